@@ -1,0 +1,18 @@
+// common.cuh: what every kernel of gpusolve shares. No CUDA header is needed, so a user needs no toolkit.
+//
+// The contract of a kernel, kept by all of them:
+//   * it is a pure function over a batch; its first two arguments are `int first, int last`, the range of items to do
+//     (an item is one guess, one board, one deal ...), so that a batch can be cut anywhere;
+//   * a block has BLOCK threads; one item is done by 1 thread, by one warp (32) or by one block (BLOCK) and the
+//     kernel strides over the grid until `last`, so that any number of blocks gives the same result;
+//   * integers only where a result is compared between devices.
+
+#define BLOCK 256
+#define WARP 32
+#define FULL 0xffffffffu  // all lanes of a warp
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long i64;

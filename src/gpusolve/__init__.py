@@ -1,0 +1,1 @@
+"""Solve word games and puzzles with a GPU, and well without one."""

@@ -1,0 +1,25 @@
+"""Where ``kernels/`` and ``wordlists/`` are: inside an installed package, or at the root of a checkout."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+
+def kernels_dir() -> Path:
+    """The folder of the CUDA sources."""
+    return _folder("kernels")
+
+
+def wordlists_dir() -> Path:
+    """The folder of the shipped word lists."""
+    return _folder("wordlists")
+
+
+@cache
+def _folder(name: str) -> Path:
+    package = Path(__file__).resolve().parent
+    for place in (package / name, package.parents[1] / name):
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"gpusolve's {name}/ is neither in {package} nor in {package.parents[1]}: install it again")
