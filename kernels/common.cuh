@@ -16,3 +16,13 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
+
+// The sum, the greatest, of one value a lane; every lane gets it. Five exchanges. All 32 lanes must come.
+template <class T> __device__ T warp_sum(T value) {
+    for (int distance = WARP / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(FULL, value, distance);
+    return value;
+}
+template <class T> __device__ T warp_max(T value) {
+    for (int distance = WARP / 2; distance > 0; distance /= 2) value = max(value, __shfl_xor_sync(FULL, value, distance));
+    return value;
+}

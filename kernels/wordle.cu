@@ -1,0 +1,123 @@
+// wordle.cu: patterns and partitions of Wordle guesses.
+//
+// The idea. A pattern is a number in base 3: position i counts 3^i times 0 (grey), 1 (yellow) or 2 (green). Letters do not
+// disturb one another: what a letter adds to the pattern depends only on the letter, on the set of positions where the
+// guess holds it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte for each
+// answer, and the pattern of a guess is the sum of its terms, one for each different letter:
+//
+//     salet = s.... + .a... + ..l.. + ...e. + ....t          eerie = ee..e + ..r.. + ...i. + 0 + 0
+//
+// 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one 32-bit addition adds the
+// terms of four answers.
+//
+// The data. Words are letters 0..25. `answers` is 5 rows, one a position, of `columns` letters; a term, a row of patterns
+// alike has `columns` bytes, a multiple of four. Term 0 is the empty one (mask 0, all zero): it fills up the five terms of
+// a guess with repeated letters. A batch of subsets of the answers is nothing but their words one subset after the other,
+// each starting at a multiple of four columns.
+
+#include "common.cuh"
+
+#define LETTERS 5       // letters of a word
+#define CELLS 243       // 3^5 patterns
+#define SOLVED 242      // all five green
+#define CELL_ROW 256    // CELLS rounded up, a warp's counters
+
+// What one letter adds to the pattern. `at`: bit i is set where the answer holds the letter; `mask`: where the guess does.
+// Greens first; then yellows from left to right while the answer holds the letter at a place that no green has claimed.
+// With `presence` every letter that is not green and occurs anywhere is yellow.
+__device__ u32 term_of(u32 at, u32 mask, int presence) {
+    int unclaimed = __popc(presence ? at : at & ~mask);
+    u32 value = 0, weight = 1;
+    for (int i = 0; i < LETTERS; ++i, weight *= 3) {
+        if (!(mask >> i & 1)) continue;
+        if (at >> i & 1) value += 2 * weight;
+        else if (unclaimed > 0) value += weight, unclaimed -= !presence;
+    }
+    return value;
+}
+
+// Every term for every answer: out[t][j]. One block per term; 5 byte reads and 1 write an item of the row.
+extern "C" __global__ void __launch_bounds__(BLOCK) terms(int first, int last,
+        const u8* __restrict__ letters, const u8* __restrict__ masks, const u8* __restrict__ answers,
+        int columns, int presence, u8* __restrict__ out) {
+    for (int t = first + blockIdx.x; t < last; t += gridDim.x) {
+        for (int j = threadIdx.x; j < columns; j += BLOCK) {
+            u32 at = 0;
+            for (int i = 0; i < LETTERS; ++i) at |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
+            out[i64(t) * columns + j] = u8(term_of(at, masks[t], presence));
+        }
+    }
+}
+
+// The row of a term, four answers to a word.
+__device__ const u32* term_row(const u8* terms, int t, int columns) { return (const u32*)(terms + i64(t) * columns); }
+
+// The patterns of every guess against every answer: out[g][j]. One block per guess; four patterns cost 5 coalesced reads
+// (from the second-level cache: the terms are a few MB), 4 additions and 1 write, so the writes set the speed.
+extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last,
+        const int* __restrict__ guess_terms, const u8* __restrict__ terms, int columns, u8* __restrict__ out) {
+    for (int g = first + blockIdx.x; g < last; g += gridDim.x) {
+        const int* t = guess_terms + i64(g) * LETTERS;
+        const u32 *t0 = term_row(terms, t[0], columns), *t1 = term_row(terms, t[1], columns),
+                  *t2 = term_row(terms, t[2], columns), *t3 = term_row(terms, t[3], columns),
+                  *t4 = term_row(terms, t[4], columns);
+        u32* row = (u32*)(out + i64(g) * columns);
+        for (int k = threadIdx.x; k < columns / 4; k += BLOCK) row[k] = t0[k] + t1[k] + t2[k] + t3[k] + t4[k];
+    }
+}
+
+// How a guess parts a subset of the answers, without storing a pattern. Item s * guesses + g is guess g on subset s, the
+// `sizes[s]` answers from column `starts[s]`. Results, one an item: how many patterns occur, the largest cell, the sum of
+// squares of the cells, the sum of nlogn[cell] (n log2 n in fixed point, so that the sum is exact and the same on every
+// device) and whether the guess is in the subset.
+//
+// One warp per item, with 243 counters of its own in shared memory: four patterns cost 5 reads, 4 additions and 4 atomic
+// increments. Nobody else touches a warp's counters, so __syncwarp is the only barrier.
+extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int last,
+        const int* __restrict__ guess_terms, int guesses, const u8* __restrict__ terms, int columns,
+        const int* __restrict__ starts, const int* __restrict__ sizes, const i64* __restrict__ nlogn,
+        int* __restrict__ n_patterns, int* __restrict__ largest, i64* __restrict__ sum_squares,
+        i64* __restrict__ sum_nlogn, u8* __restrict__ contains) {
+    __shared__ u32 counters[BLOCK / WARP][CELL_ROW];
+    u32* cells = counters[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    const int warps = gridDim.x * (BLOCK / WARP);
+    for (int item = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; item < last; item += warps) {
+        const int s = item / guesses, size = sizes[s];
+        const int* t = guess_terms + i64(item % guesses) * LETTERS;
+        const int start = starts[s] / 4;
+        const u32 *t0 = term_row(terms, t[0], columns) + start, *t1 = term_row(terms, t[1], columns) + start,
+                  *t2 = term_row(terms, t[2], columns) + start, *t3 = term_row(terms, t[3], columns) + start,
+                  *t4 = term_row(terms, t[4], columns) + start;
+
+        for (int c = lane; c < CELL_ROW; c += WARP) cells[c] = 0;
+        __syncwarp();
+        for (int k = lane; k * 4 < size; k += WARP) {
+            u32 four = t0[k] + t1[k] + t2[k] + t3[k] + t4[k];
+            for (int b = 0; b < 4 && k * 4 + b < size; ++b, four >>= 8) atomicAdd(&cells[four & 255], 1u);
+        }
+        __syncwarp();
+
+        int occur = 0, most = 0;
+        i64 squares = 0, logs = 0;
+        for (int c = lane; c < CELLS; c += WARP) {
+            const int n = cells[c];
+            occur += n > 0;
+            most = max(most, n);
+            squares += i64(n) * n;
+            logs += nlogn[n];
+        }
+        occur = warp_sum(occur);
+        most = warp_max(most);
+        squares = warp_sum(squares);
+        logs = warp_sum(logs);
+        if (lane == 0) {
+            n_patterns[item] = occur;
+            largest[item] = most;
+            sum_squares[item] = squares;
+            sum_nlogn[item] = logs;
+            contains[item] = cells[SOLVED] > 0;
+        }
+        __syncwarp();  // lane 0 has read cells before they are cleared again
+    }
+}

@@ -1,0 +1,136 @@
+"""What this machine has for gpusolve, and the exact command that mends what is missing."""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from gpusolve.errors import DeviceUnavailable
+from gpusolve.resources import kernels_dir, wordlists_dir
+
+REINSTALL = "pip install --force-reinstall gpusolve"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at: whether it is as it should be, what was found, and the command that mends it."""
+
+    name: str
+    ok: bool
+    found: str
+    mend: str = ""
+
+
+def examine() -> list[Check]:
+    """Looks at the CPU side first, then at what CUDA needs, then at the shipped data. Never raises."""
+    return [
+        Check("gpusolve", True, f"{_version('gpusolve')}, Python {platform.python_version()} ({sys.executable})"),
+        *_cpu(),
+        *_cuda(),
+        *_data(),
+    ]
+
+
+def driver_version() -> tuple[int, int] | None:
+    """The newest CUDA (major, minor) that the NVIDIA driver runs, None without a driver."""
+    for library in ("libcuda.so.1", "nvcuda.dll"):
+        try:
+            driver = ctypes.CDLL(library)
+        except OSError:
+            continue
+        found = ctypes.c_int()
+        if driver.cuDriverGetVersion(ctypes.byref(found)) == 0:
+            return found.value // 1000, found.value % 1000 // 10
+    return None
+
+
+def _cpu() -> list[Check]:
+    from gpusolve.backend.cpu import CpuBackend
+
+    backend = CpuBackend()
+    return [
+        Check("numpy", True, _version("numpy")),
+        Check("numba", True, f"{_version('numba')}, {backend.threads} threads"),
+    ]
+
+
+def _cuda() -> list[Check]:
+    driver = driver_version()
+    extra = "cuda12" if driver is not None and driver[0] == 12 else "cuda13"
+    install = f"pip install 'gpusolve[{extra}]'"
+    if driver is not None:
+        checks = [Check("NVIDIA driver", True, f"runs CUDA up to {driver[0]}.{driver[1]}")]
+    else:
+        checks = [Check("NVIDIA driver", False, "none: the CPU is used", "install your GPU's driver, if you have one")]
+    try:
+        import cupy
+    except ImportError:
+        missing = Check("CuPy", False, "not installed", install)
+        return [*checks, missing]
+    checks.append(Check("CuPy", True, str(cupy.__version__)))
+
+    def look(name: str, question: Callable[[], str], mend: str) -> None:
+        try:
+            checks.append(Check(name, True, question()))
+        except Exception as error:  # whatever is broken is a finding here, not a crash
+            checks.append(Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], mend))
+
+    look("CUDA runtime", lambda: _dotted(cupy.cuda.runtime.runtimeGetVersion()), install)
+    look("NVRTC", lambda: "{}.{}".format(*cupy.cuda.nvrtc.getVersion()), install)
+    look("GPU", lambda: _gpus(cupy), "nvidia-smi  # shows whether the driver sees the GPU")
+    look("probe kernel", _probe, f"{install}  # a CuPy that suits the driver")
+    return checks
+
+
+def _gpus(cupy: Any) -> str:
+    gpus = []
+    for index in range(cupy.cuda.runtime.getDeviceCount()):
+        about = cupy.cuda.runtime.getDeviceProperties(index)
+        with cupy.cuda.Device(index):
+            free, total = cupy.cuda.runtime.memGetInfo()
+        gpus.append(
+            f"cuda:{index} {about['name'].decode()}, sm_{about['major']}{about['minor']}, "
+            f"{free / 2**30:.1f} of {total / 2**30:.1f} GiB free"
+        )
+    if not gpus:
+        raise DeviceUnavailable("the driver shows none")
+    return "; ".join(gpus)
+
+
+def _probe() -> str:
+    from gpusolve.backend.cuda import CudaBackend
+
+    return f"compiled and ran on {CudaBackend().about}"
+
+
+def _data() -> list[Check]:
+    from gpusolve.wordlists import shipped
+
+    try:
+        sources = sorted(path.name for path in kernels_dir().glob("*.cu"))
+        checks = [Check("kernels", True, f"{kernels_dir()}: {', '.join(sources)}")]
+        wordlists_dir()
+    except FileNotFoundError as error:
+        return [Check("data", False, str(error), REINSTALL)]
+    for words in shipped():
+        if words.is_intact():
+            checks.append(Check(words.name, True, f"{words.count:,} words, sha256 {words.sha256[:16]}"))
+        else:
+            checks.append(Check(words.name, False, "missing, or not the file that was shipped", REINSTALL))
+    return checks
+
+
+def _dotted(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "run from a checkout" if package == "gpusolve" else "not installed"

@@ -1,0 +1,35 @@
+"""Wordle: partition tables, suggestions, greedy play.
+
+>>> from gpusolve.games.wordle import partition_table
+>>> table = partition_table()
+>>> best = table.ranking("entropy")[0]
+>>> table.guesses[best], round(float(table.partition.entropy[0, best]), 5)
+('soare', 5.88596)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpusolve.games.wordle.greedy import play, simulate
+    from gpusolve.games.wordle.rules import parse_pattern, pattern, pattern_text
+    from gpusolve.games.wordle.solver import cells, partition_table, remaining, suggest
+
+__all__ = [
+    "cells",
+    "parse_pattern",
+    "partition_table",
+    "pattern",
+    "pattern_text",
+    "play",
+    "remaining",
+    "simulate",
+    "suggest",
+]
+
+
+def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from gpusolve.games.wordle import greedy, rules, solver
+
+    return next(getattr(module, name) for module in (rules, solver, greedy) if hasattr(module, name))

@@ -1,0 +1,125 @@
+"""The Numba twins of ``kernels/wordle.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. A GPU gives a warp to a guess; here one thread walks along rows, one
+array operation a row, so that LLVM makes each loop a few vector instructions for 64 answers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+CELLS = 243
+SOLVED = 242
+SMALL = 96  # below this many answers, counting as we go beats clearing and scanning 243 counters
+
+
+@njit(nogil=True, cache=True)
+def terms(first, last, letters, masks, answers, columns, presence, out):
+    unclaimed = np.empty(columns, np.uint8)
+    for t in range(first, last):
+        letter, mask, row = letters[t], masks[t], out[t]
+        row[:] = 0
+        unclaimed[:] = 0
+        for i in range(5):
+            if presence or not mask >> i & 1:
+                position = answers[i]
+                for j in range(columns):
+                    unclaimed[j] += position[j] == letter
+        weight = 1
+        for i in range(5):
+            if mask >> i & 1:
+                position = answers[i]
+                for j in range(columns):
+                    green = np.uint8(position[j] == letter)
+                    yellow = np.uint8(unclaimed[j] > 0) & (green ^ np.uint8(1))
+                    row[j] += np.uint8(weight) * (green + green + yellow)
+                    if not presence:
+                        unclaimed[j] -= yellow
+            weight *= 3
+
+
+@njit(nogil=True, cache=True)
+def patterns(first, last, guess_terms, terms, columns, out):
+    for g in range(first, last):
+        _add_terms(guess_terms[g], terms, 0, columns, out[g])
+
+
+@njit(nogil=True, cache=True)
+def partition(
+    first,
+    last,
+    guess_terms,
+    guesses,
+    terms,
+    columns,
+    starts,
+    sizes,
+    nlogn,
+    n_patterns,
+    largest,
+    sum_squares,
+    sum_nlogn,
+    contains,
+):
+    row = np.empty(columns + 8, np.uint8)
+    # Four sets of counters: consecutive patterns are often equal, and an increment waits for the one before it.
+    cells = np.zeros((4, 256), np.int32)
+    for item in range(first, last):
+        s = item // guesses
+        size = sizes[s]
+        _add_terms(guess_terms[item - s * guesses], terms, starts[s], size, row)
+        occur, most, squares, logs = 0, 0, 0, 0
+        if size < SMALL:
+            for j in range(size):
+                n = cells[0, row[j]] + 1
+                cells[0, row[j]] = n
+                occur += n == 1
+                most = max(most, n)
+                squares += 2 * n - 1
+                logs += nlogn[n] - nlogn[n - 1]
+            contains[item] = cells[0, SOLVED] > 0
+            for j in range(size):
+                cells[0, row[j]] = 0
+        else:
+            _count(row, size, cells)
+            contains[item] = cells[0, SOLVED] + cells[1, SOLVED] + cells[2, SOLVED] + cells[3, SOLVED] > 0
+            for c in range(CELLS):
+                n = cells[0, c] + cells[1, c] + cells[2, c] + cells[3, c]
+                occur += n > 0
+                most = max(most, n)
+                squares += n * n
+                logs += nlogn[n]
+            cells[:] = 0
+        n_patterns[item] = occur
+        largest[item] = most
+        sum_squares[item] = squares
+        sum_nlogn[item] = logs
+
+
+@njit(nogil=True, cache=True)
+def _add_terms(guess, terms, start, size, row):
+    """row[:size] = the patterns of one guess against the answers from column `start`."""
+    t0, t1, t2 = terms[guess[0], start:], terms[guess[1], start:], terms[guess[2], start:]
+    t3, t4 = terms[guess[3], start:], terms[guess[4], start:]
+    for j in range(size):
+        row[j] = t0[j] + t1[j] + t2[j] + t3[j] + t4[j]
+
+
+@njit(nogil=True, cache=True)
+def _count(row, size, cells):
+    """Adds how often each pattern occurs in row[:size] to the four sets of counters, eight patterns a read."""
+    eights = row[: size // 8 * 8].view(np.uint64)
+    byte = np.uint64(255)
+    for k in range(len(eights)):
+        eight = eights[k]
+        cells[0, eight & byte] += 1
+        cells[1, eight >> np.uint64(8) & byte] += 1
+        cells[2, eight >> np.uint64(16) & byte] += 1
+        cells[3, eight >> np.uint64(24) & byte] += 1
+        cells[0, eight >> np.uint64(32) & byte] += 1
+        cells[1, eight >> np.uint64(40) & byte] += 1
+        cells[2, eight >> np.uint64(48) & byte] += 1
+        cells[3, eight >> np.uint64(56)] += 1
+    for j in range(size // 8 * 8, size):
+        cells[0, row[j]] += 1

@@ -1,0 +1,153 @@
+"""Batches of patterns and partitions: what the solver asks the device for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend
+from gpusolve.games.wordle.rules import LETTERS, Words
+
+GAME = "wordle"
+ALIGN = 4  # columns a device thread reads at once
+NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
+
+
+@dataclass(frozen=True)
+class Partition:
+    """How each guess parts each subset of the answers. The arrays have shape (subsets, guesses).
+
+    `patterns` (int32): how many patterns occur; `largest` (int32): answers in the largest cell; `sum_squares`
+    (int64): sum of squares of the cells; `sum_nlogn` (int64): sum of n log2 n over the cells, times 2^32;
+    `contains` (bool): whether the guess is in the subset. `sizes` (int32, shape (subsets,)): answers of a subset.
+    All integers, so that every device gives the same; entropy and expected size are derived.
+    """
+
+    sizes: npt.NDArray[np.int32]
+    patterns: npt.NDArray[np.int32]
+    largest: npt.NDArray[np.int32]
+    sum_squares: npt.NDArray[np.int64]
+    sum_nlogn: npt.NDArray[np.int64]
+    contains: npt.NDArray[np.bool_]
+
+    @property
+    def entropy(self) -> npt.NDArray[np.float64]:
+        """The information of the pattern in bits, log2 N - (sum of n log2 n) / N, float64."""
+        sizes = self.sizes[:, None].astype(np.float64)
+        return np.log2(sizes) - self.sum_nlogn / (NLOGN_ONE * sizes)
+
+    @property
+    def expected(self) -> npt.NDArray[np.float64]:
+        """The expected number of answers left, (sum of n^2) / N, float64."""
+        return self.sum_squares / self.sizes[:, None]
+
+
+def pattern_matrix(backend: Backend, guesses: Words, answers: Words, scoring: str = "wordle") -> npt.NDArray[np.uint8]:
+    """The pattern of every guess against every answer: uint8, shape (len(guesses), len(answers)), on the host.
+
+    For a batch of subsets of the answers, give `answers` their words one subset after the other.
+    """
+    guess_terms, letters, masks = _terms_of(guesses)
+    columns = _aligned(len(answers))
+    terms = _terms(backend, letters, masks, answers, np.arange(len(answers)), columns, scoring)
+    out = backend.empty((len(guesses), columns), np.uint8)
+    backend.launch(
+        GAME, "patterns", len(guesses), backend.asarray(guess_terms), terms, columns, out, threads_per_item=256
+    )
+    return backend.to_host(out)[:, : len(answers)]
+
+
+def partition(
+    backend: Backend,
+    guesses: Words,
+    answers: Words,
+    subsets: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
+    scoring: str = "wordle",
+) -> Partition:
+    """How each of `guesses` parts each of `subsets`, arrays of indices into `answers` (None: all of them, once).
+
+    Nothing of the size guesses x answers is stored: the terms take (about 350 rows) x (answers of all subsets) bytes,
+    the results 25 bytes for each guess and subset. Raises ValueError for an empty subset.
+    """
+    subsets = [np.arange(len(answers))] if subsets is None else subsets
+    sizes = np.array([len(subset) for subset in subsets], np.int32)
+    if not sizes.all():
+        raise ValueError("partition of an empty subset of the answers")
+    ends = np.cumsum(_aligned(sizes), dtype=np.int64)
+    starts = ends - _aligned(sizes)
+    members = np.concatenate(subsets)
+    columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
+
+    guess_terms, letters, masks = _terms_of(guesses)
+    width = int(ends[-1])
+    terms = _terms(backend, letters, masks, answers[members], columns, width, scoring)
+    n = np.arange(sizes.max() + 1)
+    nlogn = np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE).astype(np.int64)
+    shape = (len(subsets), len(guesses))
+    out = [backend.empty(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
+    backend.launch(
+        GAME,
+        "partition",
+        shape[0] * shape[1],
+        backend.asarray(guess_terms),
+        len(guesses),
+        terms,
+        width,
+        backend.asarray(starts.astype(np.int32)),
+        backend.asarray(sizes),
+        backend.asarray(nlogn),
+        *(array.reshape(-1) for array in out),
+        threads_per_item=32,
+    )
+    patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array) for array in out)
+    return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
+
+
+def _terms_of(guesses: Words) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Each guess's five terms, int32 (guesses, 5), and each term's letter and position mask, uint8. Term 0 is empty."""
+    same = guesses[:, :, None] == guesses[:, None, :]
+    masks = same @ (1 << np.arange(LETTERS))
+    is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, where it stands first
+    keys = np.where(is_first, guesses.astype(np.int32) * 32 + masks, 0)
+    unique, index = np.unique(np.append(0, keys), return_inverse=True)
+    return (
+        index[1:].reshape(guesses.shape).astype(np.int32),
+        (unique // 32).astype(np.uint8),
+        (unique % 32).astype(np.uint8),
+    )
+
+
+def _terms(
+    backend: Backend,
+    letters: npt.NDArray[np.uint8],
+    masks: npt.NDArray[np.uint8],
+    answers: Words,
+    columns: npt.NDArray[np.integer[Any]],
+    width: int,
+    scoring: str,
+) -> Any:
+    """The term rows on the device, uint8 (terms, width), with answers[i] in column columns[i]."""
+    by_position = np.zeros((LETTERS, width), np.uint8)
+    by_position[:, columns] = answers.T
+    out = backend.empty((len(letters), width), np.uint8)
+    backend.launch(
+        GAME,
+        "terms",
+        len(letters),
+        backend.asarray(letters),
+        backend.asarray(masks),
+        backend.asarray(by_position),
+        width,
+        int(scoring == "presence"),
+        out,
+        threads_per_item=256,
+    )
+    return out
+
+
+def _aligned(n: Any) -> Any:
+    return (n + ALIGN - 1) // ALIGN * ALIGN

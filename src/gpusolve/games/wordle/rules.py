@@ -1,0 +1,160 @@
+"""Wordle in plain Python: words, patterns, what a guess may be. The oracle of the tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.errors import BadInput
+
+LETTERS = 5
+"""Letters of a word."""
+SOLVED = 3**LETTERS - 1
+"""The pattern of five greens."""
+SCORINGS = ("wordle", "presence")
+MODES = ("easy", "hard", "ultra-hard")
+
+Words = npt.NDArray[np.uint8]
+"""Words as letters 0..25, shape (n, 5)."""
+History = Sequence[tuple[str, int]]
+"""The guesses made so far, each with the pattern that it got."""
+
+_MARKS = "-yg"
+_MEANING = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨", "g2🟩")) for mark in marks}
+
+
+def encode(words: Sequence[str]) -> Words:
+    """Words of five letters a-z as an array of letters 0..25, shape (len(words), 5), uint8.
+
+    >>> encode(["salet"]).tolist()
+    [[18, 0, 11, 4, 19]]
+    """
+    flat = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
+    return (flat - ord("a")).reshape(len(words), LETTERS)
+
+
+def pattern(guess: str, answer: str, scoring: str = "wordle") -> int:
+    """The pattern 0..242 that `guess` gets when `answer` is hidden.
+
+    Base 3, position 0 the least significant digit, grey 0, yellow 1, green 2. ``wordle``: greens first, then
+    yellows left to right while the answer still holds that letter unclaimed. ``presence``: every letter that is
+    not green and occurs anywhere in the answer is yellow.
+
+    >>> pattern_text(pattern("eerie", "there")), pattern_text(pattern("eerie", "there", "presence"))
+    ('y-y-g', 'yyy-g')
+    """
+    digits = [2 if g == a else 0 for g, a in zip(guess, answer, strict=True)]
+    unclaimed = Counter(a for a, digit in zip(answer, digits, strict=True) if digit == 0)
+    for i, letter in enumerate(guess):
+        if digits[i] == 2:
+            continue
+        if scoring == "presence":
+            digits[i] = int(letter in answer)
+        elif unclaimed[letter] > 0:
+            digits[i] = 1
+            unclaimed[letter] -= 1
+    return sum(digit * 3**i for i, digit in enumerate(digits))
+
+
+def pattern_text(code: int) -> str:
+    """A pattern as people write it: ``-`` grey, ``y`` yellow, ``g`` green.
+
+    >>> pattern_text(SOLVED), pattern_text(3)
+    ('ggggg', '-y---')
+    """
+    return "".join(_MARKS[code // 3**i % 3] for i in range(LETTERS))
+
+
+def parse_pattern(text: str) -> int:
+    """The pattern written in `text`: grey ``- . _ b 0 x ⬛ ⬜``, yellow ``y 1 🟨``, green ``g 2 🟩``.
+
+    Raises BadInput for another sign or another number of signs.
+
+    >>> parse_pattern("-y---"), parse_pattern("⬛🟨⬛⬛⬛")
+    (3, 3)
+    """
+    signs = text.strip().lower().replace("\N{VARIATION SELECTOR-16}", "")
+    if len(signs) != LETTERS or any(sign not in _MEANING for sign in signs):
+        raise BadInput(f"'{text}' is no pattern: expected {LETTERS} signs of - y g")
+    return sum(_MEANING[sign] * 3**i for i, sign in enumerate(signs))
+
+
+def parse_word(text: str) -> str:
+    """A word in lower case. Raises BadInput unless it is five letters a-z.
+
+    >>> parse_word("Salet")
+    'salet'
+    """
+    word = text.strip().lower()
+    if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
+        raise BadInput(f"'{text}' is no word: expected {LETTERS} letters a-z")
+    return word
+
+
+def parse_turn(text: str) -> tuple[str, int]:
+    """A guess with its pattern, written ``salet:-y--g``. Raises BadInput where either is wrong.
+
+    >>> parse_turn("salet:-y--g")
+    ('salet', 165)
+    """
+    guess, colon, marks = text.partition(":")
+    if not colon:
+        raise BadInput(f"'{text}': expected a guess and its pattern, as salet:-y--g")
+    return parse_word(guess), parse_pattern(marks)
+
+
+def consistent(word: str, history: History, scoring: str = "wordle") -> bool:
+    """Whether `word` would have given every pattern of `history`."""
+    return all(pattern(guess, word, scoring) == code for guess, code in history)
+
+
+def revealed(guess: str, code: int, scoring: str = "wordle") -> tuple[dict[int, str], dict[str, int]]:
+    """What the hard mode makes of one answer: the greens by position, and each revealed letter with its number.
+
+    >>> revealed("eerie", parse_pattern("y-y-g"))
+    ({4: 'e'}, {'e': 2, 'r': 1})
+    """
+    marks = pattern_text(code)
+    greens = {i: guess[i] for i in range(LETTERS) if marks[i] == "g"}
+    counts = Counter(guess[i] for i in range(LETTERS) if marks[i] != "-")
+    if scoring == "presence":  # yellows do not count there
+        for letter in counts:
+            counts[letter] = max(1, sum(green == letter for green in greens.values()))
+    return greens, dict(counts)
+
+
+def allowed(word: str, history: History, mode: str = "easy", scoring: str = "wordle") -> bool:
+    """Whether `mode` lets `word` be guessed after `history`.
+
+    ``easy``: always. ``hard``: greens stay in place and revealed letters, with their number, are used.
+    ``ultra-hard``: the word is consistent with every pattern seen.
+    """
+    if mode == "ultra-hard":
+        return consistent(word, history, scoring)
+    if mode == "hard":
+        for guess, code in history:
+            greens, counts = revealed(guess, code, scoring)
+            if any(word[i] != letter for i, letter in greens.items()):
+                return False
+            if any(word.count(letter) < count for letter, count in counts.items()):
+                return False
+    return True
+
+
+def possible(history: History, scoring: str = "wordle") -> bool:
+    """Whether any five letters at all, a word or not, would give every pattern of `history`.
+
+    >>> possible([parse_turn("salet:ggggy")])
+    False
+    """
+    marked = {guess[i] for guess, code in history for i, mark in enumerate(pattern_text(code)) if mark != "-"}
+    guessed = {letter for guess, _ in history for letter in guess}
+    # Only marked letters can be in the word, and those that were not guessed, which are all alike.
+    alphabet = [*sorted(marked), *(["?"] if len(guessed) < 26 else [])]
+    return len(marked) <= LETTERS and any(
+        consistent("".join(letters), history, scoring) for letters in product(alphabet, repeat=LETTERS)
+    )

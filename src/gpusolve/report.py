@@ -1,0 +1,137 @@
+"""What a user sees: tables, coloured tiles, progress bars, JSON. The only place that knows Rich.
+
+Results go to stdout, notes and progress to stderr; nothing moves where stderr is no terminal.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpusolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PATIENCE = 2.0  # seconds before a progress bar appears
+_NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
+COLOURS = {"green": "bold white on green4", "yellow": "bold white on dark_goldenrod", "grey": "bold white on grey37"}
+
+
+@cache
+def _console() -> Console:
+    from rich.console import Console
+
+    # A file or a pipe has no width: let lines be as long as they are.
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 10_000, soft_wrap=False)
+
+
+def text(line: str = "") -> None:
+    """A line on stdout."""
+    print(line)
+
+
+def note(line: str, quiet: bool = False) -> None:
+    """A line on stderr, unless quiet."""
+    if not quiet:
+        print(line, file=sys.stderr)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+    """A table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = [[_format(value) for value in row] for row in rows]
+    drawn = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for i, column in enumerate(columns):
+        numeric = bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells)
+        drawn.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in cells:
+        drawn.add_row(*map(Text, row))
+    _console().print(drawn)
+
+
+def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
+    """Letters on coloured tiles (green, yellow, grey), then plain text; only the text where stdout has no colour."""
+    from rich.text import Text
+
+    console = _console()
+    line = Text()
+    if console.is_terminal and not console.no_color:
+        for letter, colour in zip(letters, colours, strict=True):
+            line.append(f" {letter.upper()} ", COLOURS[colour])
+            line.append(" ")
+        line.append(" ")
+    line.append(after)
+    console.print(line)
+
+
+def json_line(schema: str, **fields: Any) -> None:
+    """One JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``."""
+    print(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
+
+
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A CSV file with a header. Raises BadInput where it cannot be written."""
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows(rows)
+    except OSError as error:
+        raise BadInput(f"--csv {path}: cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """Gives a function to call with the number done so far; a bar with rate and estimate appears after two seconds.
+
+    There is no bar where stderr is no terminal.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task(label, total=total, rate="")
+    begin = time.monotonic()
+
+    def update(done: int) -> None:
+        elapsed = time.monotonic() - begin
+        bar.update(task, completed=done, rate=f"{done / max(elapsed, 1e-9):,.0f}/s")
+        if elapsed > PATIENCE and not bar.live.is_started:
+            bar.start()
+
+    try:
+        yield update
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else ""
+    if isinstance(value, float):
+        return f"{value:.5f}"
+    return str(value)

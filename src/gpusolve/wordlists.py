@@ -1,0 +1,89 @@
+"""Word lists: the shipped ones by name, any other by its file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpusolve.errors import BadInput
+from gpusolve.resources import wordlists_dir
+
+_ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
+
+
+@dataclass(frozen=True)
+class ShippedList:
+    """A row of ``wordlists/SOURCES.md``: what a shipped list should be."""
+
+    name: str
+    count: int
+    sha256: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return wordlists_dir() / f"{self.name}.txt"
+
+    def is_intact(self) -> bool:
+        """Whether the file is there, with the SHA-256 of SOURCES.md."""
+        return self.path.is_file() and hashlib.sha256(self.path.read_bytes()).hexdigest() == self.sha256
+
+
+def shipped() -> list[ShippedList]:
+    """The shipped lists, as ``wordlists/SOURCES.md`` has them.
+
+    >>> [words.name for words in shipped()][:2]
+    ['wordle-answers', 'wordle-guesses']
+    """
+    text = (wordlists_dir() / "SOURCES.md").read_text(encoding="utf-8")
+    return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
+
+
+def load_words(source: str | Path, length: int | None = None) -> list[str]:
+    """The words of a shipped list (its name) or of a file (one word a line, UTF-8, any case), sorted, lower case.
+
+    `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
+    number, for what is no word of letters a-z, for another length and for a word that comes twice; and for a file
+    that is missing, is not UTF-8 or holds no word.
+
+    >>> len(load_words("wordle-answers", length=5))
+    2315
+    """
+    path = _path_of(source)
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{source}: not a UTF-8 text file (byte {error.start})") from error
+    except OSError as error:
+        raise BadInput(f"{source}: cannot be read: {error.strerror}") from error
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        word = line.strip().lower()
+        if not word:
+            continue
+        if not (word.isascii() and word.isalpha()):
+            raise BadInput(f"{source}, line {number}: '{_short(word)}' is no word: expected letters a-z only")
+        if length is not None and len(word) != length:
+            raise BadInput(f"{source}, line {number}: '{_short(word)}' has {len(word)} letters: expected {length}")
+        if word in seen:
+            raise BadInput(f"{source}, line {number}: '{_short(word)}' is in line {seen[word]} already")
+        seen[word] = number
+    if not seen:
+        raise BadInput(f"{source}: holds no word: expected one word a line")
+    return sorted(seen)
+
+
+def _path_of(source: str | Path) -> Path:
+    names = [words.name for words in shipped()]
+    if str(source) in names:
+        return wordlists_dir() / f"{source}.txt"
+    path = Path(source)
+    if not path.is_file():
+        raise BadInput(f"{source}: no such file, nor a shipped list: {', '.join(names)}")
+    return path
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 24 else word[:24] + "..."
