@@ -18,12 +18,19 @@ def cuda_source(game: str) -> str:
     One self-contained text: every compiler gets the same one, and a compiled-kernel cache that is
     keyed by the text notices when either file changes.
     """
-    text = (kernels_dir() / f"{game}.cu").read_text(encoding="utf-8")
+    return inline_common((kernels_dir() / f"{game}.cu").read_text(encoding="utf-8"), f"{game}.cu")
+
+
+def inline_common(text: str, name: str) -> str:
+    """``text``, the content of the CUDA file called ``name``, with ``common.cuh`` in place of its include.
+
+    A compiler that complains still names ``name`` and its line, or ``common.cuh`` and its line.
+    """
     if text.count(_INCLUDE) != 1:
-        raise ValueError(f"{game}.cu must include common.cuh exactly once, and nothing else")
+        raise ValueError(f"{name} must include common.cuh exactly once, and nothing else")
     line = text[: text.index(_INCLUDE)].count("\n") + 2
     common = (kernels_dir() / "common.cuh").read_text(encoding="utf-8")
-    return text.replace(_INCLUDE, f'#line 1 "common.cuh"\n{common}\n#line {line} "{game}.cu"\n')
+    return text.replace(_INCLUDE, f'#line 1 "common.cuh"\n{common}\n#line {line} "{name}"\n')
 
 
 def signatures(source: str) -> dict[str, list[tuple[str, str]]]:

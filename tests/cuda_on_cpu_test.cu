@@ -1,0 +1,188 @@
+// cuda_on_cpu_test.cu: kernels that try each thing of cuda_on_cpu.h. Those below "wrong on purpose" are for it alone.
+#include "common.cuh"
+
+// one warp per item: 32 values -> 9 rows of 32
+extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last, const int* __restrict__ values,
+                                                             int* __restrict__ rows) {
+    int lane = threadIdx.x % WARP;
+    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+        int value = values[item * WARP + lane];
+        int* row = rows + item * 9 * WARP + lane;
+        row[0 * WARP] = __shfl_sync(FULL, value, 5);
+        row[1 * WARP] = __shfl_sync(FULL, value, lane * 7 + 3);
+        row[2 * WARP] = __shfl_up_sync(FULL, value, 3);
+        row[3 * WARP] = __shfl_down_sync(FULL, value, 5);
+        row[4 * WARP] = __shfl_xor_sync(FULL, value, 6);
+        row[5 * WARP] = __shfl_sync(FULL, value, lane + 1, 8);
+        row[6 * WARP] = __shfl_up_sync(FULL, value, 3, 8);
+        row[7 * WARP] = __shfl_down_sync(FULL, value, 5, 8);
+        row[8 * WARP] = __shfl_xor_sync(FULL, value, 12, 8);
+    }
+}
+
+// one warp per item: other types than int
+extern "C" __global__ void reversed(int first, int last, u64* __restrict__ wide, double* __restrict__ real) {
+    int lane = threadIdx.x % WARP;
+    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+        int i = item * WARP + lane;
+        wide[i] = __shfl_xor_sync(FULL, wide[i], 31);
+        real[i] = __shfl_sync(FULL, real[i], 31 - lane);
+    }
+}
+
+// one warp per item: 32 values -> 11 rows of 32
+extern "C" __global__ void votes(int first, int last, const int* __restrict__ values, u32* __restrict__ rows) {
+    int lane = threadIdx.x % WARP;
+    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+        int value = values[item * WARP + lane];
+        u32 bits = (u32)value;
+        u32* row = rows + item * 11 * WARP + lane;
+        row[0 * WARP] = __ballot_sync(FULL, value & 1);
+        row[1 * WARP] = __any_sync(FULL, value < -1000);
+        row[2 * WARP] = __all_sync(FULL, value > -1000);
+        row[3 * WARP] = __reduce_add_sync(FULL, bits);
+        row[4 * WARP] = __reduce_min_sync(FULL, bits);
+        row[5 * WARP] = __reduce_max_sync(FULL, bits);
+        row[6 * WARP] = __reduce_or_sync(FULL, bits);
+        row[7 * WARP] = __reduce_and_sync(FULL, bits);
+        row[8 * WARP] = __reduce_xor_sync(FULL, bits);
+        row[9 * WARP] = (u32)__reduce_min_sync(FULL, value);
+        row[10 * WARP] = (u32)__reduce_max_sync(FULL, value);
+    }
+}
+
+// one warp per item: the first 20 lanes and the last 12 work apart, for different numbers of rounds
+extern "C" __global__ void partial(int first, int last, const int* __restrict__ values, int* __restrict__ sums) {
+    int lane = threadIdx.x % WARP;
+    u32 mask = lane < 20 ? 0x000fffffu : 0xfff00000u;
+    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+        int total = values[item * WARP + lane];
+        for (int round = 0; round < (lane < 20 ? 3 : 1); ++round) total = __reduce_add_sync(mask, total);
+        __syncwarp();
+        sums[item * WARP + lane] = total + __shfl_sync(FULL, total, 0);
+    }
+}
+
+// one block per item: warp w adds up w + 1 times before the block meets
+extern "C" __global__ void uneven(int first, int last, const int* __restrict__ values, int* __restrict__ results) {
+    __shared__ int sums[BLOCK / WARP];
+    __shared__ int visitors;
+    int warp = threadIdx.x / WARP;
+    for (int item = first + blockIdx.x; item < last; item += gridDim.x) {
+        if (threadIdx.x == 0) visitors = 0;
+        int total = 0, value = values[item * BLOCK + threadIdx.x];
+        for (int round = 0; round <= warp; ++round) {
+            int sum = value;
+            for (int step = WARP / 2; step; step /= 2) sum += __shfl_down_sync(FULL, sum, step);
+            total += sum;
+        }
+        if (threadIdx.x % WARP == 0) sums[warp] = total;
+        __syncthreads();
+        atomicAdd(&visitors, 1);
+        int odd = __syncthreads_count(value & 1);
+        int some = __syncthreads_or(value == 77), all = __syncthreads_and(value < 100);
+        if (threadIdx.x == 0) {
+            for (int other = 1; other < BLOCK / WARP; ++other) total += sums[other];
+            int* result = results + item * 5;
+            result[0] = total, result[1] = visitors, result[2] = odd, result[3] = some != 0, result[4] = all != 0;
+        }
+        __syncthreads();
+    }
+}
+
+// one thread per item: on 9 places
+extern "C" __global__ void atomics(int first, int last, const u32* __restrict__ values, u32* __restrict__ places,
+                                   u64* __restrict__ wide, int* __restrict__ least) {
+    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        u32 value = values[item];
+        atomicAdd(&places[0], value);
+        atomicSub(&places[1], value);
+        atomicMin(&places[2], value);
+        atomicMax(&places[3], value);
+        atomicAnd(&places[4], value);
+        atomicOr(&places[5], value);
+        atomicXor(&places[6], value);
+        if (atomicExch(&places[7], 1) == 0) places[8] = 1;  // one thread is the first
+        u32 old = places[9], seen;
+        while ((seen = atomicCAS(&places[9], old, old * 3 + 1)) != old) old = seen;
+        atomicAdd(wide, (u64)value << 32);
+        atomicMin(least, (int)value - 100);
+    }
+}
+
+// one thread per item: two values -> 16 rows
+extern "C" __global__ void bits(int first, int last, const uint2* __restrict__ pairs, u64* __restrict__ rows) {
+    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        uint2 pair = __ldg(&pairs[item]);
+        u32 x = pair.x, y = pair.y;
+        u64 xy = (u64)x << 32 | y;
+        u64* row = rows + item * 16;
+        row[0] = __popc(x), row[1] = __popcll(xy), row[2] = __clz(x), row[3] = __clzll(xy);
+        row[4] = __ffs(x), row[5] = __ffsll(xy), row[6] = __brev(x), row[7] = __byte_perm(x, y, 0x9e30);
+        row[8] = __funnelshift_l(x, y, 5), row[9] = __funnelshift_r(x, y, 37), row[10] = __umulhi(x, y);
+        row[11] = min((int)x, y), row[12] = (u64)(i64)max((int)x, (int)y), row[13] = max((u8)x, (u8)y);
+        row[14] = min(xy, (u64)x), row[15] = (u64)(8 * max(0.25f, 0.5));
+    }
+}
+
+// one block per item: threads beyond `limit` leave before the others meet
+extern "C" __global__ void early_exit(int first, int last, int limit, u32* __restrict__ results) {
+    int item = first + blockIdx.x;
+    if (item >= last || threadIdx.x >= limit) return;
+    u32 ballot = __ballot_sync(FULL, 1);
+    int count = __syncthreads_count(1);
+    results[item * BLOCK + threadIdx.x] = ballot + count;
+}
+
+// ---- wrong on purpose -----------------------------------------------------------------------------------------------
+
+// one block per item: another thread may not have written yet
+extern "C" __global__ void missing_barrier(int first, int last, int* __restrict__ results) {
+    __shared__ int values[BLOCK];
+    for (int item = first + blockIdx.x; item < last; item += gridDim.x) {
+        values[threadIdx.x] = item + 1;
+        results[item * BLOCK + threadIdx.x] = values[BLOCK - 1 - threadIdx.x];
+    }
+}
+
+// one block per item: thread 7 waits for its warp, the others for the block
+extern "C" __global__ void divergent(int first, int last) {
+    if (first + (int)blockIdx.x >= last) return;
+    if (threadIdx.x == 7)
+        __syncwarp();
+    else
+        __syncthreads();
+}
+
+// one warp per item: one half ballots, the other shuffles
+extern "C" __global__ void mixed(int first, int last, int* __restrict__ results) {
+    if (threadIdx.x % WARP < 16)
+        results[threadIdx.x] = __ballot_sync(FULL, 1);
+    else
+        results[threadIdx.x] = __shfl_sync(FULL, last, 0);
+}
+
+// one warp per item: lane 20 is not in the mask of the shuffle that reads it; lane 31 is not in its own mask
+extern "C" __global__ void absent(int first, int last, int foreign, u32* __restrict__ results) {
+    int lane = threadIdx.x % WARP;
+    if (lane < 16 || (foreign && lane == 31)) results[lane] = __shfl_sync(0x0000ffffu, (u32)last, 20);
+}
+
+// one thread per item
+extern "C" __global__ void traps(int first, int last, const u8* __restrict__ trap) {
+    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        if (trap[item] == 1) __trap();
+        assert(trap[item] != 2);
+    }
+}
+
+// one thread per item: element `index` of an array with 64 elements, in global (0), shared (1) or local (2) memory
+extern "C" __global__ void element(int first, int last, int memory, int index, int* __restrict__ values) {
+    __shared__ int shared[64];
+    int local[64];
+    int item = first + blockIdx.x * BLOCK + threadIdx.x;
+    for (int i = 0; i < 64; ++i) local[i] = shared[i] = i;
+    int* place = memory == 0 ? values : memory == 1 ? shared : local;
+    __syncthreads();
+    if (item < last) place[index] += 1;
+}

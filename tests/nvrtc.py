@@ -1,0 +1,86 @@
+"""NVIDIA's run-time compiler, for tests: what a kernel costs on an architecture. It needs no driver and no GPU."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+_ENTRY = re.compile(r"Compiling entry function '(\w+)'")
+_FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+_USED = re.compile(r"Used (\d+) registers")
+_SHARED = re.compile(r"(\d+) bytes smem")
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What one thread of a kernel uses; bytes but for the registers. ``shared`` is the block's."""
+
+    registers: int
+    spill_stores: int
+    spill_loads: int
+    stack: int
+    shared: int
+
+
+def missing() -> str:
+    """Why ``compile`` cannot work here, or "" when it can."""
+    try:
+        _nvrtc().nvrtcVersion()  # loads the library itself
+    except Exception as error:  # ImportError, or one of cuda-pathfinder's
+        return f"NVRTC cannot be loaded (cuda-bindings, nvidia-cuda-nvrtc): {error}"
+    return ""
+
+
+def compile(text: str, name: str, arch: str) -> dict[str, Resources]:
+    """Compiles a CUDA text, called ``name`` in messages, to machine code for ``arch`` such as ``sm_80``.
+
+    Returns what each kernel uses. Raises RuntimeError with the compiler's log when the text is refused.
+    """
+    nvrtc = _nvrtc()
+    program = _checked(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
+    try:
+        options = [f"--gpu-architecture={arch}".encode(), b"--std=c++17", b"--ptxas-options=-v"]
+        (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+        log = bytearray(_checked(nvrtc.nvrtcGetProgramLogSize(program)))
+        _checked(nvrtc.nvrtcGetProgramLog(program, log))
+        report = log.rstrip(b"\0").decode()
+        if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
+            raise RuntimeError(f"NVRTC refuses {name} for {arch}:\n{report}")
+    finally:
+        nvrtc.nvrtcDestroyProgram(program)
+    return resources(report)
+
+
+def resources(report: str) -> dict[str, Resources]:
+    """Reads the report of ``ptxas -v``. What a device function that is not inlined spills counts for its kernel.
+
+    >>> resources('''ptxas info    : Compiling entry function 'twice' for 'sm_80'
+    ... ptxas info    : Function properties for twice
+    ...     16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads
+    ... ptxas info    : Used 64 registers, used 1 barriers, 1024 bytes smem, 368 bytes cmem[0]''')
+    {'twice': Resources(registers=64, spill_stores=12, spill_loads=8, stack=16, shared=1024)}
+    """
+    _, *rest = _ENTRY.split(report)
+    found = {}
+    for kernel, part in zip(rest[::2], rest[1::2], strict=True):
+        frames = [[int(number) for number in frame] for frame in _FRAME.findall(part)]
+        used = _USED.search(part)
+        if not frames or used is None:
+            raise ValueError(f"not the report of ptxas -v that was expected: {part}")
+        shared = _SHARED.search(part)
+        stack, stores, loads = (sum(column) for column in zip(*frames, strict=True))
+        found[kernel] = Resources(int(used[1]), stores, loads, stack, int(shared[1]) if shared else 0)
+    return found
+
+
+def _nvrtc() -> Any:
+    return importlib.import_module("cuda.bindings.nvrtc")
+
+
+def _checked(answer: tuple[Any, ...]) -> Any:
+    status, *values = answer
+    if int(status) != 0:
+        raise RuntimeError(f"NVRTC: {status}")
+    return values[0] if values else None

@@ -1,0 +1,314 @@
+"""The emulation of CUDA on the processor: each thing of cuda_on_cpu.h, and what it says of wrong kernels."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import reduce
+from pathlib import Path
+
+import numpy as np
+import pytest
+from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
+
+from gpusolve.backend.source import inline_common
+
+WARP = 32
+LANES = np.arange(WARP)
+ITEMS = 61  # more than the warps of MOST_BLOCKS blocks, and no multiple of them
+TEXT = Path(__file__).with_name("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiler() -> None:
+    """Without g++: skips, or fails where ``GPUSOLVE_REQUIRE`` names emulated."""
+    if not have_compiler():
+        if "emulated" in os.environ.get("GPUSOLVE_REQUIRE", ""):
+            pytest.fail("g++ is not found")
+        pytest.skip("g++ is not found: kernels cannot be emulated")
+
+
+@pytest.fixture(params=["forward", "reverse"])
+def backend(request: pytest.FixtureRequest) -> EmulatedBackend:
+    return probe(reverse=request.param == "reverse")
+
+
+def probe(reverse: bool = False) -> EmulatedBackend:
+    """A backend that has the kernels of cuda_on_cpu_test.cu as the game ``probe``."""
+    backend = EmulatedBackend(reverse=reverse)
+    backend.add_source("probe", inline_common(TEXT, "cuda_on_cpu_test.cu"))
+    return backend
+
+
+def numbers(*shape: int) -> np.ndarray:
+    return np.random.default_rng(1).integers(-1000, 1000, shape, dtype=np.int32)
+
+
+def test_shuffles(backend: EmulatedBackend) -> None:
+    values, rows = numbers(ITEMS, WARP), backend.empty((ITEMS, 9, WARP), np.int32)
+    backend.launch("probe", "shuffles", ITEMS, values, rows, threads_per_item=WARP)
+    eight = LANES & ~7
+    sources = [
+        np.full(WARP, 5),
+        (LANES * 7 + 3) % 32,
+        np.where(LANES >= 3, LANES - 3, LANES),
+        np.where(LANES + 5 < 32, LANES + 5, LANES),
+        LANES ^ 6,
+        eight + (LANES + 1) % 8,
+        np.where(LANES % 8 >= 3, LANES - 3, LANES),
+        np.where(LANES % 8 + 5 < 8, LANES + 5, LANES),
+        np.where((LANES ^ 12) // 8 <= LANES // 8, LANES ^ 12, LANES),  # a higher group is out of reach
+    ]
+    np.testing.assert_array_equal(rows, np.stack([values[:, source] for source in sources], axis=1))
+
+
+def test_shuffles_of_other_types(backend: EmulatedBackend) -> None:
+    wide = np.random.default_rng(2).integers(0, 2**64, (ITEMS, WARP), dtype=np.uint64)
+    real = wide / 3.0
+    new_wide, new_real = backend.asarray(wide), backend.asarray(real)
+    backend.launch("probe", "reversed", ITEMS, new_wide, new_real, threads_per_item=WARP)
+    np.testing.assert_array_equal(new_wide, wide[:, ::-1])
+    np.testing.assert_array_equal(new_real, real[:, ::-1])
+
+
+def test_votes(backend: EmulatedBackend) -> None:
+    values, rows = numbers(ITEMS, WARP), backend.empty((ITEMS, 11, WARP), np.uint32)
+    values[3, 9] = -1001
+    backend.launch("probe", "votes", ITEMS, values, rows, threads_per_item=WARP)
+    bits = values.view(np.uint32)
+    expected = [
+        ((values & 1).astype(np.uint32) << LANES.astype(np.uint32)).sum(1, dtype=np.uint32),
+        (values < -1000).any(1),
+        (values > -1000).all(1),
+        bits.sum(1, dtype=np.uint32),
+        bits.min(1),
+        bits.max(1),
+        np.bitwise_or.reduce(bits, 1),
+        np.bitwise_and.reduce(bits, 1),
+        np.bitwise_xor.reduce(bits, 1),
+        values.min(1).view(np.uint32),
+        values.max(1).view(np.uint32),
+    ]
+    wanted = np.stack([row.astype(np.uint32) for row in expected], axis=1)
+    np.testing.assert_array_equal(rows, np.broadcast_to(wanted[:, :, None], rows.shape))
+
+
+def test_partial_masks(backend: EmulatedBackend) -> None:
+    values, sums = numbers(ITEMS, WARP), backend.empty((ITEMS, WARP), np.int32)
+    backend.launch("probe", "partial", ITEMS, values, sums, threads_per_item=WARP)
+    low, high = values[:, :20].sum(1, keepdims=True) * 20 * 20, values[:, 20:].sum(1, keepdims=True)
+    np.testing.assert_array_equal(sums, np.where(LANES < 20, low, high) + low)
+
+
+def test_warps_of_a_block_may_meet_differently_often(backend: EmulatedBackend) -> None:
+    items = 8
+    values, results = numbers(items, BLOCK) % 90, backend.empty((items, 5), np.int32)
+    values[2, 100], values[4, 17] = 77, 100
+    backend.launch("probe", "uneven", items, values, results, threads_per_item=BLOCK)
+    rounds = 1 + np.arange(BLOCK) // WARP
+    expected = [
+        (values * rounds).sum(1),
+        np.full(items, BLOCK),
+        (values & 1).sum(1),
+        (values == 77).any(1),
+        (values < 100).all(1),
+    ]
+    np.testing.assert_array_equal(results, np.stack(expected, axis=1))
+
+
+def test_atomics(backend: EmulatedBackend) -> None:
+    count = 2000
+    values = np.random.default_rng(3).integers(0, 2**32, count, dtype=np.uint32)
+    start = np.array([5, 6, 2**32 - 1, 0, 2**32 - 1, 0, 7, 0, 0, 1], np.uint32)
+    places, wide, least = backend.asarray(start), backend.zeros(1, np.uint64), backend.zeros(1, np.int32)
+    backend.launch("probe", "atomics", count, values, places, wide, least)
+    total = int(values.sum(dtype=np.uint64))
+    expected = [
+        (5 + total) % 2**32,
+        (6 - total) % 2**32,
+        values.min(),
+        values.max(),
+        np.bitwise_and.reduce(values),
+        np.bitwise_or.reduce(values),
+        7 ^ np.bitwise_xor.reduce(values),
+        1,
+        1,
+        reduce(lambda x, _: (x * 3 + 1) % 2**32, range(count), 1),
+    ]
+    assert places.tolist() == expected
+    assert int(wide[0]) == (total << 32) % 2**64
+    assert least[0] == values.view(np.int32).min() - 100
+
+
+def test_bits(backend: EmulatedBackend) -> None:
+    pairs = np.random.default_rng(4).integers(0, 2**32, (700, 2), dtype=np.uint32)
+    pairs[:3] = [[0, 0], [0, 1], [2**31, 2**32 - 1]]
+    rows = backend.empty((700, 16), np.uint64)
+    backend.launch("probe", "bits", 700, pairs, rows)
+    assert rows.tolist() == [bits(x, y) for x, y in pairs.tolist()]
+
+
+def bits(x: int, y: int) -> list[int]:
+    """What the kernel ``bits`` makes of two 32-bit numbers."""
+
+    def signed(value: int) -> int:
+        return value - 2**32 if value >= 2**31 else value
+
+    def lowest(value: int) -> int:
+        return (value & -value).bit_length()
+
+    xy, yx = x << 32 | y, y << 32 | x
+    # selector 0x9e30: byte 0 of x, byte 3 of x, the sign of byte 2 of y, the sign of byte 1 of x
+    signs = (255 if y >> 23 & 1 else 0) << 16 | (255 if x >> 15 & 1 else 0) << 24
+    return [
+        x.bit_count(),
+        xy.bit_count(),
+        32 - x.bit_length(),
+        64 - xy.bit_length(),
+        lowest(x),
+        lowest(xy),
+        int(f"{x:032b}"[::-1], 2),
+        (x & 255) | (x >> 24) << 8 | signs,
+        (yx << 5 >> 32) % 2**32,
+        (yx >> 5) % 2**32,
+        x * y >> 32,
+        min(x, y),
+        max(signed(x), signed(y)) % 2**64,
+        max(x & 255, y & 255),
+        min(xy, x),
+        4,
+    ]
+
+
+@pytest.mark.parametrize("limit", [1, 31, 32, 33, 255, 256])
+def test_threads_may_leave_early(backend: EmulatedBackend, limit: int) -> None:
+    results = backend.zeros((2, BLOCK), np.uint32)
+    backend.launch("probe", "early_exit", 2, limit, results, threads_per_item=BLOCK)
+    warps = [(1 << min(WARP, max(0, limit - first))) - 1 for first in range(0, BLOCK, WARP)]
+    expected = (np.repeat(np.array(warps, np.uint32), WARP) + np.uint32(limit)) * (np.arange(BLOCK) < limit)
+    np.testing.assert_array_equal(results, np.stack([expected, expected]))
+
+
+def test_a_missing_barrier_shows_in_one_of_the_orders() -> None:
+    both = []
+    for reverse in (False, True):
+        backend = probe(reverse)
+        both.append(backend.zeros((4, BLOCK), np.int32))
+        backend.launch("probe", "missing_barrier", 4, both[-1], threads_per_item=BLOCK)
+    assert (both[0] != both[1]).any()
+
+
+def test_a_divergent_barrier_is_reported(backend: EmulatedBackend) -> None:
+    for _ in range(2):  # and the fibres are good for another launch
+        with pytest.raises(RuntimeError, match=r"divergent: block \d+: deadlock .*thread 7 waits in __syncwarp"):
+            backend.launch("probe", "divergent", 4, threads_per_item=BLOCK)
+    test_shuffles(backend)
+
+
+def test_unlike_meetings_of_a_warp_are_reported(backend: EmulatedBackend) -> None:
+    with pytest.raises(RuntimeError, match="mixed: block 0: deadlock"):
+        backend.launch("probe", "mixed", 1, backend.zeros(BLOCK, np.int32), threads_per_item=WARP)
+
+
+def test_a_lane_that_takes_no_part_gives_poison(backend: EmulatedBackend) -> None:
+    results = backend.zeros(WARP, np.uint32)
+    backend.launch("probe", "absent", 1, 0, results, threads_per_item=WARP)
+    assert results.tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
+    with pytest.raises(RuntimeError, match=r"thread \d+: its mask does not name itself"):
+        backend.launch("probe", "absent", 1, 1, results, threads_per_item=WARP)
+
+
+def test_traps_and_assertions_are_reported(backend: EmulatedBackend) -> None:
+    trap = backend.zeros(1000, np.uint8)
+    backend.launch("probe", "traps", 1000, trap)
+    trap[700] = 1
+    with pytest.raises(RuntimeError, match=r"traps: block 2: thread 188: __trap"):
+        backend.launch("probe", "traps", 1000, trap)
+    trap[700] = 2
+    with pytest.raises(RuntimeError, match=r"thread 188: assert\(trap\[item\] != 2\)"):
+        backend.launch("probe", "traps", 1000, trap)
+
+
+def test_arrays(backend: EmulatedBackend) -> None:
+    host = numbers(4, 6)[:, ::2]
+    array = backend.asarray(host)
+    assert array.flags.c_contiguous
+    np.testing.assert_array_equal(backend.to_host(array), host)
+    array[0, 0] += 1
+    assert host[0, 0] != array[0, 0]
+    assert backend.empty((2, 3), np.uint16).tolist() == [[POISON * 257] * 3] * 2
+    assert backend.empty((), np.int32).shape == ()
+    assert backend.empty((0, 3), np.int32).shape == (0, 3)
+    assert backend.zeros(3, np.uint8).tolist() == [0, 0, 0]
+
+
+def test_no_items_launch_nothing(backend: EmulatedBackend) -> None:
+    backend.launch("probe", "divergent", 0)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "arguments", "message"),
+    [
+        ("shuffles", [np.zeros(32, np.int32)], r"shuffles\(first, last, values, rows\) takes 4 arguments, not 3"),
+        ("shuffles", [np.zeros(32, np.int64), np.zeros(288, np.int32)], r"int\* values wants an array of int32"),
+        ("shuffles", [np.zeros(32, np.uint32), np.zeros(288, np.int32)], r"not of uint32"),
+        ("shuffles", [np.zeros(32, np.int32), np.zeros(576, np.int32)[::2]], "C-contiguous"),
+        ("shuffles", [np.zeros(32, np.int32), 5], "wants an array, not int"),
+        ("bits", [np.zeros(3, np.uint32), np.zeros(16, np.uint64)], "multiple of 2"),
+        ("absent", [1.5, np.zeros(32, np.uint32)], "int foreign wants a number of type int32, not float"),
+        ("absent", [np.zeros(1, np.int32), np.zeros(32, np.uint32)], "not ndarray"),
+    ],
+)
+def test_unsuitable_arguments_are_refused(kernel: str, arguments: list[object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        probe().launch("probe", kernel, 1, *arguments, threads_per_item=WARP)
+
+
+def test_numbers_of_any_suitable_kind_are_taken() -> None:
+    backend, results = probe(), np.zeros(32, np.uint32)
+    for number in (False, 0, np.uint8(0), np.int64(0), np.False_):
+        backend.launch("probe", "absent", 1, number, results, threads_per_item=WARP)
+    with pytest.raises(OverflowError, match="cannot hold 4294967296"):
+        backend.launch("probe", "absent", 1, 2**32, results, threads_per_item=WARP)
+    backend.launch("probe", "traps", 3, np.zeros(3, np.bool_))  # a bool is a u8
+
+
+def test_an_unknown_kernel_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"probe\.cu has no kernel nonsense, but shuffles"):
+        probe().launch("probe", "nonsense", 1)
+
+
+def test_a_compile_error_names_file_and_line() -> None:
+    backend = EmulatedBackend()
+    text = '// a comment\n#include "common.cuh"\nextern "C" __global__ void f(int first, int last) {\n    wrong();\n}\n'
+    backend.add_source("broken", inline_common(text, "broken.cu"))
+    with pytest.raises(RuntimeError, match=r"broken\.cu:4:5: error: .*wrong"):
+        backend.launch("broken", "f", 1)
+
+
+@pytest.mark.parametrize(
+    ("memory", "index", "message"),
+    [
+        (0, 63, ""),
+        (0, 64, "heap-buffer-overflow"),
+        (1, 64, "global-buffer-overflow"),
+        (2, 64, "stack-buffer-overflow"),
+    ],
+    ids=["inside", "global", "shared", "local"],
+)
+def test_the_sanitizer_sees_a_wrong_index(memory: int, index: int, message: str) -> None:
+    if not Path(sanitizer_environment()["LD_PRELOAD"].split(":")[0]).is_file():
+        pytest.skip("g++ has no AddressSanitizer here")
+    program = f"""
+import numpy as np
+from test_emulation import probe
+backend = probe()
+backend.launch("probe", "element", 1, {memory}, {index}, backend.zeros(64, np.int32))
+"""
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode != 0) == bool(message), done.stderr
+    assert message in done.stderr
+    assert not message or "element" in done.stderr, "the report does not name the kernel"
