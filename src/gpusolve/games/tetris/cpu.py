@@ -1,0 +1,708 @@
+"""The Numba twins of ``kernels/tetris.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. A GPU gives a warp to a board; here one thread walks along rows of a
+workspace: row k holds column k of many boards, one board a lane, and every step is one array operation on all lanes,
+which LLVM turns into vector instructions for 8 or 16 boards. Only what is rare goes lane by lane: boards with pockets
+that a straight drop does not reach, and lanes in which a row is full.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from gpusolve.games.tetris.rules import COLUMNS, NES_ORDER, NES_SPAWN_IDS, ROWS, orientations
+
+u32, i32, u64, i64 = np.uint32, np.int32, np.uint64, np.int64
+
+FLOOR = u32(0xFFC00000)  # rows 22..31 count as filled: the floor
+CELLS = u32(0x003FFFFF)
+DECISIVE = i64(2**45)
+HALF = 15  # weights go as two halves of 15 bits, so that products and sums fit 32 bits
+LANES = 256  # boards a workspace holds
+STEP = 16  # lanes are done in groups of this many
+MOST = 48  # lanes that one piece on one board may write: 34 templates rounded up to STEP, or as many placements
+PLACEMENTS = 128  # more than any board has
+# Rows of a workspace, after the ten columns: the box's top row, lines cleared, filled cells and their sum of heights,
+# the template, and both halves of the value.
+TOP, CLEARED, FILLED, HEIGHTS, LOCK, TEMPLATE, HIGH, LOW, FULL_ROWS = range(10, 19)
+WORKSPACE = 19 * LANES
+
+
+def _bits(name):
+    """A Numba function for an instruction that counts bits of a u32: ctpop, cttz or ctlz. 0 has 32 zeros."""
+
+    @intrinsic
+    def count(context, x):
+        def code(context, builder, signature, arguments):
+            (value,) = arguments
+            if name == "ctpop":
+                return builder.ctpop(value)
+            return getattr(builder, name)(value, ir.Constant(ir.IntType(1), 0))
+
+        return types.int32(types.uint32), code
+
+    return count
+
+
+_popcount, _trailing, _leading = _bits("ctpop"), _bits("cttz"), _bits("ctlz")
+
+
+# Templates: a template is an orientation in a column, a lane of the tables below; those of a piece are ordered by
+# orientation, then column. A placement is a template and the row of its box.
+TEMPLATES = np.zeros(7, i32)
+SHAPES = np.array([len(orientations(piece)) for piece in range(7)], i32)
+SHAPE_FIRST = np.zeros((7, 4), i32)  # the first template of an orientation
+SHAPE_COUNT = np.zeros((7, 4), i32)  # how many columns it has
+SHAPE_TOP = np.zeros((7, 4), i32)  # the row of its box where the piece spawns, if it could turn there
+CELL_ROW = np.zeros((7, 4, 4), u32)  # its four cells in the box
+CELL_COLUMN = np.zeros((7, 4, 4), i32)
+SPAWN_TEMPLATE = np.zeros(7, i32)
+TURN_FROM = np.full((7, MOST, 2), MOST, i32)  # the templates that turn into this one; MOST: none
+TURN_DOWN = np.zeros((7, MOST, 2), i32)  # rows that the box's corner goes down in that turn
+LIVE = np.zeros((7, MOST), u32)  # 1 for a template, 0 for the lanes that fill up
+TOP_OF = np.zeros((7, MOST), i32)  # SHAPE_TOP of the template
+MASKS = np.zeros((7, COLUMNS, MOST), u32)  # the piece's cells in each column, for a box at row 0
+BOX_BOTTOM = np.zeros((7, MOST), i32)  # rows of the box, less one
+BOX_SUM = np.zeros((7, MOST), i32)  # sum of 22 - row over the cells, for a box at row 0
+
+
+def _fill_tables():
+    for piece in range(7):
+        shapes = orientations(piece)
+        lane_of = {}
+        for o, (cells, top, left) in enumerate(shapes):
+            width = max(c for _, c in cells) + 1
+            SHAPE_FIRST[piece, o], SHAPE_COUNT[piece, o], SHAPE_TOP[piece, o] = len(lane_of), 11 - width, 2 + top
+            CELL_ROW[piece, o], CELL_COLUMN[piece, o] = [r for r, _ in cells], [c for _, c in cells]
+            for column in range(11 - width):
+                lane = len(lane_of)
+                lane_of[o, column] = lane
+                LIVE[piece, lane], TOP_OF[piece, lane] = 1, 2 + top
+                BOX_BOTTOM[piece, lane] = max(r for r, _ in cells)
+                BOX_SUM[piece, lane] = 4 * ROWS - sum(r for r, _ in cells)
+                for r, c in cells:
+                    MASKS[piece, column + c, lane] |= 1 << r
+        TEMPLATES[piece] = len(lane_of)
+        SPAWN_TEMPLATE[piece] = lane_of[0, 5 + shapes[0][2]]
+        for (o, column), lane in lane_of.items():
+            sources = {(o + turns) % len(shapes) for turns in (1, -1)} - {o}
+            for i, source in enumerate(sorted(sources)):
+                from_column = column - shapes[o][2] + shapes[source][2]
+                if (source, from_column) in lane_of:
+                    TURN_FROM[piece, lane, i] = lane_of[source, from_column]
+                    TURN_DOWN[piece, lane, i] = shapes[o][1] - shapes[source][1]
+
+
+_fill_tables()
+
+
+# --- placements -------------------------------------------------------------------------------------------------------
+
+
+@njit(nogil=True, cache=True)
+def _fits(x, piece, fit):
+    """fit[t]: bit r is set where the template fits with its box at row r. x: ten columns, then rows of filled cells."""
+    for o in range(SHAPES[piece]):
+        lane = SHAPE_FIRST[piece, o]
+        r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0]
+        r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1]
+        r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2]
+        r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3]
+        for j in range(STEP):  # lanes beyond the last column are overwritten by the next orientation, or not LIVE
+            filled = x[j + c0] >> r0 | x[j + c1] >> r1 | x[j + c2] >> r2 | x[j + c3] >> r3
+            fit[lane + j] = ~filled & CELLS
+
+
+@njit(nogil=True, cache=True)
+def _drops(piece, fit, tops):
+    """tops[t]: where the template comes to rest straight from above; whether that is all the piece can do.
+
+    It is if every template fits where the piece spawns (so that any column and orientation can be had up there), and
+    if below that no template fits again under a place where it does not. Then there is one placement a template.
+    """
+    other = u32(0)
+    for j in range(MOST):
+        below = (fit[j] >> u32(TOP_OF[piece, j])) * LIVE[piece, j]
+        tops[j] = TOP_OF[piece, j] + _popcount(below) - 1
+        other |= below & (below + u32(1)) | (below & u32(1)) ^ LIVE[piece, j]
+    return other == 0
+
+
+@njit(nogil=True, cache=True)
+def _flood(piece, fit, reached):
+    """reached[t]: the rows of the box that {left, right, down, turns} reach from the spawn: the closure, exactly."""
+    count = TEMPLATES[piece]
+    start = SPAWN_TEMPLATE[piece]
+    reached[: MOST + 1] = 0
+    spawn = u32(1) << u32(TOP_OF[piece, start])
+    if fit[start] & spawn == 0:
+        return
+    reached[start] = spawn
+    reached[start] = _fall(spawn, fit[start])
+    changed = True
+    while changed:
+        changed = False
+        for o in range(SHAPES[piece]):
+            lane, columns = SHAPE_FIRST[piece, o], SHAPE_COUNT[piece, o]
+            for j in range(lane, lane + columns):
+                left = fit[j] & ~reached[j]
+                if left == 0:
+                    continue
+                near = u32(0)
+                if j > lane:
+                    near = reached[j - 1]
+                if j < lane + columns - 1:
+                    near |= reached[j + 1]
+                for i in range(2):
+                    turned, down = reached[TURN_FROM[piece, j, i]], TURN_DOWN[piece, j, i]
+                    near |= turned << u32(down) if down >= 0 else turned >> u32(-down)
+                near &= left
+                if near:
+                    reached[j] |= _fall(near, left)
+                    changed = True
+    for j in range(count):  # a state that can move down is no placement
+        reached[j] &= ~(fit[j] >> u32(1))
+
+
+@njit(nogil=True, cache=True)
+def _fall(start, free):
+    """The bits of `free` that lie, without a gap, from a bit of `start` on towards the floor, the higher bits.
+
+    The addition carries from each start to the end of its run; a second start in a run stays behind, hence the last |.
+    """
+    return (free & ~(free + start)) | start
+
+
+@njit(nogil=True, cache=True)
+def _clocked(piece, fit, taps, reached):
+    """The placements reached under gravity: taps[s] is on how many frames a press may start before the drop s + 1.
+
+    All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
+    """
+    reached[: MOST + 1] = 0
+    start = SPAWN_TEMPLATE[piece]
+    states = np.zeros(4, u32)
+    shifted = np.zeros(4, u32)
+    allowed = np.zeros(4, u32)
+    shapes = SHAPES[piece]
+    if fit[start] >> u32(TOP_OF[piece, start]) & u32(1):
+        states[0] = u32(1) << u32(start - SHAPE_FIRST[piece, 0])
+    step = 0
+    while states[0] | states[1] | states[2] | states[3]:
+        for o in range(shapes):
+            allowed[o] = _row_of(piece, fit, o, SHAPE_TOP[piece, o] + step)
+        for _ in range(taps[step]):
+            for o in range(shapes):
+                shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
+            for o in range(shapes):
+                near = shifted[o]
+                for source in range(shapes):
+                    if source != o and (source - o) % 2 != 0:
+                        offset = _turn_columns(piece, source, o)
+                        near |= shifted[source] << u32(offset) if offset >= 0 else shifted[source] >> u32(-offset)
+                states[o] = near & allowed[o]
+        for o in range(shapes):
+            row = SHAPE_TOP[piece, o] + step
+            falling = states[o] & _row_of(piece, fit, o, row + 1)
+            resting = states[o] & ~falling
+            for c in range(SHAPE_COUNT[piece, o]):
+                reached[SHAPE_FIRST[piece, o] + c] |= (resting >> u32(c) & u32(1)) << u32(row)
+            states[o] = falling
+        step += 1
+
+
+@njit(nogil=True, cache=True)
+def _turn_columns(piece, source, o):
+    """How far to the right the box's corner goes when orientation `source` turns into `o`."""
+    for j in range(MOST):
+        for i in range(2):
+            t = TURN_FROM[piece, j, i]
+            first = SHAPE_FIRST[piece, source]
+            if first <= t < first + SHAPE_COUNT[piece, source]:
+                into = SHAPE_FIRST[piece, o]
+                if into <= j < into + SHAPE_COUNT[piece, o]:
+                    return (j - into) - (t - first)
+    return 0
+
+
+@njit(nogil=True, cache=True)
+def _row_of(piece, fit, o, row):
+    """Bit c is set where orientation `o` fits with its box at (row, c)."""
+    bits = u32(0)
+    for c in range(SHAPE_COUNT[piece, o]):
+        bits |= (fit[SHAPE_FIRST[piece, o] + c] >> u32(row) & u32(1)) << u32(c)
+    return bits
+
+
+# --- boards after placements, features, values ------------------------------------------------------------------------
+
+
+@njit(nogil=True, cache=True)
+def _board(board, x):
+    """Readies x from the ten columns of a board: floor below, walls on the right. Gives filled cells and heights."""
+    filled, heights = 0, 0
+    for c in range(COLUMNS):
+        x[c] = board[c] | FLOOR
+        filled += _popcount(board[c])
+        heights += 22 * _popcount(board[c]) - _row_sum(board[c])
+    for c in range(COLUMNS, len(x)):
+        x[c] = u32(0xFFFFFFFF)
+    return filled, heights
+
+
+@njit(nogil=True, cache=True)
+def _row_sum(bits):
+    """The sum of the numbers of the bits that are set: one bit of those numbers at a time."""
+    return (
+        _popcount(bits & u32(0xAAAAAAAA))
+        + 2 * _popcount(bits & u32(0xCCCCCCCC))
+        + 4 * _popcount(bits & u32(0xF0F0F0F0))
+        + 8 * _popcount(bits & u32(0xFF00FF00))
+        + 16 * _popcount(bits & u32(0xFFFF0000))
+    )
+
+
+@njit(nogil=True, cache=True)
+def _spread(ws, n, x, piece, tops, filled, heights):
+    """Writes the boards after one placement a template, from lane n on, and how many; clears their full rows."""
+    count = TEMPLATES[piece]
+    any_full = u32(0)
+    for group in range((count + STEP - 1) // STEP):
+        for lane in range(STEP):
+            j = group * STEP + lane
+            i = n + j
+            top = tops[j] & 31
+            full = CELLS
+            for k in range(COLUMNS):
+                column = x[k] | MASKS[piece, k, j] << u32(top)
+                ws[k * LANES + i] = column
+                full &= column
+            ws[TOP * LANES + i] = top
+            ws[TEMPLATE * LANES + i] = j
+            ws[CLEARED * LANES + i] = 0
+            ws[FILLED * LANES + i] = filled + 4
+            ws[HEIGHTS * LANES + i] = heights + BOX_SUM[piece, j] - 4 * top
+            ws[LOCK * LANES + i] = 19 - BOX_BOTTOM[piece, j] - top
+            ws[FULL_ROWS * LANES + i] = full
+            any_full |= full
+    if any_full:
+        for i in range(n, n + count):
+            if ws[FULL_ROWS * LANES + i]:
+                _clear(ws, i)
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _spread_listed(ws, n, x, piece, reached, filled, heights):
+    """The same for every bit of reached[t], the rows of a template's box."""
+    i = n
+    for j in range(TEMPLATES[piece]):
+        rows = reached[j]
+        while rows:
+            top = _trailing(rows)
+            rows &= rows - u32(1)
+            full = CELLS
+            for k in range(COLUMNS):
+                column = x[k] | MASKS[piece, k, j] << u32(top)
+                ws[k * LANES + i] = column
+                full &= column
+            ws[TOP * LANES + i] = top
+            ws[TEMPLATE * LANES + i] = j
+            ws[CLEARED * LANES + i] = 0
+            ws[FILLED * LANES + i] = filled + 4
+            ws[HEIGHTS * LANES + i] = heights + BOX_SUM[piece, j] - 4 * top
+            ws[LOCK * LANES + i] = 19 - BOX_BOTTOM[piece, j] - top
+            ws[FULL_ROWS * LANES + i] = full
+            if full:
+                _clear(ws, i)
+            i += 1
+    return i - n
+
+
+@njit(nogil=True, cache=True)
+def _clear(ws, i):
+    """Removes the full rows of the board in lane i: what is above one moves down, towards the higher bits."""
+    full = ws[FULL_ROWS * LANES + i]
+    heights = 0
+    for k in range(COLUMNS):
+        column = ws[k * LANES + i]
+        rows = full
+        while rows:  # from the top, so that rows further down keep their place
+            row = rows & ~(rows - u32(1))
+            above = row - u32(1)
+            column = (column & above) << u32(1) | column & ~(above | row)
+            rows ^= row
+        ws[k * LANES + i] = column
+        heights += 22 * _popcount(column & CELLS) - _row_sum(column & CELLS)
+    cleared = _popcount(full)
+    ws[CLEARED * LANES + i] = cleared
+    ws[FILLED * LANES + i] -= 10 * cleared
+    ws[HEIGHTS * LANES + i] = heights
+
+
+@njit(nogil=True, forceinline=True)
+def _add(a, b, c):
+    """The sum of three words of bits, bit by bit: ones, twos."""
+    ab = a ^ b
+    return ab ^ c, (a & b) | (ab & c)
+
+
+@njit(nogil=True, forceinline=True)
+def _depths(holes, top):
+    """How far the highest and the lowest hole of a column lie below its top: 22 and something below 1 if none."""
+    least = i32(_trailing(holes) - top)
+    return (i32(22) if holes == 0 else least), i32(31 - _leading(holes) - top)
+
+
+@njit(nogil=True, forceinline=True)
+def _well(top, left, right):
+    """How deep a column is sunk between its neighbours, given their top rows."""
+    return max(i32(0), i32(top - max(left, right)))
+
+
+@njit(nogil=True, forceinline=True)
+def _features(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, cleared, lock, filled, heights):
+    """The 17 features of a board from its columns, floor included, without a branch."""
+    t0, t1, t2, t3, t4 = _trailing(x0), _trailing(x1), _trailing(x2), _trailing(x3), _trailing(x4)
+    t5, t6, t7, t8, t9 = _trailing(x5), _trailing(x6), _trailing(x7), _trailing(x8), _trailing(x9)
+    one = u32(1)
+    h0, h1, h2, h3, h4 = ~x0 & x0 << one, ~x1 & x1 << one, ~x2 & x2 << one, ~x3 & x3 << one, ~x4 & x4 << one
+    h5, h6, h7, h8, h9 = ~x5 & x5 << one, ~x6 & x6 << one, ~x7 & x7 << one, ~x8 & x8 << one, ~x9 & x9 << one
+    n0, n1, n2, n3, n4 = _popcount(h0), _popcount(h1), _popcount(h2), _popcount(h3), _popcount(h4)
+    n5, n6, n7, n8, n9 = _popcount(h5), _popcount(h6), _popcount(h7), _popcount(h8), _popcount(h9)
+    holes = i32(n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9)
+    tops = i32(t0 * n0 + t1 * n1 + t2 * n2 + t3 * n3 + t4 * n4 + t5 * n5 + t6 * n6 + t7 * n7 + t8 * n8 + t9 * n9)
+
+    # The rows of all holes, summed: first how many holes a row has, as a number whose binary digits are four words.
+    a, p = _add(h0, h1, h2)
+    b, q = _add(h3, h4, h5)
+    c, r = _add(h6, h7, h8)
+    a, s = _add(a, b, c)
+    ones, t = _add(a, h9, u32(0))
+    p, u = _add(p, q, r)
+    twos, v = _add(p, s, t)
+    fours, eights = _add(u, v, u32(0))
+    rows = i32(_row_sum(ones) + 2 * _row_sum(twos) + 4 * _row_sum(fours) + 8 * _row_sum(eights))
+
+    l0, g0 = _depths(h0, t0)
+    l1, g1 = _depths(h1, t1)
+    l2, g2 = _depths(h2, t2)
+    l3, g3 = _depths(h3, t3)
+    l4, g4 = _depths(h4, t4)
+    l5, g5 = _depths(h5, t5)
+    l6, g6 = _depths(h6, t6)
+    l7, g7 = _depths(h7, t7)
+    l8, g8 = _depths(h8, t8)
+    l9, g9 = _depths(h9, t9)
+    least = min(min(min(l0, l1), min(l2, l3)), min(min(min(l4, l5), min(l6, l7)), min(l8, l9)))
+    greatest = max(max(max(g0, g1), max(g2, g3)), max(max(max(g4, g5), max(g6, g7)), max(g8, g9)))
+
+    w0, w1, w2, w3, w4 = _well(t0, t1, t1), _well(t1, t0, t2), _well(t2, t1, t3), _well(t3, t2, t4), _well(t4, t3, t5)
+    w5, w6, w7, w8, w9 = _well(t5, t4, t6), _well(t6, t5, t7), _well(t7, t6, t8), _well(t8, t7, t9), _well(t9, t8, t8)
+    wells = i32(w0 + w1 + w2 + w3 + w4 + w5 + w6 + w7 + w8 + w9)
+    deep = i32(
+        i32(w0 >= 3) + i32(w1 >= 3) + i32(w2 >= 3) + i32(w3 >= 3) + i32(w4 >= 3)
+        + i32(w5 >= 3) + i32(w6 >= 3) + i32(w7 >= 3) + i32(w8 >= 3) + i32(w9 >= 3)
+    )  # fmt: skip
+
+    # Down a column every hole is a change, and so is its end, unless it is open at the floor.
+    bottom = u32(21)
+    on_floor = i32(
+        (x0 >> bottom & one) + (x1 >> bottom & one) + (x2 >> bottom & one) + (x3 >> bottom & one) + (x4 >> bottom & one)
+        + (x5 >> bottom & one) + (x6 >> bottom & one) + (x7 >> bottom & one) + (x8 >> bottom & one)
+        + (x9 >> bottom & one)
+    )  # fmt: skip
+    empty = i32(
+        i32(t0 == 22) + i32(t1 == 22) + i32(t2 == 22) + i32(t3 == 22) + i32(t4 == 22)
+        + i32(t5 == 22) + i32(t6 == 22) + i32(t7 == 22) + i32(t8 == 22) + i32(t9 == 22)
+    )  # fmt: skip
+    column_changes = i32(2 * holes - (10 - on_floor - empty))
+
+    highest = min(min(min(t0, t1), min(t2, t3)), min(min(min(t4, t5), min(t6, t7)), min(t8, t9)))
+    deepest = max(max(max(t0, t1), max(t2, t3)), max(max(max(t4, t5), max(t6, t7)), max(t8, t9)))
+    row_changes = i32(
+        2 * (32 - highest) - _popcount(x0) - _popcount(x9)  # at the walls; the floor's ten bits cancel out
+        + _popcount(x0 ^ x1) + _popcount(x1 ^ x2) + _popcount(x2 ^ x3) + _popcount(x3 ^ x4) + _popcount(x4 ^ x5)
+        + _popcount(x5 ^ x6) + _popcount(x6 ^ x7) + _popcount(x7 ^ x8) + _popcount(x8 ^ x9)
+    )  # fmt: skip
+    variance = i32(
+        abs(i32(t0 - t1)) + abs(i32(t1 - t2)) + abs(i32(t2 - t3)) + abs(i32(t3 - t4)) + abs(i32(t4 - t5))
+        + abs(i32(t5 - t6)) + abs(i32(t6 - t7)) + abs(i32(t7 - t8)) + abs(i32(t8 - t9))
+    )  # fmt: skip
+    pile = i32(220 - (t0 + t1 + t2 + t3 + t4 + t5 + t6 + t7 + t8 + t9))
+    return (
+        i32(cleared & 3),
+        lock,
+        wells,
+        deep,
+        holes,
+        i32(rows - holes),
+        i32(rows - tops),
+        least,
+        max(i32(0), greatest),
+        column_changes,
+        row_changes,
+        pile,
+        i32(22 - highest),
+        i32(deepest - highest),
+        filled,
+        heights,
+        variance,
+    )
+
+
+@njit(nogil=True, cache=True)
+def _evaluate(ws, n, high, low):
+    """The values of lanes 0..n-1 in two halves: high * 2^15 + low = weights . features. All in 32 bits."""
+    for group in range((n + STEP - 1) // STEP):
+        for lane in range(STEP):
+            i = group * STEP + lane
+            f = _features(
+                ws[i],
+                ws[LANES + i],
+                ws[2 * LANES + i],
+                ws[3 * LANES + i],
+                ws[4 * LANES + i],
+                ws[5 * LANES + i],
+                ws[6 * LANES + i],
+                ws[7 * LANES + i],
+                ws[8 * LANES + i],
+                ws[9 * LANES + i],
+                i32(ws[CLEARED * LANES + i]),
+                i32(ws[LOCK * LANES + i]),
+                i32(ws[FILLED * LANES + i]),
+                i32(ws[HEIGHTS * LANES + i]),
+            )
+            ws[HIGH * LANES + i] = u32(_dot(f, high))
+            ws[LOW * LANES + i] = u32(_dot(f, low))
+
+
+@njit(nogil=True, forceinline=True)
+def _dot(f, w):
+    return i32(
+        f[0] * w[0] + f[1] * w[1] + f[2] * w[2] + f[3] * w[3] + f[4] * w[4] + f[5] * w[5] + f[6] * w[6] + f[7] * w[7]
+        + f[8] * w[8] + f[9] * w[9] + f[10] * w[10] + f[11] * w[11] + f[12] * w[12] + f[13] * w[13] + f[14] * w[14]
+        + f[15] * w[15] + f[16] * w[16]
+    )  # fmt: skip
+
+
+@njit(nogil=True, forceinline=True)
+def _value(ws, i):
+    """The value of a lane, less DECISIVE for a tetris."""
+    value = (i64(i32(ws[HIGH * LANES + i])) << i64(HALF)) + i64(i32(ws[LOW * LANES + i]))
+    return value - (DECISIVE if ws[CLEARED * LANES + i] == u32(4) else i64(0))
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+@njit(nogil=True, cache=True)
+def _placements(ws, n, x, piece, filled, heights, timed, taps, fit, tops, reached):
+    """Writes the boards after every placement from lane n on, by template, then row, and gives how many there are.
+
+    -1 if they would not fit into the workspace: the lanes before n have to be done with first.
+    """
+    _fits(x, piece, fit)
+    if not timed:
+        if _drops(piece, fit, tops):
+            if n + MOST > LANES:
+                return -1
+            return _spread(ws, n, x, piece, tops, filled, heights)
+        _flood(piece, fit, reached)
+    else:
+        _clocked(piece, fit, taps, reached)
+    count = 0
+    for j in range(TEMPLATES[piece]):
+        count += _popcount(reached[j])
+    if n + count > LANES:
+        return -1
+    return _spread_listed(ws, n, x, piece, reached, filled, heights)
+
+
+@njit(nogil=True, cache=True)
+def _least(ws, first, last):
+    """The least value of lanes first..last-1."""
+    least = _value(ws, first)
+    for i in range(first + 1, last):
+        least = min(least, _value(ws, i))
+    return least
+
+
+@njit(nogil=True, cache=True)
+def _choose(ws, count, high, low):
+    """The lane of least value, the first of equals."""
+    _evaluate(ws, count, high, low)
+    least = _least(ws, 0, count)
+    for i in range(count):
+        if _value(ws, i) == least:
+            return i
+    return 0
+
+
+@njit(nogil=True, cache=True)
+def _choose_two(ws, count, high, low, following, timed, taps, second, x, fit, tops, reached, least):
+    """The lane of ws, the boards after the first piece, after which the best placement of the next piece is least.
+
+    The boards after both fill the workspace `second` and are evaluated all together whenever it is full.
+    """
+    n, begun = 0, 0
+    ends = tops[MOST:]  # where the boards after each of the first placements end
+    for i in range(count):
+        for k in range(COLUMNS):
+            x[k] = ws[k * LANES + i]
+        filled, heights = i32(ws[FILLED * LANES + i]), i32(ws[HEIGHTS * LANES + i])
+        found = _placements(second, n, x, following, filled, heights, timed, taps, fit, tops, reached)
+        if found < 0:
+            _least_of_each(ws, second, begun, i, n, high, low, ends, least)
+            n, begun = 0, i
+            found = _placements(second, n, x, following, filled, heights, timed, taps, fit, tops, reached)
+        n += found
+        ends[i] = n
+    _least_of_each(ws, second, begun, count, n, high, low, ends, least)
+    best = 0
+    for i in range(1, count):
+        if least[i] < least[best]:
+            best = i
+    return best
+
+
+@njit(nogil=True, cache=True)
+def _least_of_each(ws, second, begun, end, n, high, low, ends, least):
+    """least[i]: the value of the first placement i, for begun <= i < end; `second` holds what follows them."""
+    _evaluate(second, n, high, low)
+    at = 0
+    for i in range(begun, end):
+        least[i] = _least(second, at, ends[i]) if ends[i] > at else DECISIVE
+        if ws[CLEARED * LANES + i] == u32(4):
+            least[i] -= DECISIVE
+        at = ends[i]
+
+
+# --- pieces and games -------------------------------------------------------------------------------------------------
+
+GOLDEN = u64(0x9E3779B97F4A7C15)
+NES_ORDER_OF = np.array(NES_ORDER, i32)
+NES_IDS = np.array(NES_SPAWN_IDS, i32)
+LINE_POINTS = np.array([0, 40, 100, 300, 1200], i32)
+STEPS = 24  # rows of the table of taps: no piece drops more often
+
+
+@njit(nogil=True, cache=True)
+def _mix(x):
+    """SplitMix64's output function."""
+    x = (x ^ x >> u64(30)) * u64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> u64(27)) * u64(0x94D049BB133111EB)
+    return x ^ x >> u64(31)
+
+
+@njit(nogil=True, cache=True)
+def _draw(dice):
+    """32 random bits; dice[0] counts on."""
+    dice[0] += GOLDEN
+    return _mix(dice[0]) >> u64(32)
+
+
+@njit(nogil=True, cache=True)
+def _start(dice, seed, game, source):
+    """dice: the state of the generator; the console's register, its count of pieces, the previous piece."""
+    dice[0] = _mix(_mix(u64(seed) + GOLDEN) + u64(game) * GOLDEN)
+    dice[2] = u64(0)
+    dice[3] = u64(7)
+    if source:
+        dice[1] = _draw(dice) % u64(32767) + u64(1) << u64(1)
+
+
+@njit(nogil=True, cache=True)
+def _next_piece(dice, source):
+    if source == 0:
+        x = _draw(dice) >> u64(29)
+        if x == dice[3] or x == u64(7):
+            x = _draw(dice) * u64(7) >> u64(32)
+        dice[3] = x
+        return i32(x)
+    register = dice[1]
+    for _ in range(u64(16) + (_draw(dice) & u64(15))):
+        register = _lfsr(register)
+    dice[2] += u64(1)
+    x = (register >> u64(8)) + dice[2] & u64(7)
+    if x == dice[3] or x == u64(7):
+        register = _lfsr(register)
+        spawn_id = u64(NES_IDS[dice[3]]) if dice[3] < u64(7) else u64(0)
+        x = ((register >> u64(8) & u64(7)) + spawn_id) % u64(7)
+    dice[1] = register
+    dice[3] = x
+    return NES_ORDER_OF[x]
+
+
+@njit(nogil=True, cache=True)
+def _lfsr(v):
+    return v >> u64(1) | ((v >> u64(1) ^ v >> u64(9)) & u64(1)) << u64(15)
+
+
+@njit(nogil=True, cache=True)
+def _level(lines, start):
+    return max(start, 18 if lines < 130 else 19 + (lines - 130) // 10)
+
+
+@njit(nogil=True, cache=True)
+def _game(
+    two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, ws, second, space, tops, least, result
+):
+    """One game: result = score, lines, pieces, tetrises."""
+    x, y, fit, reached, dice = space
+    for c in range(COLUMNS):
+        x[c] = FLOOR
+    x[COLUMNS:] = u32(0xFFFFFFFF)
+    y[COLUMNS:] = u32(0xFFFFFFFF)
+    _start(dice, seed, game, source)
+    piece, following = _next_piece(dice, source), _next_piece(dice, source)
+    filled, heights = i32(0), i32(0)
+    score, lines, pieces, tetrises = 0, 0, 0, 0
+    while lines < max_lines:
+        tapped = taps[_level(lines, start_level) * STEPS :]
+        count = _placements(ws, 0, x, piece, filled, heights, timed, tapped, fit, tops, reached)
+        if count == 0:
+            break
+        if two_piece:
+            i = _choose_two(ws, count, high, low, following, timed, tapped, second, y, fit, tops, reached, least)
+        else:
+            i = _choose(ws, count, high, low)
+        for k in range(COLUMNS):
+            x[k] = ws[k * LANES + i]
+        filled, heights = i32(ws[FILLED * LANES + i]), i32(ws[HEIGHTS * LANES + i])
+        cleared = i32(ws[CLEARED * LANES + i])
+        lines += cleared
+        score += LINE_POINTS[cleared] * (_level(lines, start_level) + 1)
+        pieces += 1
+        tetrises += cleared == 4
+        piece, following = following, _next_piece(dice, source)
+    result[0], result[1], result[2], result[3] = score, lines, pieces, tetrises
+
+
+@njit(nogil=True, cache=True)
+def _games(first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
+    ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
+    space = np.zeros(32, u32), np.zeros(32, u32), np.zeros(64, u32), np.zeros(MOST + 1, u32), np.zeros(4, u64)
+    tops, least = np.zeros(MOST + LANES, i32), np.zeros(LANES, i64)
+    high, low = np.zeros(17, i32), np.zeros(17, i32)
+    for item in range(first, last):
+        for f in range(17):
+            weight = weights[item // games, f]
+            high[f], low[f] = weight >> HALF, weight & ((1 << HALF) - 1)
+        _game(
+            two_piece, high, low, seed, first_game + item % games, source, start_level, max_lines, timed, taps,
+            ws, second, space, tops, least, out[item],
+        )  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def play_greedy(first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
+    _games(first, last, False, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out)
+
+
+@njit(nogil=True, cache=True)
+def play_two_piece(first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
+    _games(first, last, True, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out)
