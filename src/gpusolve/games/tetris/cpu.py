@@ -21,14 +21,13 @@ FLOOR = u32(0xFFC00000)  # rows 22..31 count as filled: the floor
 CELLS = u32(0x003FFFFF)
 DECISIVE = i64(2**45)
 HALF = 15  # weights go as two halves of 15 bits, so that products and sums fit 32 bits
-LANES = 256  # boards a workspace holds
+LANES = 400  # boards a workspace holds: more than one piece has placements, see PLACEMENTS in rules.py
 STEP = 16  # lanes are done in groups of this many
-MOST = 48  # lanes that one piece on one board may write: 34 templates rounded up to STEP, or as many placements
-PLACEMENTS = 128  # more than any board has
-# Rows of a workspace, after the ten columns: the box's top row, lines cleared, filled cells and their sum of heights,
-# the template, and both halves of the value.
-TOP, CLEARED, FILLED, HEIGHTS, LOCK, TEMPLATE, HIGH, LOW, FULL_ROWS = range(10, 19)
-WORKSPACE = 19 * LANES
+MOST = 48  # lanes that straight drops write: 34 templates, the last orientation's rounded up to STEP
+# Rows of a workspace, after the ten columns: the placement (template times 32 plus the row of its box), the rows that
+# are full, lines cleared, filled cells, their sum of heights, the height of the lock, both halves of the value.
+PLACEMENT, FULL_ROWS, CLEARED, FILLED, HEIGHTS, LOCK, HIGH, LOW = range(10, 18)
+WORKSPACE = 18 * LANES
 
 
 def _bits(name):
@@ -50,50 +49,43 @@ def _bits(name):
 _popcount, _trailing, _leading = _bits("ctpop"), _bits("cttz"), _bits("ctlz")
 
 
-# Templates: a template is an orientation in a column, a lane of the tables below; those of a piece are ordered by
-# orientation, then column. A placement is a template and the row of its box.
-TEMPLATES = np.zeros(7, i32)
+# An orientation of a piece in a column is a template; those of a piece are numbered by orientation, then column. A
+# placement is a template and the row of its box. While placements are searched, orientation o has a row of STEP lanes,
+# one a column, from lane (o + 1) * STEP on; the lanes beyond its last column, and the first row, stay 0.
 SHAPES = np.array([len(orientations(piece)) for piece in range(7)], i32)
-SHAPE_FIRST = np.zeros((7, 4), i32)  # the first template of an orientation
-SHAPE_COUNT = np.zeros((7, 4), i32)  # how many columns it has
-SHAPE_TOP = np.zeros((7, 4), i32)  # the row of its box where the piece spawns, if it could turn there
+FIRST = np.zeros((7, 4), u64)  # the first template of an orientation
+COUNT = np.zeros((7, 4), i32)  # how many columns it has
+SPAWN_TOP = np.zeros((7, 4), u32)  # the row of its box where the piece spawns, turned this way
+SPAWN_COLUMN = np.zeros(7, u64)  # the column of the box of a piece that spawns
 CELL_ROW = np.zeros((7, 4, 4), u32)  # its four cells in the box
-CELL_COLUMN = np.zeros((7, 4, 4), i32)
-SPAWN_TEMPLATE = np.zeros(7, i32)
-TURN_FROM = np.full((7, MOST, 2), MOST, i32)  # the templates that turn into this one; MOST: none
-TURN_DOWN = np.zeros((7, MOST, 2), i32)  # rows that the box's corner goes down in that turn
-LIVE = np.zeros((7, MOST), u32)  # 1 for a template, 0 for the lanes that fill up
-TOP_OF = np.zeros((7, MOST), i32)  # SHAPE_TOP of the template
-MASKS = np.zeros((7, COLUMNS, MOST), u32)  # the piece's cells in each column, for a box at row 0
-BOX_BOTTOM = np.zeros((7, MOST), i32)  # rows of the box, less one
-BOX_SUM = np.zeros((7, MOST), i32)  # sum of 22 - row over the cells, for a box at row 0
+CELL_COLUMN = np.zeros((7, 4, 4), u64)  # unsigned, as all indices here: none counts from the end, so loads stay rows
+TURN_LANE = np.zeros((7, 4, 2), u64)  # where the row of lanes begins from which a turn leads to lane 0, 1, ... of this
+TURN_DOWN = np.zeros((7, 4, 2), u32)  # rows that the box's corner goes down, or up, in that turn
+TURN_UP = np.zeros((7, 4, 2), u32)
+MASKS = np.zeros((7, 4, COLUMNS, STEP), u32)  # the piece's cells in each column, for a box at row 0 of each template
+BOX_BOTTOM = np.zeros((7, 4), i32)  # rows of the box, less one
+BOX_SUM = np.zeros((7, 4), i32)  # sum of 22 - row over the cells, for a box at row 0
 
 
 def _fill_tables():
     for piece in range(7):
         shapes = orientations(piece)
-        lane_of = {}
+        first = 0
+        SPAWN_COLUMN[piece] = 5 + shapes[0][2]
         for o, (cells, top, left) in enumerate(shapes):
-            width = max(c for _, c in cells) + 1
-            SHAPE_FIRST[piece, o], SHAPE_COUNT[piece, o], SHAPE_TOP[piece, o] = len(lane_of), 11 - width, 2 + top
-            CELL_ROW[piece, o], CELL_COLUMN[piece, o] = [r for r, _ in cells], [c for _, c in cells]
-            for column in range(11 - width):
-                lane = len(lane_of)
-                lane_of[o, column] = lane
-                LIVE[piece, lane], TOP_OF[piece, lane] = 1, 2 + top
-                BOX_BOTTOM[piece, lane] = max(r for r, _ in cells)
-                BOX_SUM[piece, lane] = 4 * ROWS - sum(r for r, _ in cells)
+            rows, columns = [r for r, _ in cells], [c for _, c in cells]
+            FIRST[piece, o], COUNT[piece, o], SPAWN_TOP[piece, o] = first, COLUMNS - max(columns), 2 + top
+            first += COLUMNS - max(columns)
+            CELL_ROW[piece, o], CELL_COLUMN[piece, o] = rows, columns
+            BOX_BOTTOM[piece, o], BOX_SUM[piece, o] = max(rows), 4 * ROWS - sum(rows)
+            for column in range(COLUMNS - max(columns)):
                 for r, c in cells:
-                    MASKS[piece, column + c, lane] |= 1 << r
-        TEMPLATES[piece] = len(lane_of)
-        SPAWN_TEMPLATE[piece] = lane_of[0, 5 + shapes[0][2]]
-        for (o, column), lane in lane_of.items():
+                    MASKS[piece, o, column + c, column] |= 1 << r
             sources = {(o + turns) % len(shapes) for turns in (1, -1)} - {o}
             for i, source in enumerate(sorted(sources)):
-                from_column = column - shapes[o][2] + shapes[source][2]
-                if (source, from_column) in lane_of:
-                    TURN_FROM[piece, lane, i] = lane_of[source, from_column]
-                    TURN_DOWN[piece, lane, i] = shapes[o][1] - shapes[source][1]
+                TURN_LANE[piece, o, i] = (source + 1) * STEP + shapes[source][2] - left
+                TURN_DOWN[piece, o, i] = max(0, top - shapes[source][1])
+                TURN_UP[piece, o, i] = max(0, shapes[source][1] - top)
 
 
 _fill_tables()
@@ -101,139 +93,156 @@ _fill_tables()
 
 # --- placements -------------------------------------------------------------------------------------------------------
 
-
-@njit(nogil=True, cache=True)
-def _fits(x, piece, fit):
-    """fit[t]: bit r is set where the template fits with its box at row r. x: ten columns, then rows of filled cells."""
-    for o in range(SHAPES[piece]):
-        lane = SHAPE_FIRST[piece, o]
-        r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0]
-        r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1]
-        r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2]
-        r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3]
-        for j in range(STEP):  # lanes beyond the last column are overwritten by the next orientation, or not LIVE
-            filled = x[j + c0] >> r0 | x[j + c1] >> r1 | x[j + c2] >> r2 | x[j + c3] >> r3
-            fit[lane + j] = ~filled & CELLS
+DROPS, DROPS_AND_MORE, OTHERS = 0, 1, 2  # what _reach found: straight drops, or more, or neither (see there)
 
 
 @njit(nogil=True, cache=True)
-def _drops(piece, fit, tops):
-    """tops[t]: where the template comes to rest straight from above; whether that is all the piece can do.
+def _reach(x, piece, lanes):
+    """What {left, right, down, turns} reach from the spawn, the closure exactly.
 
-    It is if every template fits where the piece spawns (so that any column and orientation can be had up there), and
-    if below that no template fits again under a place where it does not. Then there is one placement a template.
+    x: ten columns, then lanes of filled cells. Writes to lanes: tops, the row of the box where a template comes to rest
+    straight from above; rest, a bit for every other row where it does. Gives DROPS if there are only the former,
+    OTHERS if there are only the latter.
+
+    Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had
+    up there, and what is left to find are pockets, places where a template fits again under one where it does not.
+    They are entered from the side or by a turn, if at all.
     """
-    other = u32(0)
-    for j in range(MOST):
-        below = (fit[j] >> u32(TOP_OF[piece, j])) * LIVE[piece, j]
-        tops[j] = TOP_OF[piece, j] + _popcount(below) - 1
-        other |= below & (below + u32(1)) | (below & u32(1)) ^ LIVE[piece, j]
-    return other == 0
-
-
-@njit(nogil=True, cache=True)
-def _flood(piece, fit, reached):
-    """reached[t]: the rows of the box that {left, right, down, turns} reach from the spawn: the closure, exactly."""
-    count = TEMPLATES[piece]
-    start = SPAWN_TEMPLATE[piece]
-    reached[: MOST + 1] = 0
-    spawn = u32(1) << u32(TOP_OF[piece, start])
-    if fit[start] & spawn == 0:
-        return
-    reached[start] = spawn
-    reached[start] = _fall(spawn, fit[start])
-    changed = True
-    while changed:
-        changed = False
+    fit, tops, reached, left, rest = lanes
+    blocked, pockets = u32(0), u32(0)
+    for o in range(SHAPES[piece]):
+        _fits(x, piece, o, fit)
+        row, count, top = u64((o + 1) * STEP), COUNT[piece, o], SPAWN_TOP[piece, o]
+        for lane in range(STEP):
+            i = row + u64(lane)
+            live = u32(lane < count)
+            below = u32(fit[i] >> top)
+            run = u32(below & ~(below + u32(1)))
+            tops[i] = u32(top + u32(_popcount(run)) - u32(1))
+            reached[i] = u32(run << top)
+            left[i] = u32((below ^ run) << top)
+            blocked |= u32((run & u32(1)) ^ live)
+            pockets |= u32(below ^ run)
+    if blocked == u32(0) and pockets == u32(0):
+        return DROPS
+    if blocked != u32(0):
         for o in range(SHAPES[piece]):
-            lane, columns = SHAPE_FIRST[piece, o], SHAPE_COUNT[piece, o]
-            for j in range(lane, lane + columns):
-                left = fit[j] & ~reached[j]
-                if left == 0:
-                    continue
-                near = u32(0)
-                if j > lane:
-                    near = reached[j - 1]
-                if j < lane + columns - 1:
-                    near |= reached[j + 1]
-                for i in range(2):
-                    turned, down = reached[TURN_FROM[piece, j, i]], TURN_DOWN[piece, j, i]
-                    near |= turned << u32(down) if down >= 0 else turned >> u32(-down)
-                near &= left
-                if near:
-                    reached[j] |= _fall(near, left)
-                    changed = True
-    for j in range(count):  # a state that can move down is no placement
-        reached[j] &= ~(fit[j] >> u32(1))
+            row = u64((o + 1) * STEP)
+            for lane in range(STEP):
+                i = row + u64(lane)
+                reached[i] = u32(0)
+                left[i] = fit[i]
+        spawn, at = u32(1) << SPAWN_TOP[piece, 0], u64(STEP) + SPAWN_COLUMN[piece]
+        reached[at] = _fall(spawn & fit[at], fit[at])
+        left[at] ^= reached[at]
+    elif not _enter(piece, reached, left, rest):
+        return DROPS
+    while _enter(piece, reached, left, rest):
+        pass
+    drops = u32(blocked == u32(0))
+    more = u32(0)
+    for o in range(SHAPES[piece]):
+        row = u64((o + 1) * STEP)
+        for lane in range(STEP):  # a state that can move down is no placement
+            i = row + u64(lane)
+            rest[i] = u32(reached[i] & ~(fit[i] >> u32(1)) & ~(drops << (tops[i] & u32(31))))
+            more |= rest[i]
+    if drops:
+        return DROPS_AND_MORE if more else DROPS
+    return OTHERS
 
 
 @njit(nogil=True, cache=True)
+def _fits(x, piece, o, fit):
+    """fit, in the lanes of orientation o: bit r is set where it fits with its box at row r."""
+    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0]
+    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1]
+    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2]
+    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3]
+    row = u64((o + 1) * STEP)
+    for lane in range(STEP):  # to the right of the board all is filled
+        i = u64(lane)
+        filled = u32(x[i + c0] >> r0 | x[i + c1] >> r1 | x[i + c2] >> r2 | x[i + c3] >> r3)
+        fit[row + i] = ~filled & CELLS
+
+
+@njit(nogil=True, cache=True)
+def _enter(piece, reached, left, entered):
+    """Moves what is one press beside or one turn from `reached`, and what is below that, from `left` to it, if any."""
+    any_near = u32(0)
+    for o in range(SHAPES[piece]):
+        row = u64((o + 1) * STEP)
+        a, a_down, a_up = TURN_LANE[piece, o, 0], TURN_DOWN[piece, o, 0], TURN_UP[piece, o, 0]
+        b, b_down, b_up = TURN_LANE[piece, o, 1], TURN_DOWN[piece, o, 1], TURN_UP[piece, o, 1]
+        for lane in range(STEP):
+            i = row + u64(lane)
+            turned = reached[a + u64(lane)] << a_down >> a_up | reached[b + u64(lane)] << b_down >> b_up
+            near = u32((reached[i - u64(1)] | reached[i + u64(1)] | turned) & left[i])
+            entered[i] = _fall(near, left[i])
+            any_near |= near
+        for lane in range(STEP):
+            i = row + u64(lane)
+            reached[i] |= entered[i]
+            left[i] ^= entered[i]
+    return any_near != u32(0)
+
+
+@njit(nogil=True, forceinline=True)
 def _fall(start, free):
     """The bits of `free` that lie, without a gap, from a bit of `start` on towards the floor, the higher bits.
 
     The addition carries from each start to the end of its run; a second start in a run stays behind, hence the last |.
     """
-    return (free & ~(free + start)) | start
+    return u32((free & ~(free + start)) | start)
 
 
 @njit(nogil=True, cache=True)
-def _clocked(piece, fit, taps, reached):
-    """The placements reached under gravity: taps[s] is on how many frames a press may start before the drop s + 1.
+def _clocked(x, piece, taps, lanes):
+    """The placements reached under gravity, all in `rest`: taps[s] frames on which a press may start, then drop s + 1.
 
     All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
     """
-    reached[: MOST + 1] = 0
-    start = SPAWN_TEMPLATE[piece]
-    states = np.zeros(4, u32)
-    shifted = np.zeros(4, u32)
-    allowed = np.zeros(4, u32)
+    fit, _, _, _, rest = lanes
+    states, shifted, allowed = np.zeros(4, u32), np.zeros(4, u32), np.zeros(4, u32)
     shapes = SHAPES[piece]
-    if fit[start] >> u32(TOP_OF[piece, start]) & u32(1):
-        states[0] = u32(1) << u32(start - SHAPE_FIRST[piece, 0])
-    step = 0
+    for o in range(shapes):
+        _fits(x, piece, o, fit)
+        rest[(o + 1) * STEP : (o + 2) * STEP] = u32(0)
+    at = SPAWN_COLUMN[piece]
+    states[0] = (fit[u64(STEP) + at] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(at)
+    step = u32(0)
     while states[0] | states[1] | states[2] | states[3]:
         for o in range(shapes):
-            allowed[o] = _row_of(piece, fit, o, SHAPE_TOP[piece, o] + step)
+            allowed[o] = _row_of(fit, o, SPAWN_TOP[piece, o] + step)
         for _ in range(taps[step]):
             for o in range(shapes):
                 shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
             for o in range(shapes):
                 near = shifted[o]
-                for source in range(shapes):
-                    if source != o and (source - o) % 2 != 0:
-                        offset = _turn_columns(piece, source, o)
-                        near |= shifted[source] << u32(offset) if offset >= 0 else shifted[source] >> u32(-offset)
+                for i in range(2):
+                    lane = i64(TURN_LANE[piece, o, i])
+                    if lane == 0:  # no such turn
+                        continue
+                    source = (lane + 3) // STEP - 1
+                    right = (source + 1) * STEP - lane  # columns that the box's corner goes
+                    near |= shifted[source] << u32(right) if right >= 0 else shifted[source] >> u32(-right)
                 states[o] = near & allowed[o]
         for o in range(shapes):
-            row = SHAPE_TOP[piece, o] + step
-            falling = states[o] & _row_of(piece, fit, o, row + 1)
+            top = SPAWN_TOP[piece, o] + step
+            falling = states[o] & _row_of(fit, o, top + u32(1))
             resting = states[o] & ~falling
-            for c in range(SHAPE_COUNT[piece, o]):
-                reached[SHAPE_FIRST[piece, o] + c] |= (resting >> u32(c) & u32(1)) << u32(row)
+            for c in range(COLUMNS):
+                rest[(o + 1) * STEP + c] |= (resting >> u32(c) & u32(1)) << top
             states[o] = falling
-        step += 1
+        step += u32(1)
 
 
 @njit(nogil=True, cache=True)
-def _turn_columns(piece, source, o):
-    """How far to the right the box's corner goes when orientation `source` turns into `o`."""
-    for j in range(MOST):
-        for i in range(2):
-            t = TURN_FROM[piece, j, i]
-            first = SHAPE_FIRST[piece, source]
-            if first <= t < first + SHAPE_COUNT[piece, source]:
-                into = SHAPE_FIRST[piece, o]
-                if into <= j < into + SHAPE_COUNT[piece, o]:
-                    return (j - into) - (t - first)
-    return 0
-
-
-@njit(nogil=True, cache=True)
-def _row_of(piece, fit, o, row):
-    """Bit c is set where orientation `o` fits with its box at (row, c)."""
+def _row_of(fit, o, top):
+    """Bit c is set where orientation `o` fits with its box at row `top` and column c."""
     bits = u32(0)
-    for c in range(SHAPE_COUNT[piece, o]):
-        bits |= (fit[SHAPE_FIRST[piece, o] + c] >> u32(row) & u32(1)) << u32(c)
+    for c in range(COLUMNS):
+        bits |= (fit[(o + 1) * STEP + c] >> top & u32(1)) << u32(c)
     return bits
 
 
@@ -267,94 +276,102 @@ def _row_sum(bits):
 
 @njit(nogil=True, cache=True)
 def _spread(ws, n, x, piece, tops, filled, heights):
-    """Writes the boards after one placement a template, from lane n on, and how many; clears their full rows."""
-    count = TEMPLATES[piece]
+    """Writes the boards after each template's straight drop from lane n on, and gives how many there are."""
     any_full = u32(0)
-    for group in range((count + STEP - 1) // STEP):
+    end = n
+    for o in range(SHAPES[piece]):  # its lanes beyond the last column are written again by the next orientation
+        row, begin, first = u64((o + 1) * STEP), end, FIRST[piece, o]
+        box_sum, box_bottom = u32(heights + BOX_SUM[piece, o]), u32(19 - BOX_BOTTOM[piece, o])
         for lane in range(STEP):
-            j = group * STEP + lane
-            i = n + j
-            top = tops[j] & 31
+            j = u64(lane)
+            i = begin + j
+            top = tops[row + j] & u32(31)
             full = CELLS
             for k in range(COLUMNS):
-                column = x[k] | MASKS[piece, k, j] << u32(top)
-                ws[k * LANES + i] = column
+                column = u32(x[k] | MASKS[piece, o, k, j] << top)
+                ws[u64(k * LANES) + i] = column
                 full &= column
-            ws[TOP * LANES + i] = top
-            ws[TEMPLATE * LANES + i] = j
-            ws[CLEARED * LANES + i] = 0
-            ws[FILLED * LANES + i] = filled + 4
-            ws[HEIGHTS * LANES + i] = heights + BOX_SUM[piece, j] - 4 * top
-            ws[LOCK * LANES + i] = 19 - BOX_BOTTOM[piece, j] - top
-            ws[FULL_ROWS * LANES + i] = full
-            any_full |= full
+            ws[u64(PLACEMENT * LANES) + i] = u32((first + j) * u64(32) + top)
+            ws[u64(CLEARED * LANES) + i] = u32(0)
+            ws[u64(FILLED * LANES) + i] = u32(filled + 4)
+            ws[u64(HEIGHTS * LANES) + i] = u32(box_sum - u32(4) * top)
+            ws[u64(LOCK * LANES) + i] = u32(box_bottom - top)
+            ws[u64(FULL_ROWS * LANES) + i] = full
+            any_full |= full if j < u64(COUNT[piece, o]) else u32(0)
+        end += u64(COUNT[piece, o])
     if any_full:
-        for i in range(n, n + count):
-            if ws[FULL_ROWS * LANES + i]:
+        for i in range(n, end):
+            if ws[u64(FULL_ROWS * LANES) + i]:
                 _clear(ws, i)
-    return count
+    return end - n
 
 
 @njit(nogil=True, cache=True)
-def _spread_listed(ws, n, x, piece, reached, filled, heights):
-    """The same for every bit of reached[t], the rows of a template's box."""
+def _spread_rest(ws, n, x, piece, rest, filled, heights):
+    """The same for every bit of `rest`."""
     i = n
-    for j in range(TEMPLATES[piece]):
-        rows = reached[j]
-        while rows:
-            top = _trailing(rows)
-            rows &= rows - u32(1)
-            full = CELLS
-            for k in range(COLUMNS):
-                column = x[k] | MASKS[piece, k, j] << u32(top)
-                ws[k * LANES + i] = column
-                full &= column
-            ws[TOP * LANES + i] = top
-            ws[TEMPLATE * LANES + i] = j
-            ws[CLEARED * LANES + i] = 0
-            ws[FILLED * LANES + i] = filled + 4
-            ws[HEIGHTS * LANES + i] = heights + BOX_SUM[piece, j] - 4 * top
-            ws[LOCK * LANES + i] = 19 - BOX_BOTTOM[piece, j] - top
-            ws[FULL_ROWS * LANES + i] = full
-            if full:
-                _clear(ws, i)
-            i += 1
+    for o in range(SHAPES[piece]):
+        for j in range(COUNT[piece, o]):
+            rows = rest[(o + 1) * STEP + j]
+            while rows:
+                top = u32(_trailing(rows))
+                rows &= rows - u32(1)
+                full = CELLS
+                for k in range(COLUMNS):
+                    column = u32(x[k] | MASKS[piece, o, k, j] << top)
+                    ws[u64(k * LANES) + i] = column
+                    full &= column
+                ws[u64(PLACEMENT * LANES) + i] = u32((FIRST[piece, o] + u64(j)) * u64(32) + top)
+                ws[u64(CLEARED * LANES) + i] = u32(0)
+                ws[u64(FILLED * LANES) + i] = u32(filled + 4)
+                ws[u64(HEIGHTS * LANES) + i] = u32(heights + BOX_SUM[piece, o] - 4 * top)
+                ws[u64(LOCK * LANES) + i] = u32(19 - BOX_BOTTOM[piece, o] - top)
+                ws[u64(FULL_ROWS * LANES) + i] = full
+                if full:
+                    _clear(ws, i)
+                i += u64(1)
     return i - n
 
 
 @njit(nogil=True, cache=True)
 def _clear(ws, i):
     """Removes the full rows of the board in lane i: what is above one moves down, towards the higher bits."""
-    full = ws[FULL_ROWS * LANES + i]
+    full = ws[u64(FULL_ROWS * LANES) + i]
     heights = 0
     for k in range(COLUMNS):
-        column = ws[k * LANES + i]
+        column = ws[u64(k * LANES) + i]
         rows = full
         while rows:  # from the top, so that rows further down keep their place
             row = rows & ~(rows - u32(1))
             above = row - u32(1)
             column = (column & above) << u32(1) | column & ~(above | row)
             rows ^= row
-        ws[k * LANES + i] = column
+        ws[u64(k * LANES) + i] = column
         heights += 22 * _popcount(column & CELLS) - _row_sum(column & CELLS)
     cleared = _popcount(full)
-    ws[CLEARED * LANES + i] = cleared
-    ws[FILLED * LANES + i] -= 10 * cleared
-    ws[HEIGHTS * LANES + i] = heights
+    ws[u64(CLEARED * LANES) + i] = cleared
+    ws[u64(FILLED * LANES) + i] -= 10 * cleared
+    ws[u64(HEIGHTS * LANES) + i] = heights
 
 
 @njit(nogil=True, forceinline=True)
 def _add(a, b, c):
     """The sum of three words of bits, bit by bit: ones, twos."""
-    ab = a ^ b
-    return ab ^ c, (a & b) | (ab & c)
+    ab = u32(a ^ b)
+    return u32(ab ^ c), u32((a & b) | (ab & c))
+
+
+@njit(nogil=True, forceinline=True)
+def _holes(column):
+    """The empty cells directly under a filled one."""
+    return u32(~column & column << u32(1))
 
 
 @njit(nogil=True, forceinline=True)
 def _depths(holes, top):
     """How far the highest and the lowest hole of a column lie below its top: 22 and something below 1 if none."""
     least = i32(_trailing(holes) - top)
-    return (i32(22) if holes == 0 else least), i32(31 - _leading(holes) - top)
+    return (i32(22) if holes == u32(0) else least), i32(31 - _leading(holes) - top)
 
 
 @njit(nogil=True, forceinline=True)
@@ -369,8 +386,8 @@ def _features(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, cleared, lock, filled, hei
     t0, t1, t2, t3, t4 = _trailing(x0), _trailing(x1), _trailing(x2), _trailing(x3), _trailing(x4)
     t5, t6, t7, t8, t9 = _trailing(x5), _trailing(x6), _trailing(x7), _trailing(x8), _trailing(x9)
     one = u32(1)
-    h0, h1, h2, h3, h4 = ~x0 & x0 << one, ~x1 & x1 << one, ~x2 & x2 << one, ~x3 & x3 << one, ~x4 & x4 << one
-    h5, h6, h7, h8, h9 = ~x5 & x5 << one, ~x6 & x6 << one, ~x7 & x7 << one, ~x8 & x8 << one, ~x9 & x9 << one
+    h0, h1, h2, h3, h4 = _holes(x0), _holes(x1), _holes(x2), _holes(x3), _holes(x4)
+    h5, h6, h7, h8, h9 = _holes(x5), _holes(x6), _holes(x7), _holes(x8), _holes(x9)
     n0, n1, n2, n3, n4 = _popcount(h0), _popcount(h1), _popcount(h2), _popcount(h3), _popcount(h4)
     n5, n6, n7, n8, n9 = _popcount(h5), _popcount(h6), _popcount(h7), _popcount(h8), _popcount(h9)
     holes = i32(n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9)
@@ -457,7 +474,7 @@ def _features(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, cleared, lock, filled, hei
 @njit(nogil=True, cache=True)
 def _evaluate(ws, n, high, low):
     """The values of lanes 0..n-1 in two halves: high * 2^15 + low = weights . features. All in 32 bits."""
-    for group in range((n + STEP - 1) // STEP):
+    for group in range((i64(n) + STEP - 1) // STEP):
         for lane in range(STEP):
             i = group * STEP + lane
             f = _features(
@@ -492,79 +509,85 @@ def _dot(f, w):
 @njit(nogil=True, forceinline=True)
 def _value(ws, i):
     """The value of a lane, less DECISIVE for a tetris."""
-    value = (i64(i32(ws[HIGH * LANES + i])) << i64(HALF)) + i64(i32(ws[LOW * LANES + i]))
-    return value - (DECISIVE if ws[CLEARED * LANES + i] == u32(4) else i64(0))
+    value = i64(i64(i32(ws[u64(HIGH * LANES) + i])) << i64(HALF)) + i64(i32(ws[u64(LOW * LANES) + i]))
+    return i64(value - (DECISIVE if ws[u64(CLEARED * LANES) + i] == u32(4) else i64(0)))
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
 
 
 @njit(nogil=True, cache=True)
-def _placements(ws, n, x, piece, filled, heights, timed, taps, fit, tops, reached):
-    """Writes the boards after every placement from lane n on, by template, then row, and gives how many there are.
+def _placements(ws, n, x, piece, filled, heights, timed, taps, lanes):
+    """Writes the boards after every placement from lane n on, and gives how many there are.
 
-    -1 if they would not fit into the workspace: the lanes before n have to be done with first.
+    MOST and more if they might not fit into the workspace: the lanes before n have to be done with first.
     """
-    _fits(x, piece, fit)
-    if not timed:
-        if _drops(piece, fit, tops):
-            if n + MOST > LANES:
-                return -1
-            return _spread(ws, n, x, piece, tops, filled, heights)
-        _flood(piece, fit, reached)
+    if timed:
+        _clocked(x, piece, taps, lanes)
+        found = OTHERS
     else:
-        _clocked(piece, fit, taps, reached)
-    count = 0
-    for j in range(TEMPLATES[piece]):
-        count += _popcount(reached[j])
-    if n + count > LANES:
-        return -1
-    return _spread_listed(ws, n, x, piece, reached, filled, heights)
+        found = _reach(x, piece, lanes)
+    _, tops, _, _, rest = lanes
+    count = u64(0)
+    if found != OTHERS:
+        if n + u64(MOST) > u64(LANES):
+            return u64(LANES)
+        count = _spread(ws, n, x, piece, tops, filled, heights)
+    if found != DROPS:
+        more = count
+        for i in range(STEP, (SHAPES[piece] + 1) * STEP):
+            more += u64(_popcount(rest[i]))
+        if n + more > u64(LANES):
+            return u64(LANES)
+        count += _spread_rest(ws, n + count, x, piece, rest, filled, heights)
+    return count
 
 
 @njit(nogil=True, cache=True)
 def _least(ws, first, last):
     """The least value of lanes first..last-1."""
     least = _value(ws, first)
-    for i in range(first + 1, last):
-        least = min(least, _value(ws, i))
+    for j in range(u64(1), last - first):
+        least = min(least, _value(ws, first + j))
     return least
 
 
 @njit(nogil=True, cache=True)
 def _choose(ws, count, high, low):
-    """The lane of least value, the first of equals."""
+    """The lane of least value; of equals the one of the least template, then row."""
     _evaluate(ws, count, high, low)
-    least = _least(ws, 0, count)
+    least = _least(ws, u64(0), count)
+    best, first = u64(0), u32(0xFFFFFFFF)
     for i in range(count):
-        if _value(ws, i) == least:
-            return i
-    return 0
+        if _value(ws, i) == least and ws[u64(PLACEMENT * LANES) + i] < first:
+            best, first = i, ws[u64(PLACEMENT * LANES) + i]
+    return best
 
 
 @njit(nogil=True, cache=True)
-def _choose_two(ws, count, high, low, following, timed, taps, second, x, fit, tops, reached, least):
+def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, ends, least):
     """The lane of ws, the boards after the first piece, after which the best placement of the next piece is least.
 
     The boards after both fill the workspace `second` and are evaluated all together whenever it is full.
     """
-    n, begun = 0, 0
-    ends = tops[MOST:]  # where the boards after each of the first placements end
+    n, begun = u64(0), u64(0)
     for i in range(count):
         for k in range(COLUMNS):
-            x[k] = ws[k * LANES + i]
-        filled, heights = i32(ws[FILLED * LANES + i]), i32(ws[HEIGHTS * LANES + i])
-        found = _placements(second, n, x, following, filled, heights, timed, taps, fit, tops, reached)
-        if found < 0:
+            x[k] = ws[u64(k * LANES) + i]
+        filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
+        found = _placements(second, n, x, following, filled, heights, timed, taps, lanes)
+        if found == u64(LANES):
             _least_of_each(ws, second, begun, i, n, high, low, ends, least)
-            n, begun = 0, i
-            found = _placements(second, n, x, following, filled, heights, timed, taps, fit, tops, reached)
+            n, begun = u64(0), i
+            found = _placements(second, n, x, following, filled, heights, timed, taps, lanes)
         n += found
-        ends[i] = n
+        ends[i] = n  # where the boards after this placement end
     _least_of_each(ws, second, begun, count, n, high, low, ends, least)
-    best = 0
-    for i in range(1, count):
-        if least[i] < least[best]:
+    best = u64(0)
+    for i in range(u64(1), count):
+        if least[i] < least[best] or (
+            least[i] == least[best] and ws[u64(PLACEMENT * LANES) + i] < ws[u64(PLACEMENT * LANES) + best]
+        ):
             best = i
     return best
 
@@ -573,10 +596,10 @@ def _choose_two(ws, count, high, low, following, timed, taps, second, x, fit, to
 def _least_of_each(ws, second, begun, end, n, high, low, ends, least):
     """least[i]: the value of the first placement i, for begun <= i < end; `second` holds what follows them."""
     _evaluate(second, n, high, low)
-    at = 0
+    at = u64(0)
     for i in range(begun, end):
         least[i] = _least(second, at, ends[i]) if ends[i] > at else DECISIVE
-        if ws[CLEARED * LANES + i] == u32(4):
+        if ws[u64(CLEARED * LANES) + i] == u32(4):
             least[i] -= DECISIVE
         at = ends[i]
 
@@ -648,32 +671,36 @@ def _level(lines, start):
 
 
 @njit(nogil=True, cache=True)
+def _lanes():
+    """What _reach works on: fit, tops, reached, left, rest."""
+    n = 5 * STEP + 8
+    return np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32)
+
+
+@njit(nogil=True, cache=True)
 def _game(
-    two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, ws, second, space, tops, least, result
-):
+    two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, ws, second, x, y, dice, lanes, ends,
+    least, result,
+):  # fmt: skip
     """One game: result = score, lines, pieces, tetrises."""
-    x, y, fit, reached, dice = space
-    for c in range(COLUMNS):
-        x[c] = FLOOR
-    x[COLUMNS:] = u32(0xFFFFFFFF)
-    y[COLUMNS:] = u32(0xFFFFFFFF)
+    x[:COLUMNS] = FLOOR
     _start(dice, seed, game, source)
     piece, following = _next_piece(dice, source), _next_piece(dice, source)
     filled, heights = i32(0), i32(0)
     score, lines, pieces, tetrises = 0, 0, 0, 0
     while lines < max_lines:
         tapped = taps[_level(lines, start_level) * STEPS :]
-        count = _placements(ws, 0, x, piece, filled, heights, timed, tapped, fit, tops, reached)
-        if count == 0:
+        count = _placements(ws, u64(0), x, piece, filled, heights, timed, tapped, lanes)
+        if count == u64(0):
             break
         if two_piece:
-            i = _choose_two(ws, count, high, low, following, timed, tapped, second, y, fit, tops, reached, least)
+            i = _choose_two(ws, count, high, low, following, timed, tapped, second, y, lanes, ends, least)
         else:
             i = _choose(ws, count, high, low)
         for k in range(COLUMNS):
-            x[k] = ws[k * LANES + i]
-        filled, heights = i32(ws[FILLED * LANES + i]), i32(ws[HEIGHTS * LANES + i])
-        cleared = i32(ws[CLEARED * LANES + i])
+            x[k] = ws[u64(k * LANES) + i]
+        filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
+        cleared = i32(ws[u64(CLEARED * LANES) + i])
         lines += cleared
         score += LINE_POINTS[cleared] * (_level(lines, start_level) + 1)
         pieces += 1
@@ -685,8 +712,9 @@ def _game(
 @njit(nogil=True, cache=True)
 def _games(first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
     ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
-    space = np.zeros(32, u32), np.zeros(32, u32), np.zeros(64, u32), np.zeros(MOST + 1, u32), np.zeros(4, u64)
-    tops, least = np.zeros(MOST + LANES, i32), np.zeros(LANES, i64)
+    x, y, dice = np.full(32, u32(0xFFFFFFFF)), np.full(32, u32(0xFFFFFFFF)), np.zeros(4, u64)
+    ends, least = np.zeros(LANES, u64), np.zeros(LANES, i64)
+    lanes = _lanes()
     high, low = np.zeros(17, i32), np.zeros(17, i32)
     for item in range(first, last):
         for f in range(17):
@@ -694,7 +722,7 @@ def _games(first, last, two_piece, weights, games, seed, first_game, source, sta
             high[f], low[f] = weight >> HALF, weight & ((1 << HALF) - 1)
         _game(
             two_piece, high, low, seed, first_game + item % games, source, start_level, max_lines, timed, taps,
-            ws, second, space, tops, least, out[item],
+            ws, second, x, y, dice, lanes, ends, least, out[item],
         )  # fmt: skip
 
 
