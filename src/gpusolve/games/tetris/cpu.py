@@ -30,8 +30,8 @@ PLACEMENT, FULL_ROWS, CLEARED, FILLED, HEIGHTS, LOCK, HIGH, LOW = range(10, 18)
 WORKSPACE = 18 * LANES
 
 
-def _bits(name):
-    """A Numba function for an instruction that counts bits of a u32: ctpop, cttz or ctlz. 0 has 32 zeros."""
+def _bits(name, word=types.uint32):
+    """A Numba function for an instruction that counts bits of a word: ctpop, cttz or ctlz. 0 has all its zeros."""
 
     @intrinsic
     def count(context, x):
@@ -41,12 +41,13 @@ def _bits(name):
                 return builder.ctpop(value)
             return getattr(builder, name)(value, ir.Constant(ir.IntType(1), 0))
 
-        return types.int32(types.uint32), code
+        return word(word) if word == types.uint64 else types.int32(word), code
 
     return count
 
 
 _popcount, _trailing, _leading = _bits("ctpop"), _bits("cttz"), _bits("ctlz")
+_trailing64 = _bits("cttz", types.uint64)
 
 
 # An orientation of a piece in a column is a template; those of a piece are numbered by orientation, then column. A
@@ -93,98 +94,112 @@ _fill_tables()
 
 # --- placements -------------------------------------------------------------------------------------------------------
 
-DROPS, DROPS_AND_MORE, OTHERS = 0, 1, 2  # what _reach found: straight drops, or more, or neither (see there)
-
-
 @njit(nogil=True, cache=True)
-def _reach(x, piece, lanes):
+def _reach(x, at, piece, lanes):
     """What {left, right, down, turns} reach from the spawn, the closure exactly.
 
-    x: ten columns, then lanes of filled cells. Writes to lanes: tops, the row of the box where a template comes to rest
-    straight from above; rest, a bit for every other row where it does. Gives DROPS if there are only the former,
-    OTHERS if there are only the latter.
+    x: from `at` on, ten columns, then lanes of filled cells. Gives whether there are straight drops, and a bit for each
+    lane that has other placements. Writes to lanes: tops, the row of the box where a template comes to rest straight
+    from above; rest, only in the lanes that have others, a bit for every row where it does.
 
     Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had
     up there, and what is left to find are pockets, places where a template fits again under one where it does not.
     They are entered from the side or by a turn, if at all.
     """
     fit, tops, reached, left, rest = lanes
-    blocked, pockets = u32(0), u32(0)
+    blocked, pockets = u32(0), u64(0)
     for o in range(SHAPES[piece]):
-        _fits(x, piece, o, fit)
+        _fits(x, at, piece, o, fit)
         row, count, top = u64((o + 1) * STEP), COUNT[piece, o], SPAWN_TOP[piece, o]
+        pocket = u32(0)
         for lane in range(STEP):
             i = row + u64(lane)
-            live = u32(lane < count)
             below = u32(fit[i] >> top)
             run = u32(below & ~(below + u32(1)))
             tops[i] = u32(top + u32(_popcount(run)) - u32(1))
             reached[i] = u32(run << top)
             left[i] = u32((below ^ run) << top)
-            blocked |= u32((run & u32(1)) ^ live)
-            pockets |= u32(below ^ run)
-    if blocked == u32(0) and pockets == u32(0):
-        return DROPS
+            blocked |= u32((run & u32(1)) ^ u32(lane < count))
+            pocket |= u32(below != run) << u32(lane)
+        pockets |= u64(pocket) << u64(o * STEP)
     if blocked != u32(0):
-        for o in range(SHAPES[piece]):
-            row = u64((o + 1) * STEP)
-            for lane in range(STEP):
-                i = row + u64(lane)
-                reached[i] = u32(0)
-                left[i] = fit[i]
-        spawn, at = u32(1) << SPAWN_TOP[piece, 0], u64(STEP) + SPAWN_COLUMN[piece]
-        reached[at] = _fall(spawn & fit[at], fit[at])
-        left[at] ^= reached[at]
-    elif not _enter(piece, reached, left, rest):
-        return DROPS
-    while _enter(piece, reached, left, rest):
-        pass
-    drops = u32(blocked == u32(0))
-    more = u32(0)
-    for o in range(SHAPES[piece]):
-        row = u64((o + 1) * STEP)
-        for lane in range(STEP):  # a state that can move down is no placement
-            i = row + u64(lane)
-            rest[i] = u32(reached[i] & ~(fit[i] >> u32(1)) & ~(drops << (tops[i] & u32(31))))
-            more |= rest[i]
-    if drops:
-        return DROPS_AND_MORE if more else DROPS
-    return OTHERS
+        return False, _from_spawn(piece, fit, reached, left, rest)
+    if pockets == u64(0):
+        return True, u64(0)
+    entered = _enter(piece, pockets, reached, left)
+    others, todo = u64(0), entered
+    while todo:
+        i = _trailing64(todo) + u64(STEP)
+        todo &= todo - u64(1)
+        # A state that can move down is no placement.
+        rest[i] = reached[i] & ~(fit[i] >> u32(1)) & ~(u32(1) << tops[i])
+        others |= u64(rest[i] != u32(0)) << i - u64(STEP)
+    return True, others
 
 
 @njit(nogil=True, cache=True)
-def _fits(x, piece, o, fit):
+def _from_spawn(piece, fit, reached, left, rest):
+    """The closure where the pile is so high that some template does not fit beside the spawn: nothing drops straight."""
+    todo, others = u64(0), u64(0)
+    for o in range(SHAPES[piece]):
+        for lane in range(COUNT[piece, o]):
+            i = u64((o + 1) * STEP + lane)
+            reached[i] = u32(0)
+            left[i] = fit[i]
+            todo |= u64(1) << i - u64(STEP)
+    spawn, at = u32(1) << SPAWN_TOP[piece, 0], u64(STEP) + SPAWN_COLUMN[piece]
+    reached[at] = _fall(spawn & fit[at], fit[at])
+    left[at] ^= reached[at]
+    _enter(piece, todo, reached, left)
+    while todo:
+        i = _trailing64(todo) + u64(STEP)
+        todo &= todo - u64(1)
+        rest[i] = reached[i] & ~(fit[i] >> u32(1))
+        others |= u64(rest[i] != u32(0)) << i - u64(STEP)
+    return others
+
+
+@njit(nogil=True, cache=True)
+def _enter(piece, lanes, reached, left):
+    """Moves what presses and turns reach from `left` to `reached`; bits say which lanes may, and which did."""
+    entered = u64(0)
+    again = True
+    while again:
+        again = False
+        todo = lanes
+        while todo:
+            bit = todo & ~(todo - u64(1))
+            todo ^= bit
+            lane = _trailing64(bit)
+            i, o, column = lane + u64(STEP), lane // u64(STEP), lane % u64(STEP)
+            a, b = TURN_LANE[piece, o, 0] + column, TURN_LANE[piece, o, 1] + column
+            near = reached[i - u64(1)] | reached[i + u64(1)]
+            near |= reached[a] << TURN_DOWN[piece, o, 0] >> TURN_UP[piece, o, 0]
+            near |= reached[b] << TURN_DOWN[piece, o, 1] >> TURN_UP[piece, o, 1]
+            near = u32(near & left[i])
+            if near:
+                fallen = _fall(near, left[i])
+                reached[i] |= fallen
+                left[i] ^= fallen
+                entered |= bit
+                if left[i] == u32(0):
+                    lanes ^= bit
+                again = True
+    return entered
+
+
+@njit(nogil=True, cache=True)
+def _fits(x, at, piece, o, fit):
     """fit, in the lanes of orientation o: bit r is set where it fits with its box at row r."""
-    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0]
-    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1]
-    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2]
-    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3]
+    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0] + at
+    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1] + at
+    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2] + at
+    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3] + at
     row = u64((o + 1) * STEP)
     for lane in range(STEP):  # to the right of the board all is filled
         i = u64(lane)
         filled = u32(x[i + c0] >> r0 | x[i + c1] >> r1 | x[i + c2] >> r2 | x[i + c3] >> r3)
         fit[row + i] = ~filled & CELLS
-
-
-@njit(nogil=True, cache=True)
-def _enter(piece, reached, left, entered):
-    """Moves what is one press beside or one turn from `reached`, and what is below that, from `left` to it, if any."""
-    any_near = u32(0)
-    for o in range(SHAPES[piece]):
-        row = u64((o + 1) * STEP)
-        a, a_down, a_up = TURN_LANE[piece, o, 0], TURN_DOWN[piece, o, 0], TURN_UP[piece, o, 0]
-        b, b_down, b_up = TURN_LANE[piece, o, 1], TURN_DOWN[piece, o, 1], TURN_UP[piece, o, 1]
-        for lane in range(STEP):
-            i = row + u64(lane)
-            turned = reached[a + u64(lane)] << a_down >> a_up | reached[b + u64(lane)] << b_down >> b_up
-            near = u32((reached[i - u64(1)] | reached[i + u64(1)] | turned) & left[i])
-            entered[i] = _fall(near, left[i])
-            any_near |= near
-        for lane in range(STEP):
-            i = row + u64(lane)
-            reached[i] |= entered[i]
-            left[i] ^= entered[i]
-    return any_near != u32(0)
 
 
 @njit(nogil=True, forceinline=True)
@@ -197,8 +212,8 @@ def _fall(start, free):
 
 
 @njit(nogil=True, cache=True)
-def _clocked(x, piece, taps, lanes):
-    """The placements reached under gravity, all in `rest`: taps[s] frames on which a press may start, then drop s + 1.
+def _clocked(x, at, piece, taps, lanes):
+    """The same under gravity, nothing by straight drops: taps[s] frames on which a press may start, then drop s + 1.
 
     All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
     """
@@ -206,10 +221,10 @@ def _clocked(x, piece, taps, lanes):
     states, shifted, allowed = np.zeros(4, u32), np.zeros(4, u32), np.zeros(4, u32)
     shapes = SHAPES[piece]
     for o in range(shapes):
-        _fits(x, piece, o, fit)
+        _fits(x, at, piece, o, fit)
         rest[(o + 1) * STEP : (o + 2) * STEP] = u32(0)
-    at = SPAWN_COLUMN[piece]
-    states[0] = (fit[u64(STEP) + at] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(at)
+    column = SPAWN_COLUMN[piece]
+    states[0] = (fit[u64(STEP) + column] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(column)
     step = u32(0)
     while states[0] | states[1] | states[2] | states[3]:
         for o in range(shapes):
@@ -235,6 +250,10 @@ def _clocked(x, piece, taps, lanes):
                 rest[(o + 1) * STEP + c] |= (resting >> u32(c) & u32(1)) << top
             states[o] = falling
         step += u32(1)
+    others = u64(0)
+    for lane in range(SHAPES[piece] * STEP):
+        others |= u64(rest[lane + STEP] != u32(0)) << u64(lane)
+    return others
 
 
 @njit(nogil=True, cache=True)
@@ -275,12 +294,12 @@ def _row_sum(bits):
 
 
 @njit(nogil=True, cache=True)
-def _spread(ws, n, x, piece, tops, filled, heights):
+def _spread(ws, n, x, at, piece, tops, filled, heights):
     """Writes the boards after each template's straight drop from lane n on, and gives how many there are."""
     any_full = u32(0)
     end = n
     for o in range(SHAPES[piece]):  # its lanes beyond the last column are written again by the next orientation
-        row, begin, first = u64((o + 1) * STEP), end, FIRST[piece, o]
+        row, begin, first = u64((o + 1) * STEP), end, u32(FIRST[piece, o])
         box_sum, box_bottom = u32(heights + BOX_SUM[piece, o]), u32(19 - BOX_BOTTOM[piece, o])
         for lane in range(STEP):
             j = u64(lane)
@@ -288,16 +307,16 @@ def _spread(ws, n, x, piece, tops, filled, heights):
             top = tops[row + j] & u32(31)
             full = CELLS
             for k in range(COLUMNS):
-                column = u32(x[k] | MASKS[piece, o, k, j] << top)
+                column = u32(x[at + u64(k)] | MASKS[piece, o, k, j] << top)
                 ws[u64(k * LANES) + i] = column
                 full &= column
-            ws[u64(PLACEMENT * LANES) + i] = u32((first + j) * u64(32) + top)
+            ws[u64(PLACEMENT * LANES) + i] = u32((first + u32(lane)) * u32(32) + top)
             ws[u64(CLEARED * LANES) + i] = u32(0)
             ws[u64(FILLED * LANES) + i] = u32(filled + 4)
             ws[u64(HEIGHTS * LANES) + i] = u32(box_sum - u32(4) * top)
             ws[u64(LOCK * LANES) + i] = u32(box_bottom - top)
             ws[u64(FULL_ROWS * LANES) + i] = full
-            any_full |= full if j < u64(COUNT[piece, o]) else u32(0)
+            any_full |= full if lane < COUNT[piece, o] else u32(0)
         end += u64(COUNT[piece, o])
     if any_full:
         for i in range(n, end):
@@ -307,51 +326,52 @@ def _spread(ws, n, x, piece, tops, filled, heights):
 
 
 @njit(nogil=True, cache=True)
-def _spread_rest(ws, n, x, piece, rest, filled, heights):
-    """The same for every bit of `rest`."""
+def _spread_rest(ws, n, x, at, piece, others, rest, filled, heights):
+    """The same for every bit of rest[lane], of the lanes that `others` has a bit for."""
     i = n
-    for o in range(SHAPES[piece]):
-        for j in range(COUNT[piece, o]):
-            rows = rest[(o + 1) * STEP + j]
-            while rows:
-                top = u32(_trailing(rows))
-                rows &= rows - u32(1)
-                full = CELLS
-                for k in range(COLUMNS):
-                    column = u32(x[k] | MASKS[piece, o, k, j] << top)
-                    ws[u64(k * LANES) + i] = column
-                    full &= column
-                ws[u64(PLACEMENT * LANES) + i] = u32((FIRST[piece, o] + u64(j)) * u64(32) + top)
-                ws[u64(CLEARED * LANES) + i] = u32(0)
-                ws[u64(FILLED * LANES) + i] = u32(filled + 4)
-                ws[u64(HEIGHTS * LANES) + i] = u32(heights + BOX_SUM[piece, o] - 4 * top)
-                ws[u64(LOCK * LANES) + i] = u32(19 - BOX_BOTTOM[piece, o] - top)
-                ws[u64(FULL_ROWS * LANES) + i] = full
-                if full:
-                    _clear(ws, i)
-                i += u64(1)
+    while others:
+        lane = _trailing64(others)
+        others &= others - u64(1)
+        o, j = lane // u64(STEP), lane % u64(STEP)
+        rows = rest[lane + u64(STEP)]
+        while rows:
+            top = u32(_trailing(rows))
+            rows &= rows - u32(1)
+            full = CELLS
+            for k in range(COLUMNS):
+                column = u32(x[at + u64(k)] | MASKS[piece, o, k, j] << top)
+                ws[u64(k * LANES) + i] = column
+                full &= column
+            ws[u64(PLACEMENT * LANES) + i] = u32((FIRST[piece, o] + j) * u64(32) + u64(top))
+            ws[u64(CLEARED * LANES) + i] = u32(0)
+            ws[u64(FILLED * LANES) + i] = u32(filled + 4)
+            ws[u64(HEIGHTS * LANES) + i] = u32(heights + BOX_SUM[piece, o] - 4 * top)
+            ws[u64(LOCK * LANES) + i] = u32(19 - BOX_BOTTOM[piece, o] - top)
+            ws[u64(FULL_ROWS * LANES) + i] = full
+            if full:
+                _clear(ws, i)
+            i += u64(1)
     return i - n
 
 
 @njit(nogil=True, cache=True)
 def _clear(ws, i):
     """Removes the full rows of the board in lane i: what is above one moves down, towards the higher bits."""
-    full = ws[u64(FULL_ROWS * LANES) + i]
-    heights = 0
-    for k in range(COLUMNS):
-        column = ws[u64(k * LANES) + i]
-        rows = full
-        while rows:  # from the top, so that rows further down keep their place
-            row = rows & ~(rows - u32(1))
-            above = row - u32(1)
-            column = (column & above) << u32(1) | column & ~(above | row)
-            rows ^= row
-        ws[u64(k * LANES) + i] = column
-        heights += 22 * _popcount(column & CELLS) - _row_sum(column & CELLS)
-    cleared = _popcount(full)
+    rows = ws[u64(FULL_ROWS * LANES) + i]
+    cleared = _popcount(rows)
+    lost = 0
+    while rows:  # from the top, so that rows further down keep their place
+        row = rows & ~(rows - u32(1))
+        rows ^= row
+        above, below = u32(row - u32(1)), u32(~(row | row - u32(1)))
+        for k in range(COLUMNS):
+            column = ws[u64(k * LANES) + i]
+            lost += _popcount(column & above)
+            ws[u64(k * LANES) + i] = u32((column & above) << u32(1) | column & below)
+        lost += COLUMNS * (22 - _trailing(row))
     ws[u64(CLEARED * LANES) + i] = cleared
-    ws[u64(FILLED * LANES) + i] -= 10 * cleared
-    ws[u64(HEIGHTS * LANES) + i] = heights
+    ws[u64(FILLED * LANES) + i] -= u32(10 * cleared)
+    ws[u64(HEIGHTS * LANES) + i] -= u32(lost)
 
 
 @njit(nogil=True, forceinline=True)
@@ -517,30 +537,25 @@ def _value(ws, i):
 
 
 @njit(nogil=True, cache=True)
-def _placements(ws, n, x, piece, filled, heights, timed, taps, lanes):
+def _placements(ws, n, x, at, piece, filled, heights, timed, taps, lanes):
     """Writes the boards after every placement from lane n on, and gives how many there are.
 
-    MOST and more if they might not fit into the workspace: the lanes before n have to be done with first.
+    LANES if they might not fit into the workspace: the lanes before n have to be done with first.
     """
     if timed:
-        _clocked(x, piece, taps, lanes)
-        found = OTHERS
+        drops, others = False, _clocked(x, at, piece, taps, lanes)
     else:
-        found = _reach(x, piece, lanes)
+        drops, others = _reach(x, at, piece, lanes)
     _, tops, _, _, rest = lanes
-    count = u64(0)
-    if found != OTHERS:
-        if n + u64(MOST) > u64(LANES):
-            return u64(LANES)
-        count = _spread(ws, n, x, piece, tops, filled, heights)
-    if found != DROPS:
-        more = count
-        for i in range(STEP, (SHAPES[piece] + 1) * STEP):
-            more += u64(_popcount(rest[i]))
-        if n + more > u64(LANES):
-            return u64(LANES)
-        count += _spread_rest(ws, n + count, x, piece, rest, filled, heights)
-    return count
+    most = u64(MOST) if drops else u64(0)
+    todo = others
+    while todo:
+        most += u64(_popcount(rest[_trailing64(todo) + u64(STEP)]))
+        todo &= todo - u64(1)
+    if n + most > u64(LANES):
+        return u64(LANES)
+    count = _spread(ws, n, x, at, piece, tops, filled, heights) if drops else u64(0)
+    return count + _spread_rest(ws, n + count, x, at, piece, others, rest, filled, heights)
 
 
 @njit(nogil=True, cache=True)
@@ -570,16 +585,18 @@ def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, 
 
     The boards after both fill the workspace `second` and are evaluated all together whenever it is full.
     """
-    n, begun = u64(0), u64(0)
     for i in range(count):
         for k in range(COLUMNS):
-            x[k] = ws[u64(k * LANES) + i]
+            x[i * u64(STEP) + u64(k)] = ws[u64(k * LANES) + i]
+    n, begun = u64(0), u64(0)
+    for i in range(count):
+        at = i * u64(STEP)
         filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
-        found = _placements(second, n, x, following, filled, heights, timed, taps, lanes)
+        found = _placements(second, n, x, at, following, filled, heights, timed, taps, lanes)
         if found == u64(LANES):
             _least_of_each(ws, second, begun, i, n, high, low, ends, least)
             n, begun = u64(0), i
-            found = _placements(second, n, x, following, filled, heights, timed, taps, lanes)
+            found = _placements(second, n, x, at, following, filled, heights, timed, taps, lanes)
         n += found
         ends[i] = n  # where the boards after this placement end
     _least_of_each(ws, second, begun, count, n, high, low, ends, least)
@@ -690,7 +707,7 @@ def _game(
     score, lines, pieces, tetrises = 0, 0, 0, 0
     while lines < max_lines:
         tapped = taps[_level(lines, start_level) * STEPS :]
-        count = _placements(ws, u64(0), x, piece, filled, heights, timed, tapped, lanes)
+        count = _placements(ws, u64(0), x, u64(0), piece, filled, heights, timed, tapped, lanes)
         if count == u64(0):
             break
         if two_piece:
@@ -712,7 +729,8 @@ def _game(
 @njit(nogil=True, cache=True)
 def _games(first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
     ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
-    x, y, dice = np.full(32, u32(0xFFFFFFFF)), np.full(32, u32(0xFFFFFFFF)), np.zeros(4, u64)
+    x, y = np.full(2 * STEP, u32(0xFFFFFFFF)), np.full((LANES + 1) * STEP, u32(0xFFFFFFFF))
+    dice = np.zeros(4, u64)
     ends, least = np.zeros(LANES, u64), np.zeros(LANES, i64)
     lanes = _lanes()
     high, low = np.zeros(17, i32), np.zeros(17, i32)
