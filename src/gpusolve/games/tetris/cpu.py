@@ -269,19 +269,6 @@ def _row_of(fit, o, top):
 
 
 @njit(nogil=True, cache=True)
-def _board(board, x):
-    """Readies x from the ten columns of a board: floor below, walls on the right. Gives filled cells and heights."""
-    filled, heights = 0, 0
-    for c in range(COLUMNS):
-        x[c] = board[c] | FLOOR
-        filled += _popcount(board[c])
-        heights += 22 * _popcount(board[c]) - _row_sum(board[c])
-    for c in range(COLUMNS, len(x)):
-        x[c] = u32(0xFFFFFFFF)
-    return filled, heights
-
-
-@njit(nogil=True, cache=True)
 def _row_sum(bits):
     """The sum of the numbers of the bits that are set: one bit of those numbers at a time."""
     return (
@@ -697,9 +684,9 @@ def _lanes():
 @njit(nogil=True, cache=True)
 def _game(
     two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, ws, second, x, y, dice, lanes, ends,
-    least, result,
+    least, result, trace,
 ):  # fmt: skip
-    """One game: result = score, lines, pieces, tetrises."""
+    """One game: result = score, lines, pieces, tetrises; trace: its placements, as many as there is room for."""
     x[:COLUMNS] = FLOOR
     _start(dice, seed, game, source)
     piece, following = _next_piece(dice, source), _next_piece(dice, source)
@@ -727,28 +714,129 @@ def _game(
 
 
 @njit(nogil=True, cache=True)
-def _games(first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
+def _games(
+    first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
+    trace,
+):  # fmt: skip
     ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
     x, y = np.full(2 * STEP, u32(0xFFFFFFFF)), np.full((LANES + 1) * STEP, u32(0xFFFFFFFF))
-    dice = np.zeros(4, u64)
+    dice, lanes = np.zeros(4, u64), _lanes()
     ends, least = np.zeros(LANES, u64), np.zeros(LANES, i64)
-    lanes = _lanes()
-    high, low = np.zeros(17, i32), np.zeros(17, i32)
     for item in range(first, last):
-        for f in range(17):
-            weight = weights[item // games, f]
-            high[f], low[f] = weight >> HALF, weight & ((1 << HALF) - 1)
+        high, low = _halves(weights[item // games])
         _game(
             two_piece, high, low, seed, first_game + item % games, source, start_level, max_lines, timed, taps,
-            ws, second, x, y, dice, lanes, ends, least, out[item],
+            ws, second, x, y, dice, lanes, ends, least, out[item], trace[item * turns : (item + 1) * turns],
         )  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
-def play_greedy(first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
-    _games(first, last, False, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out)
+def _halves(weights):
+    """The upper and the lower bits of the weights."""
+    high, low = np.zeros(17, i32), np.zeros(17, i32)
+    for f in range(17):
+        high[f], low[f] = weights[f] >> HALF, weights[f] & ((1 << HALF) - 1)
+    return high, low
 
 
 @njit(nogil=True, cache=True)
-def play_two_piece(first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out):
-    _games(first, last, True, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, out)
+def play_greedy(
+    first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out, trace
+):
+    _games(
+        first, last, False, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
+        trace,
+    )  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def play_two_piece(
+    first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out, trace
+):
+    _games(
+        first, last, True, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
+        trace,
+    )  # fmt: skip
+
+
+# --- boards in, placements, features, values out ----------------------------------------------------------------------
+
+
+@njit(nogil=True, cache=True)
+def placements(first, last, boards, pieces, levels, timed, taps, most, counts, found, cleared, after):
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), _lanes()
+    for item in range(first, last):
+        filled, heights = _load(boards[item], x)
+        tapped = taps[levels[item] * STEPS :]
+        count = _placements(ws, u64(0), x, u64(0), pieces[item], filled, heights, timed, tapped, lanes)
+        counts[item] = count
+        for rank in range(min(count, most)):
+            best = u64(0)
+            for i in range(count):
+                if ws[u64(PLACEMENT * LANES) + i] < ws[u64(PLACEMENT * LANES) + best]:
+                    best = i
+            _write(ws, best, rank, found[item], cleared[item], after[item])
+            ws[u64(PLACEMENT * LANES) + best] = u32(0xFFFFFFFF)
+
+
+@njit(nogil=True, cache=True)
+def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), _lanes()
+    high, low = _halves(weights)
+    worth = np.zeros(LANES, i64)
+    for item in range(first, last):
+        filled, heights = _load(boards[item], x)
+        tapped = taps[levels[item] * STEPS :]
+        count = _placements(ws, u64(0), x, u64(0), pieces[item], filled, heights, timed, tapped, lanes)
+        counts[item] = count
+        _evaluate(ws, count, high, low)
+        for i in range(count):
+            worth[i] = _value(ws, i)
+        for rank in range(min(count, most)):
+            best = u64(0)
+            for i in range(count):
+                if worth[i] < worth[best] or (
+                    worth[i] == worth[best]
+                    and ws[u64(PLACEMENT * LANES) + i] < ws[u64(PLACEMENT * LANES) + best]
+                ):
+                    best = i
+            values[item, rank] = worth[best]
+            _write(ws, best, rank, found[item], cleared[item], after[item])
+            worth[best] = i64(2**62)
+
+
+@njit(nogil=True, cache=True)
+def features(first, last, boards, cleared, locks, out):
+    for item in range(first, last):
+        board = boards[item]
+        filled, heights = 0, 0
+        for k in range(COLUMNS):
+            filled += _popcount(board[k])
+            heights += 22 * _popcount(board[k]) - _row_sum(board[k])
+        f = _features(
+            board[0] | FLOOR, board[1] | FLOOR, board[2] | FLOOR, board[3] | FLOOR, board[4] | FLOOR,
+            board[5] | FLOOR, board[6] | FLOOR, board[7] | FLOOR, board[8] | FLOOR, board[9] | FLOOR,
+            i32(cleared[item]), i32(locks[item]), i32(filled), i32(heights),
+        )  # fmt: skip
+        row = out[item]
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8] = f[:9]
+        row[9], row[10], row[11], row[12], row[13], row[14], row[15], row[16] = f[9:]
+
+
+@njit(nogil=True, cache=True)
+def _load(board, x):
+    """Readies x from a board's columns: floor below. Gives its filled cells and their sum of heights."""
+    filled, heights = i32(0), i32(0)
+    for c in range(COLUMNS):
+        x[c] = board[c] | FLOOR
+        filled += i32(_popcount(board[c]))
+        heights += i32(22 * _popcount(board[c]) - _row_sum(board[c]))
+    return filled, heights
+
+
+@njit(nogil=True, cache=True)
+def _write(ws, i, rank, found, cleared, after):
+    found[rank] = ws[u64(PLACEMENT * LANES) + i]
+    cleared[rank] = ws[u64(CLEARED * LANES) + i]
+    for k in range(COLUMNS):
+        after[rank, k] = ws[u64(k * LANES) + i] & CELLS

@@ -1,0 +1,1 @@
+"""NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions."""
