@@ -45,11 +45,8 @@ def ratio(seconds: Mapping[str, list[float]], name: str, beside: str) -> float:
 
 def heading(title: str, backend: Backend) -> str:
     """Title, machine, device, commit and date, as Markdown."""
-    git = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    dirty = subprocess.run(
-        ["git", "status", "--porcelain", "src", "kernels"], capture_output=True, text=True, check=False
-    )
-    commit = (git.stdout.strip() or "unknown") + (" and uncommitted changes" if dirty.stdout else "")
+    dirty = _git("status", "--porcelain", "../src", "../kernels")
+    commit = (_git("rev-parse", "--short", "HEAD") or "unknown") + (" and uncommitted changes" if dirty else "")
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     return f"# {title}\n\n{_processor()}, {os.cpu_count()} cores; {backend.about}; commit {commit}; {when}\n"
 
@@ -74,6 +71,11 @@ def _time(run: Callable[[], object], backend: Backend) -> float:
     end_event.record()
     end_event.synchronize()
     return float(cupy.cuda.get_elapsed_time(begin_event, end_event)) / 1000
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
 def _processor() -> str:

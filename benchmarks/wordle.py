@@ -1,6 +1,6 @@
 """Wordle's kernels beside the same loops in C, the letter-comparing form in C, and naive NumPy.
 
-On the CPU one thread is compared with one thread; then the table of 12,972 words against themselves runs on all of them.
+On the CPU the table of 12,972 words against themselves runs on all threads, then one thread beside one thread.
 On a GPU the table is that of 14,855 random words, timed by events, beside a copy of as many bytes.
 """
 
@@ -141,7 +141,7 @@ def _numpy_patterns(guesses: rules.Words, answers: rules.Words) -> np.ndarray:
             np.where(hit[:, :, None], 255, np.take_along_axis(open_answers, first[:, :, None], 2)),
             2,
         )
-    return total.astype(np.uint8)
+    return np.asarray(total, np.uint8)
 
 
 def _stats(items: int) -> list[np.ndarray]:

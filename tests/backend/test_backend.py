@@ -17,7 +17,7 @@ from gpusolve.errors import BadInput, DeviceUnavailable
 
 @pytest.mark.parametrize("name", ["gpu", "CPU", "cuda:", "cuda:x", "cuda:-1", "", " cpu"])
 def test_an_unknown_device_is_refused(name: str) -> None:
-    with pytest.raises(BadInput, match="--device .*: expected auto, cpu, cuda or cuda:N"):
+    with pytest.raises(BadInput, match="expected auto, cpu, cuda or cuda:N"):
         open_backend(name)
 
 

@@ -133,7 +133,7 @@ def prepare(
 def nlogn_table(most: int) -> npt.NDArray[np.int64]:
     """n log2 n in fixed point, 32 bits behind the point, for n = 0..most: int64 (most + 1,)."""
     n = np.arange(most + 1)
-    return np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE).astype(np.int64)
+    return np.asarray(np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE), np.int64)
 
 
 def _terms_of(guesses: Words) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
