@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup run test slow lint bench gpu clean
+.PHONY: setup run test slow lint bench pictures gpu clean
 
 setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
 
@@ -28,6 +28,9 @@ lint: setup                        ## style and types
 
 bench: setup                       ## the benchmarks on the CPU
 	$(BIN)/python benchmarks --device cpu
+
+pictures: setup                    ## the README's pictures, from real output
+	$(BIN)/python docs/pictures.py
 
 gpu:                               ## kernels and benchmarks on a GPU, with what PYTHON has; installs nothing
 	PYTHONPATH=src $(PYTHON) -m pytest --quiet --device cuda -W default -p no:cacheprovider

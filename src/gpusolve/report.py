@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0  # seconds before a progress bar appears
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
-COLOURS = {"green": "bold white on green4", "yellow": "bold white on dark_goldenrod", "grey": "bold white on grey37"}
+COLOURS = {
+    "green": "bold bright_white on green4",
+    "yellow": "bold bright_white on dark_goldenrod",
+    "grey": "bold bright_white on grey37",
+}
 
 
 @cache
