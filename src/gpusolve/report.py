@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0  # seconds before a progress bar appears
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
-COLOURS = {
-    "green": "bold bright_white on green4",
-    "yellow": "bold bright_white on dark_goldenrod",
-    "grey": "bold bright_white on grey37",
-}
+COLOURS = {"green": "on green4", "yellow": "on dark_goldenrod", "grey": "on grey37"}
 
 
 @cache
@@ -66,7 +62,7 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
     line = Text()
     if console.is_terminal and not console.no_color:
         for letter, colour in zip(letters, colours, strict=True):
-            line.append(f" {letter.upper()} ", COLOURS[colour])
+            line.append(f" {letter.upper()} ", f"bold bright_white {COLOURS[colour]}")
             line.append(" ")
         line.append(" ")
     line.append(after)

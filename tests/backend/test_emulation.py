@@ -306,7 +306,7 @@ from test_emulation import probe
 emulator = probe()
 emulator.launch("probe", "element", 1, {memory}, {index}, emulator.zeros(64, np.int32))
 """
-    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    path = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path])
     environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode != 0) == bool(message), done.stderr
