@@ -35,10 +35,10 @@ def doctor(json: bool = typer.Option(False, "--json", help="Print one JSON objec
     if json:
         report.json_line("doctor/1", checks=[vars(check) for check in checks])
     else:
-        report.table(
-            ["", "what", "found", "to mend it"],
-            [("ok" if check.ok else "--", check.name, check.found, check.mend) for check in checks],
-        )
+        report.table(["", "what", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
+        for check in checks:
+            if check.mend:
+                report.text(f"to mend {check.name}: {check.mend}")
 
 
 def main() -> int:
