@@ -143,6 +143,8 @@ def test_simulation_over_all_answers() -> None:
     assert sum(result.distribution.values()) == len(ANSWERS)
     assert result.distribution == {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     assert result.worst == ["hover", "poker"]
+    assert result.lost == 0
+    assert greedy.simulate(GUESSES, ANSWERS, mode="ultra-hard", backend=CPU).lost == 9
 
 
 def test_what_cannot_be_played() -> None:

@@ -232,12 +232,13 @@ def simulate(
             answers=len(result.answers),
             total=result.total,
             mean=result.mean,
+            lost=result.lost,
             distribution=result.distribution,
             worst=result.worst,
         )
         return
     count = len(result.answers)
-    report.text(f"{count:,} answers, {result.total:,} guesses, mean {result.mean:.5f}")
+    report.text(f"{count:,} answers, {result.total:,} guesses, mean {result.mean:.5f}, {result.lost:,} not within six")
     report.table(
         ["guesses", "answers", "%", ""],
         [
@@ -322,6 +323,8 @@ def _help_through(
         try:
             table = solver.suggest(turns, guesses, answers, **settings)
         except GpusolveError as error:
+            if not turns:
+                raise
             report.text(f"{error}: the last pattern is taken back")
             turns.pop()
             continue
@@ -330,7 +333,8 @@ def _help_through(
         try:
             entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()
         except EOFError:
-            entry = ""
+            report.text()
+            return
         if not entry:
             return
         if entry == "undo":
