@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from gpusolve.backend import open_backend
+from gpusolve.errors import GpusolveError
 from harness import heading, table
 
 GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in ("harness", "__main__"))
@@ -20,6 +21,9 @@ parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(GAM
 arguments = parser.parse_args()
 if unknown := set(arguments.games) - set(GAMES):
     parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(GAMES)}")
-backend = open_backend(arguments.device)
+try:
+    backend = open_backend(arguments.device)
+except GpusolveError as error:
+    parser.error(str(error))
 print(heading("Benchmarks", backend))
 print(table([row for game in arguments.games or GAMES for row in import_module(game).rows(backend)]))
