@@ -8,13 +8,16 @@ names fails instead. ``--device NAME`` runs that side of these tests, and nothin
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import emulated
 import pytest
 
+import emulated
 from gpusolve.backend import Backend, open_backend
+from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
 
 DEVICES = ("cpu", "emulated", "cuda")
@@ -55,3 +58,25 @@ def backend(request: pytest.FixtureRequest) -> Any:
         required = device in os.environ.get("GPUSOLVE_REQUIRE", "") or device == request.config.getoption("--device")
         (pytest.fail if required else pytest.skip)(opened)
     return opened
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Runs ``gpusolve ARGUMENTS...`` in this process."""
+
+    def run(*arguments: str) -> Done:
+        monkeypatch.setattr("sys.argv", ["gpusolve", *arguments])
+        capsys.readouterr()
+        code = main()
+        return Done(code, *capsys.readouterr())
+
+    return run

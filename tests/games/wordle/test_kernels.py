@@ -95,7 +95,9 @@ def test_the_sum_of_all_patterns_is_the_published_one(backend: Backend) -> None:
 
 
 def test_presence_differs_on_the_published_share_of_pairs(backend: Backend) -> None:
-    matrices = [kernels.pattern_matrix(backend, ENCODED_GUESSES, ENCODED_ANSWERS, scoring) for scoring in rules.SCORINGS]
+    matrices = [
+        kernels.pattern_matrix(backend, ENCODED_GUESSES, ENCODED_ANSWERS, scoring) for scoring in rules.SCORINGS
+    ]
     assert round(100 * float(np.mean(matrices[0] != matrices[1])), 2) == 10.13
 
 

@@ -41,7 +41,9 @@ def test_a_pattern_is_read_as_it_is_written(code: int) -> None:
     assert rules.parse_pattern(rules.pattern_text(code)) == code
 
 
-@pytest.mark.parametrize("text", ["-y--g", ".y..g", "01002", "bybbG", " -Y--G ", "⬛🟨⬛⬛🟩", "⬜🟨⬜⬜🟩", "⬛️🟨⬛️⬛️🟩"])
+@pytest.mark.parametrize(
+    "text", ["-y--g", ".y..g", "01002", "bybbG", " -Y--G ", "⬛🟨⬛⬛🟩", "⬜🟨⬜⬜🟩", "⬛️🟨⬛️⬛️🟩"]
+)
 def test_ways_to_write_a_pattern(text: str) -> None:
     assert rules.pattern_text(rules.parse_pattern(text)) == "-y--g"
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 
+from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 from gpusolve.backend.source import inline_common
 
 WARP = 32
 LANES = np.arange(WARP)
 ITEMS = 61  # more than the warps of MOST_BLOCKS blocks, and no multiple of them
-TEXT = Path(__file__).with_name("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
+TEXT = Path(__file__).parents[1].joinpath("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -306,7 +306,7 @@ from test_emulation import probe
 emulator = probe()
 emulator.launch("probe", "element", 1, {memory}, {index}, emulator.zeros(64, np.int32))
 """
-    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    path = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path])
     environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode != 0) == bool(message), done.stderr
