@@ -2,7 +2,7 @@
 
 A board is an array of 22 rows and 10 columns, row 0 on top, 1 where a cell is filled. A state of a falling piece is
 ``(orientation, row, column)`` of the upper left corner of the box around its cells; a state that cannot move down is
-a placement. Orientation 0 is the one that spawns, each next one a quarter turn clockwise.
+a placement. Orientation 0 is the one that spawns; of four, each next one is a quarter turn clockwise.
 """
 
 from __future__ import annotations
@@ -84,9 +84,10 @@ def orientations(piece: int) -> tuple[tuple[Cells, int, int], ...]:
     turned = [(row - 2, column - 5) for row, column in SPAWN[name]]
     if name == "O":
         cycle = [turned]
-    elif name in "ISZ":  # to and fro: the second orientation is a quarter turn counter-clockwise
-        upright = [(-column, row) for row, column in turned]
-        cycle = [turned, [(row, column) for row, column in upright]]
+    elif name == "I":  # upright in the third column of its 4x4 box
+        cycle = [turned, [(column, -row) for row, column in turned]]
+    elif name in "SZ":  # right-handed: the second orientation is a quarter turn counter-clockwise
+        cycle = [turned, [(-column, row) for row, column in turned]]
     else:
         cycle = [turned]
         for _ in range(3):
