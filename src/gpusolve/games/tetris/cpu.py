@@ -705,6 +705,8 @@ def _game(
             x[k] = ws[u64(k * LANES) + i]
         filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
         cleared = i32(ws[u64(CLEARED * LANES) + i])
+        if pieces < len(trace):
+            trace[pieces] = ws[u64(PLACEMENT * LANES) + i]
         lines += cleared
         score += LINE_POINTS[cleared] * (_level(lines, start_level) + 1)
         pieces += 1
