@@ -94,112 +94,120 @@ _fill_tables()
 
 # --- placements -------------------------------------------------------------------------------------------------------
 
-@njit(nogil=True, cache=True)
+# What the search works on: rows of `lanes`, one array, so that LLVM sees that they do not overlap. FIT: bit r is set where
+# a template fits with its box at row r. TOP: the row where it comes to rest straight from above. REACHED, LEFT: the rows
+# that are reached, and those that might be. REST: a bit for each row where it comes to rest in another way.
+FIT, TOP, REACHED, LEFT, REST = (k * 6 * STEP for k in range(5))
+
+
+@njit(nogil=True, forceinline=True)
+def _fits(x, at, piece, o, lanes):
+    """FIT of orientation o. x: from `at` on, ten columns, then lanes of filled cells."""
+    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0] + at
+    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1] + at
+    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2] + at
+    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3] + at
+    row = u64(FIT + (o + 1) * STEP)
+    for lane in range(STEP):
+        i = u64(lane)
+        filled = u32(x[i + c0] >> r0 | x[i + c1] >> r1 | x[i + c2] >> r2 | x[i + c3] >> r3)
+        lanes[row + i] = ~filled & CELLS
+
+
+@njit(nogil=True, forceinline=True)
 def _reach(x, at, piece, lanes):
     """What {left, right, down, turns} reach from the spawn, the closure exactly.
 
-    x: from `at` on, ten columns, then lanes of filled cells. Gives whether there are straight drops, and a bit for each
-    lane that has other placements. Writes to lanes: tops, the row of the box where a template comes to rest straight
-    from above; rest, only in the lanes that have others, a bit for every row where it does.
+    Gives whether there are straight drops, and a bit for each lane that has other placements. Fills TOP and, only in
+    the lanes that have others, REST.
 
     Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had
     up there, and what is left to find are pockets, places where a template fits again under one where it does not.
     They are entered from the side or by a turn, if at all.
     """
-    fit, tops, reached, left, rest = lanes
     blocked, pockets = u32(0), u64(0)
     for o in range(SHAPES[piece]):
-        _fits(x, at, piece, o, fit)
+        _fits(x, at, piece, o, lanes)
         row, count, top = u64((o + 1) * STEP), COUNT[piece, o], SPAWN_TOP[piece, o]
         pocket = u32(0)
         for lane in range(STEP):
             i = row + u64(lane)
-            below = u32(fit[i] >> top)
+            below = u32(lanes[u64(FIT) + i] >> top)
             run = u32(below & ~(below + u32(1)))
-            tops[i] = u32(top + u32(_popcount(run)) - u32(1))
-            reached[i] = u32(run << top)
-            left[i] = u32((below ^ run) << top)
+            lanes[u64(TOP) + i] = u32(top + u32(_popcount(run)) - u32(1))
+            lanes[u64(REACHED) + i] = u32(run << top)
+            lanes[u64(LEFT) + i] = u32((below ^ run) << top)
             blocked |= u32((run & u32(1)) ^ u32(lane < count))
             pocket |= u32(below != run) << u32(lane)
         pockets |= u64(pocket) << u64(o * STEP)
     if blocked != u32(0):
-        return False, _from_spawn(piece, fit, reached, left, rest)
+        return False, _from_spawn(piece, lanes)
     if pockets == u64(0):
         return True, u64(0)
-    entered = _enter(piece, pockets, reached, left)
-    others, todo = u64(0), entered
+    others, todo = u64(0), _enter(piece, pockets, lanes)
     while todo:
         i = _trailing64(todo) + u64(STEP)
         todo &= todo - u64(1)
         # A state that can move down is no placement.
-        rest[i] = reached[i] & ~(fit[i] >> u32(1)) & ~(u32(1) << tops[i])
-        others |= u64(rest[i] != u32(0)) << i - u64(STEP)
+        resting = lanes[u64(REACHED) + i] & ~(lanes[u64(FIT) + i] >> u32(1))
+        resting &= ~(u32(1) << lanes[u64(TOP) + i])
+        lanes[u64(REST) + i] = resting
+        others |= u64(resting != u32(0)) << i - u64(STEP)
     return True, others
 
 
 @njit(nogil=True, cache=True)
-def _from_spawn(piece, fit, reached, left, rest):
+def _from_spawn(piece, lanes):
     """The closure where the pile is so high that some template does not fit beside the spawn: nothing drops straight."""
     todo, others = u64(0), u64(0)
     for o in range(SHAPES[piece]):
         for lane in range(COUNT[piece, o]):
             i = u64((o + 1) * STEP + lane)
-            reached[i] = u32(0)
-            left[i] = fit[i]
+            lanes[u64(REACHED) + i] = u32(0)
+            lanes[u64(LEFT) + i] = lanes[u64(FIT) + i]
             todo |= u64(1) << i - u64(STEP)
     spawn, at = u32(1) << SPAWN_TOP[piece, 0], u64(STEP) + SPAWN_COLUMN[piece]
-    reached[at] = _fall(spawn & fit[at], fit[at])
-    left[at] ^= reached[at]
-    _enter(piece, todo, reached, left)
+    fit = lanes[u64(FIT) + at]
+    lanes[u64(REACHED) + at] = _fall(spawn & fit, fit)
+    lanes[u64(LEFT) + at] ^= lanes[u64(REACHED) + at]
+    _enter(piece, todo, lanes)
     while todo:
         i = _trailing64(todo) + u64(STEP)
         todo &= todo - u64(1)
-        rest[i] = reached[i] & ~(fit[i] >> u32(1))
-        others |= u64(rest[i] != u32(0)) << i - u64(STEP)
+        resting = lanes[u64(REACHED) + i] & ~(lanes[u64(FIT) + i] >> u32(1))
+        lanes[u64(REST) + i] = resting
+        others |= u64(resting != u32(0)) << i - u64(STEP)
     return others
 
 
 @njit(nogil=True, cache=True)
-def _enter(piece, lanes, reached, left):
-    """Moves what presses and turns reach from `left` to `reached`; bits say which lanes may, and which did."""
+def _enter(piece, pockets, lanes):
+    """Moves what presses and turns reach from LEFT to REACHED; bits say which lanes may, and which did."""
     entered = u64(0)
     again = True
     while again:
         again = False
-        todo = lanes
+        todo = pockets
         while todo:
             bit = todo & ~(todo - u64(1))
             todo ^= bit
             lane = _trailing64(bit)
             i, o, column = lane + u64(STEP), lane // u64(STEP), lane % u64(STEP)
             a, b = TURN_LANE[piece, o, 0] + column, TURN_LANE[piece, o, 1] + column
-            near = reached[i - u64(1)] | reached[i + u64(1)]
-            near |= reached[a] << TURN_DOWN[piece, o, 0] >> TURN_UP[piece, o, 0]
-            near |= reached[b] << TURN_DOWN[piece, o, 1] >> TURN_UP[piece, o, 1]
-            near = u32(near & left[i])
+            near = lanes[u64(REACHED) + i - u64(1)] | lanes[u64(REACHED) + i + u64(1)]
+            near |= lanes[u64(REACHED) + a] << TURN_DOWN[piece, o, 0] >> TURN_UP[piece, o, 0]
+            near |= lanes[u64(REACHED) + b] << TURN_DOWN[piece, o, 1] >> TURN_UP[piece, o, 1]
+            left = lanes[u64(LEFT) + i]
+            near = u32(near & left)
             if near:
-                fallen = _fall(near, left[i])
-                reached[i] |= fallen
-                left[i] ^= fallen
+                fallen = _fall(near, left)
+                lanes[u64(REACHED) + i] |= fallen
+                lanes[u64(LEFT) + i] = left ^ fallen
                 entered |= bit
-                if left[i] == u32(0):
-                    lanes ^= bit
+                if left == fallen:
+                    pockets ^= bit
                 again = True
     return entered
-
-
-@njit(nogil=True, cache=True)
-def _fits(x, at, piece, o, fit):
-    """fit, in the lanes of orientation o: bit r is set where it fits with its box at row r."""
-    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0] + at
-    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1] + at
-    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2] + at
-    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3] + at
-    row = u64((o + 1) * STEP)
-    for lane in range(STEP):  # to the right of the board all is filled
-        i = u64(lane)
-        filled = u32(x[i + c0] >> r0 | x[i + c1] >> r1 | x[i + c2] >> r2 | x[i + c3] >> r3)
-        fit[row + i] = ~filled & CELLS
 
 
 @njit(nogil=True, forceinline=True)
@@ -217,18 +225,17 @@ def _clocked(x, at, piece, taps, lanes):
 
     All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
     """
-    fit, _, _, _, rest = lanes
     states, shifted, allowed = np.zeros(4, u32), np.zeros(4, u32), np.zeros(4, u32)
     shapes = SHAPES[piece]
     for o in range(shapes):
-        _fits(x, at, piece, o, fit)
-        rest[(o + 1) * STEP : (o + 2) * STEP] = u32(0)
+        _fits(x, at, piece, o, lanes)
+        lanes[REST + (o + 1) * STEP : REST + (o + 2) * STEP] = u32(0)
     column = SPAWN_COLUMN[piece]
-    states[0] = (fit[u64(STEP) + column] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(column)
+    states[0] = (lanes[u64(FIT + STEP) + column] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(column)
     step = u32(0)
     while states[0] | states[1] | states[2] | states[3]:
         for o in range(shapes):
-            allowed[o] = _row_of(fit, o, SPAWN_TOP[piece, o] + step)
+            allowed[o] = _row_of(lanes, o, SPAWN_TOP[piece, o] + step)
         for _ in range(taps[step]):
             for o in range(shapes):
                 shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
@@ -244,24 +251,24 @@ def _clocked(x, at, piece, taps, lanes):
                 states[o] = near & allowed[o]
         for o in range(shapes):
             top = SPAWN_TOP[piece, o] + step
-            falling = states[o] & _row_of(fit, o, top + u32(1))
+            falling = states[o] & _row_of(lanes, o, top + u32(1))
             resting = states[o] & ~falling
             for c in range(COLUMNS):
-                rest[(o + 1) * STEP + c] |= (resting >> u32(c) & u32(1)) << top
+                lanes[REST + (o + 1) * STEP + c] |= (resting >> u32(c) & u32(1)) << top
             states[o] = falling
         step += u32(1)
     others = u64(0)
     for lane in range(SHAPES[piece] * STEP):
-        others |= u64(rest[lane + STEP] != u32(0)) << u64(lane)
+        others |= u64(lanes[REST + STEP + lane] != u32(0)) << u64(lane)
     return others
 
 
 @njit(nogil=True, cache=True)
-def _row_of(fit, o, top):
+def _row_of(lanes, o, top):
     """Bit c is set where orientation `o` fits with its box at row `top` and column c."""
     bits = u32(0)
     for c in range(COLUMNS):
-        bits |= (fit[(o + 1) * STEP + c] >> top & u32(1)) << u32(c)
+        bits |= (lanes[FIT + (o + 1) * STEP + c] >> top & u32(1)) << u32(c)
     return bits
 
 
@@ -280,18 +287,18 @@ def _row_sum(bits):
     )
 
 
-@njit(nogil=True, cache=True)
-def _spread(ws, n, x, at, piece, tops, filled, heights):
+@njit(nogil=True, forceinline=True)
+def _spread(ws, n, x, at, piece, lanes, filled, heights):
     """Writes the boards after each template's straight drop from lane n on, and gives how many there are."""
     any_full = u32(0)
     end = n
     for o in range(SHAPES[piece]):  # its lanes beyond the last column are written again by the next orientation
-        row, begin, first = u64((o + 1) * STEP), end, u32(FIRST[piece, o])
+        row, begin, first = u64(TOP + (o + 1) * STEP), end, u32(FIRST[piece, o])
         box_sum, box_bottom = u32(heights + BOX_SUM[piece, o]), u32(19 - BOX_BOTTOM[piece, o])
         for lane in range(STEP):
             j = u64(lane)
             i = begin + j
-            top = tops[row + j] & u32(31)
+            top = lanes[row + j] & u32(31)
             full = CELLS
             for k in range(COLUMNS):
                 column = u32(x[at + u64(k)] | MASKS[piece, o, k, j] << top)
@@ -313,14 +320,14 @@ def _spread(ws, n, x, at, piece, tops, filled, heights):
 
 
 @njit(nogil=True, cache=True)
-def _spread_rest(ws, n, x, at, piece, others, rest, filled, heights):
-    """The same for every bit of rest[lane], of the lanes that `others` has a bit for."""
+def _spread_rest(ws, n, x, at, piece, others, lanes, filled, heights):
+    """The same for every bit of REST in the lanes that `others` has a bit for."""
     i = n
     while others:
         lane = _trailing64(others)
         others &= others - u64(1)
         o, j = lane // u64(STEP), lane % u64(STEP)
-        rows = rest[lane + u64(STEP)]
+        rows = lanes[lane + u64(REST + STEP)]
         while rows:
             top = u32(_trailing(rows))
             rows &= rows - u32(1)
@@ -533,41 +540,52 @@ def _placements(ws, n, x, at, piece, filled, heights, timed, taps, lanes):
         drops, others = False, _clocked(x, at, piece, taps, lanes)
     else:
         drops, others = _reach(x, at, piece, lanes)
-    _, tops, _, _, rest = lanes
     most = u64(MOST) if drops else u64(0)
     todo = others
     while todo:
-        most += u64(_popcount(rest[_trailing64(todo) + u64(STEP)]))
+        most += u64(_popcount(lanes[_trailing64(todo) + u64(REST + STEP)]))
         todo &= todo - u64(1)
     if n + most > u64(LANES):
         return u64(LANES)
-    count = _spread(ws, n, x, at, piece, tops, filled, heights) if drops else u64(0)
-    return count + _spread_rest(ws, n + count, x, at, piece, others, rest, filled, heights)
+    count = _spread(ws, n, x, at, piece, lanes, filled, heights) if drops else u64(0)
+    if others:
+        count += _spread_rest(ws, n + count, x, at, piece, others, lanes, filled, heights)
+    return count
 
 
-@njit(nogil=True, cache=True)
-def _least(ws, first, last):
-    """The least value of lanes first..last-1."""
-    least = _value(ws, first)
-    for j in range(u64(1), last - first):
-        least = min(least, _value(ws, first + j))
+@njit(nogil=True, forceinline=True)
+def _values(ws, n, values):
+    """The values of lanes 0..n-1."""
+    for group in range((i64(n) + STEP - 1) // STEP):
+        for lane in range(STEP):
+            i = u64(group * STEP + lane)
+            values[i] = _value(ws, i)
+
+
+@njit(nogil=True, forceinline=True)
+def _least(values, first, last):
+    """The least of values[first:last]."""
+    least = values[first]
+    for i in range(first + u64(1), last):
+        least = min(least, values[i])
     return least
 
 
 @njit(nogil=True, cache=True)
-def _choose(ws, count, high, low):
+def _choose(ws, count, high, low, values):
     """The lane of least value; of equals the one of the least template, then row."""
     _evaluate(ws, count, high, low)
-    least = _least(ws, u64(0), count)
+    _values(ws, count, values)
+    least = _least(values, u64(0), count)
     best, first = u64(0), u32(0xFFFFFFFF)
     for i in range(count):
-        if _value(ws, i) == least and ws[u64(PLACEMENT * LANES) + i] < first:
+        if values[i] == least and ws[u64(PLACEMENT * LANES) + i] < first:
             best, first = i, ws[u64(PLACEMENT * LANES) + i]
     return best
 
 
 @njit(nogil=True, cache=True)
-def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, ends, least):
+def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, ends, least, values):
     """The lane of ws, the boards after the first piece, after which the best placement of the next piece is least.
 
     The boards after both fill the workspace `second` and are evaluated all together whenever it is full.
@@ -581,12 +599,12 @@ def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, 
         filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
         found = _placements(second, n, x, at, following, filled, heights, timed, taps, lanes)
         if found == u64(LANES):
-            _least_of_each(ws, second, begun, i, n, high, low, ends, least)
+            _least_of_each(ws, second, begun, i, n, high, low, ends, least, values)
             n, begun = u64(0), i
             found = _placements(second, n, x, at, following, filled, heights, timed, taps, lanes)
         n += found
         ends[i] = n  # where the boards after this placement end
-    _least_of_each(ws, second, begun, count, n, high, low, ends, least)
+    _least_of_each(ws, second, begun, count, n, high, low, ends, least, values)
     best = u64(0)
     for i in range(u64(1), count):
         if least[i] < least[best] or (
@@ -597,12 +615,13 @@ def _choose_two(ws, count, high, low, following, timed, taps, second, x, lanes, 
 
 
 @njit(nogil=True, cache=True)
-def _least_of_each(ws, second, begun, end, n, high, low, ends, least):
+def _least_of_each(ws, second, begun, end, n, high, low, ends, least, values):
     """least[i]: the value of the first placement i, for begun <= i < end; `second` holds what follows them."""
     _evaluate(second, n, high, low)
+    _values(second, n, values)
     at = u64(0)
     for i in range(begun, end):
-        least[i] = _least(second, at, ends[i]) if ends[i] > at else DECISIVE
+        least[i] = _least(values, at, ends[i]) if ends[i] > at else DECISIVE
         if ws[u64(CLEARED * LANES) + i] == u32(4):
             least[i] -= DECISIVE
         at = ends[i]
@@ -675,16 +694,9 @@ def _level(lines, start):
 
 
 @njit(nogil=True, cache=True)
-def _lanes():
-    """What _reach works on: fit, tops, reached, left, rest."""
-    n = 5 * STEP + 8
-    return np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32), np.zeros(n, u32)
-
-
-@njit(nogil=True, cache=True)
 def _game(
     two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, ws, second, x, y, dice, lanes, ends,
-    least, result, trace,
+    least, values, result, trace,
 ):  # fmt: skip
     """One game: result = score, lines, pieces, tetrises; trace: its placements, as many as there is room for."""
     x[:COLUMNS] = FLOOR
@@ -698,9 +710,9 @@ def _game(
         if count == u64(0):
             break
         if two_piece:
-            i = _choose_two(ws, count, high, low, following, timed, tapped, second, y, lanes, ends, least)
+            i = _choose_two(ws, count, high, low, following, timed, tapped, second, y, lanes, ends, least, values)
         else:
-            i = _choose(ws, count, high, low)
+            i = _choose(ws, count, high, low, values)
         for k in range(COLUMNS):
             x[k] = ws[u64(k * LANES) + i]
         filled, heights = i32(ws[u64(FILLED * LANES) + i]), i32(ws[u64(HEIGHTS * LANES) + i])
@@ -722,13 +734,13 @@ def _games(
 ):  # fmt: skip
     ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
     x, y = np.full(2 * STEP, u32(0xFFFFFFFF)), np.full((LANES + 1) * STEP, u32(0xFFFFFFFF))
-    dice, lanes = np.zeros(4, u64), _lanes()
-    ends, least = np.zeros(LANES, u64), np.zeros(LANES, i64)
+    dice, lanes = np.zeros(4, u64), np.zeros(5 * 6 * STEP, u32)
+    ends, least, values = np.zeros(LANES, u64), np.zeros(LANES, i64), np.zeros(LANES, i64)
     for item in range(first, last):
         high, low = _halves(weights[item // games])
         _game(
             two_piece, high, low, seed, first_game + item % games, source, start_level, max_lines, timed, taps,
-            ws, second, x, y, dice, lanes, ends, least, out[item], trace[item * turns : (item + 1) * turns],
+            ws, second, x, y, dice, lanes, ends, least, values, out[item], trace[item * turns : (item + 1) * turns],
         )  # fmt: skip
 
 
@@ -766,7 +778,7 @@ def play_two_piece(
 
 @njit(nogil=True, cache=True)
 def placements(first, last, boards, pieces, levels, timed, taps, most, counts, found, cleared, after):
-    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), _lanes()
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(5 * 6 * STEP, u32)
     for item in range(first, last):
         filled, heights = _load(boards[item], x)
         tapped = taps[levels[item] * STEPS :]
@@ -783,7 +795,7 @@ def placements(first, last, boards, pieces, levels, timed, taps, most, counts, f
 
 @njit(nogil=True, cache=True)
 def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
-    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), _lanes()
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(5 * 6 * STEP, u32)
     high, low = _halves(weights)
     worth = np.zeros(LANES, i64)
     for item in range(first, last):
@@ -792,8 +804,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts
         count = _placements(ws, u64(0), x, u64(0), pieces[item], filled, heights, timed, tapped, lanes)
         counts[item] = count
         _evaluate(ws, count, high, low)
-        for i in range(count):
-            worth[i] = _value(ws, i)
+        _values(ws, count, worth)
         for rank in range(min(count, most)):
             best = u64(0)
             for i in range(count):
