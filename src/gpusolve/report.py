@@ -52,6 +52,19 @@ def status(line: str, quiet: bool = False) -> None:
         print(f"\r{line[:width]:<{width}}" + ("" if line else "\r"), end="", file=sys.stderr, flush=True)
 
 
+def animate(frames: Iterable[str], pause: float) -> None:
+    """Drawings on stdout, each over the one before and for `pause` seconds; only the last where it is no terminal."""
+    last = ""
+    for frame in frames:
+        if sys.stdout.isatty():
+            up = f"\033[{last.count(chr(10)) + 1}A" if last else ""
+            print(f"{up}{frame}", flush=True)
+            time.sleep(pause)
+        last = frame
+    if not sys.stdout.isatty():
+        print(last)
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
     cells = [[_format(value) for value in row] for row in rows]

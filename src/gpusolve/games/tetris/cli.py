@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gpusolve.options import Device, Json, Quiet, Seed, open_device, random_seed
+
+if TYPE_CHECKING:
+    from gpusolve.games.tetris.replay import Replay
+    from gpusolve.games.tetris.solver import Estimate
 
 app = typer.Typer(
     help="NES Tetris: train weights, evaluate them, watch them play.", no_args_is_help=True, rich_markup_mode=None
@@ -15,6 +19,13 @@ app = typer.Typer(
 
 Policy = Annotated[
     Literal["greedy", "two-piece"], typer.Option(help="greedy looks at one piece, two-piece at the next one, too.")
+]
+AnyPolicy = Annotated[
+    Literal["greedy", "two-piece", "branching"],
+    typer.Option(help="greedy looks at one piece, two-piece at the next one, branching at what may follow."),
+]
+Breadths = Annotated[
+    str, typer.Option(help="branching: the best placements looked at of the first, second, third piece.")
 ]
 Reach = Annotated[
     Literal["free", "30hz", "15hz", "das"],
@@ -138,3 +149,291 @@ def train(
         report.text(f"weights written to {out}")
     if not done:
         raise typer.Exit(3)
+
+
+@app.command()
+def evaluate(
+    weights: Annotated[str, typer.Argument(help="A shipped name or a file.")] = "published",
+    compare: Annotated[
+        str | None, typer.Option(help="Other weights, which play the same games: the paired difference.")
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games, which no training has seen.")] = 1000,
+    policy: AnyPolicy = "two-piece",
+    breadths: Breadths = "3,5,5",
+    confidence: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the difference's interval.")] = 0.99,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = "free",
+    source: Source = "uniform8",
+    csv: Annotated[Path | None, typer.Option(help="Write every game to this file.")] = None,
+    seed: Seed = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """How good weights are: mean, percentiles, maxouts, tetris rate over many games, with standard errors."""
+    import time
+
+    from gpusolve import report
+    from gpusolve.games.tetris import solver
+    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.weights import load_weights
+
+    sets = [load_weights(source) for source in ([weights, compare] if compare is not None else [weights])]
+    settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
+    seed = random_seed() if seed is None else seed
+    backend = open_device(device, quiet)
+    begin, found = time.monotonic(), []
+    for chosen in sets:
+        with report.progress(f"games of {chosen.name}", games, quiet) as progress:
+            found.append(
+                solver.evaluate(backend, chosen.values, games, seed, policy, settings, wide, progress)
+            )
+    seconds = time.monotonic() - begin
+    if csv is not None:
+        columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
+        rows = [
+            (chosen.name, game, *row)
+            for chosen, one in zip(sets, found, strict=True)
+            for game, row in enumerate(zip(*(getattr(one.games, name)[0].tolist() for name in _RESULTS), strict=True))
+        ]
+        report.write_csv(csv, columns, rows)
+    comparison = solver.Comparison(*found) if compare is not None else None
+    if json:
+        report.json_line(
+            "tetris.evaluate/1",
+            games=games,
+            policy=policy,
+            breadths=list(wide) if policy == "branching" else None,
+            **vars(settings),
+            seed=seed,
+            device=backend.name,
+            seconds=seconds,
+            weights=[
+                {
+                    "name": chosen.name,
+                    "score": vars(one.score),
+                    "percentiles": one.percentiles,
+                    "maxout": vars(one.maxout),
+                    "lines": vars(one.lines),
+                    "tetris_rate": vars(one.tetris_rate),
+                    "pieces": one.pieces,
+                }
+                for chosen, one in zip(sets, found, strict=True)
+            ],
+            difference=comparison
+            and {
+                **vars(comparison.difference),
+                "confidence": confidence,
+                "interval": list(comparison.interval(confidence)),
+            },
+        )
+        return
+    report.text(f"{games:,} games, {policy}, {reach}, {source}, start level {start_level}, seed {seed}")
+    report.table(
+        ["", *(chosen.name for chosen in sets)],
+        [
+            ("mean score", *(_with_error(one.score, 0) for one in found)),
+            *(
+                ("median" if p == 50 else f"{p}th percentile", *(f"{one.percentiles[p]:,.0f}" for one in found))
+                for p in solver.PERCENTILES
+            ),
+            ("maxout %", *(_with_error(one.maxout, 2) for one in found)),
+            ("lines", *(_with_error(one.lines, 1) for one in found)),
+            ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in found)),
+        ],
+    )
+    if comparison is not None:
+        low, high = comparison.interval(confidence)
+        report.text(
+            f"{sets[1].name} less {sets[0].name}, game by game: {_with_error(comparison.difference, 0)}, "
+            f"{100 * confidence:g} % interval {low:,.0f} to {high:,.0f}"
+        )
+    pieces = sum(one.pieces for one in found)
+    report.note(f"{pieces:,} pieces in {seconds:.1f} s, {pieces / seconds:,.0f} a second", quiet)
+
+
+@app.command()
+def play(
+    weights: Annotated[str, typer.Argument(help="A shipped name or a file.")] = "published",
+    policy: AnyPolicy = "two-piece",
+    breadths: Breadths = "3,5,5",
+    speed: Annotated[float, typer.Option(min=0.1, help="Pieces a second on a terminal.")] = 8.0,
+    game: Annotated[int, typer.Option(min=0, help="Which game of the seed.")] = 0,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = "free",
+    source: Source = "uniform8",
+    save: Annotated[Path | None, typer.Option(help="Write the game to this JSON file, for replay.")] = None,
+    seed: Seed = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Watch a game. Where the output is no terminal, only its end is shown."""
+    from gpusolve.games.tetris import replay
+    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.weights import load_weights
+
+    chosen, wide = load_weights(weights), _breadths(breadths)
+    seed = random_seed() if seed is None else seed
+    settings = Settings(reach, source, start_level, max_lines)
+    backend = open_device(device, quiet)
+    played = replay.record(backend, chosen.values, seed, game, policy, settings, wide, chosen.name)
+    if save is not None:
+        replay.save(save, played)
+    _show_game(played, speed, json)
+
+
+@app.command("replay")
+def replay_command(
+    file: Annotated[Path, typer.Argument(help="A game that `play --save` wrote.")],
+    speed: Annotated[float, typer.Option(min=0.1, help="Pieces a second on a terminal.")] = 8.0,
+    html: Annotated[
+        Path | None, typer.Option(help="Write one HTML page with play, pause, step and speed instead.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Watch a saved game, in the terminal or as an HTML page."""
+    from gpusolve import report
+    from gpusolve.games.tetris import replay
+
+    played = replay.load(file)
+    if html is None:
+        _show_game(played, speed, json)
+        return
+    replay.save_html(html, played)
+    if json:
+        report.json_line("tetris.replay/1", file=str(html), score=played.score, lines=played.lines)
+    else:
+        report.text(f"{html}: {played.summary}")
+
+
+@app.command()
+def suggest(
+    board: Annotated[
+        str, typer.Argument(help="A file, - for stdin, or rows from top to bottom with / between: . empty, # filled.")
+    ],
+    piece: Annotated[str, typer.Argument(help="The piece to place: I L J T Z S O.")],
+    following: Annotated[str | None, typer.Argument(metavar="[NEXT]", help="The next piece, if it is known.")] = None,
+    weights: Annotated[str, typer.Option(help="A shipped name or a file.")] = "published",
+    level: Annotated[int, typer.Option(min=0, max=255, help="For gravity, where --reach has a clock.")] = 19,
+    reach: Reach = "free",
+    top: Annotated[int, typer.Option(min=1, help="Placements to show.")] = 5,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Rank the placements of a piece, with their features and the presses that reach them."""
+    from gpusolve import report
+    from gpusolve.games.tetris import rules, solver
+    from gpusolve.games.tetris.weights import load_weights
+
+    cells = rules.parse_board(_board_text(board))
+    number = rules.parse_piece(piece)
+    after = rules.parse_piece(following) if following is not None else None
+    chosen = load_weights(weights)
+    backend = open_device(device, quiet)
+    found = solver.suggest(backend, chosen.values, cells, number, after, level, reach)
+    if json:
+        report.json_line(
+            "tetris.suggest/1",
+            piece=rules.PIECES[number],
+            next=rules.PIECES[after] if after is not None else None,
+            weights=chosen.name,
+            reach=reach,
+            level=level,
+            device=backend.name,
+            placements=len(found),
+            rows=[
+                {
+                    "cells": [list(cell) for cell in rules.cells_of(number, one.state)],
+                    "value": one.value,
+                    "cleared": one.cleared,
+                    "tetris": one.tetris,
+                    "stuck": one.stuck,
+                    "features": dict(zip(rules.FEATURES, one.features, strict=True)),
+                    "presses": list(one.presses),
+                }
+                for one in found[:top]
+            ],
+        )
+        return
+    if not found:
+        report.text("no placement")
+        return
+    report.text(rules.board_text(cells, number, found[0].state))
+    report.text(f"best of {len(found)} placements, {chosen.name}, less is better")
+    names = ["lines", "holes", "rows", "cols", "wells", "max h", "surface"]
+    at = (0, 4, 10, 9, 2, 12, 16)
+    report.table(
+        ["box row,col", "turned", "value", *names, "presses"],
+        [
+            (
+                f"{one.state[1]},{one.state[2]}",
+                one.state[0],
+                "tetris" if one.tetris else "stuck" if one.stuck else f"{one.value:,.2f}",
+                *(one.cleared if i == 0 else one.features[i] for i in at),
+                _presses(one.presses),
+            )
+            for one in found[:top]
+        ],
+    )
+
+
+_RESULTS = ("scores", "lines", "pieces", "tetrises")
+
+
+def _with_error(estimate: Estimate, digits: int) -> str:
+    return f"{estimate.mean:,.{digits}f} ± {estimate.error:,.{digits}f}"
+
+
+def _breadths(text: str) -> tuple[int, ...]:
+    from gpusolve.errors import BadInput
+    from gpusolve.games.tetris import branching
+
+    try:
+        breadths = tuple(int(number) for number in text.split(","))
+    except ValueError as error:
+        raise BadInput(f"--breadths {text}: expected one to three numbers, as 3,5,5") from error
+    branching.check(breadths)
+    return breadths
+
+
+def _board_text(source: str) -> str:
+    import sys
+
+    from gpusolve.errors import BadInput
+
+    if source == "-":
+        return sys.stdin.read()
+    try:
+        return Path(source).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
+            return source
+        raise BadInput(f"board {source}: no such file, and no rows of . and # with / between") from error
+
+
+def _presses(presses: tuple[str, ...]) -> str:
+    """Presses in few signs: the same ones in a row with their number."""
+    from itertools import groupby
+
+    short = {"left": "L", "right": "R", "down": "D", "clockwise": "A", "counter-clockwise": "B"}
+    if any(":" in press for press in presses):
+        return " ".join(f"{frame}:{short[press]}" for frame, _, press in (one.partition(":") for one in presses))
+    runs = [(short[press], len(list(run))) for press, run in groupby(presses)]
+    return " ".join(f"{sign}{count}" if count > 1 else sign for sign, count in runs)
+
+
+def _show_game(played: Replay, speed: float, json: bool) -> None:
+    from gpusolve import report
+    from gpusolve.games.tetris import replay
+
+    if json:
+        found = replay.as_json(played)
+        found.pop("schema")
+        report.json_line("tetris.game/1", **found)
+        return
+    report.animate(replay.frames(played), 1 / speed)
+    report.text(f"{played.weights}, {played.policy}, seed {played.seed}, game {played.game}: {played.summary}")
