@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def save_histogram(path: Path, values: npt.ArrayLike, title: str, xlabel: str) -
 
 
 def save_lines(
-    path: Path, x: npt.ArrayLike, lines: dict[str, npt.ArrayLike], title: str, xlabel: str, ylabel: str
+    path: Path, x: npt.ArrayLike, lines: Mapping[str, npt.ArrayLike], title: str, xlabel: str, ylabel: str
 ) -> None:
     """Each of `lines` over `x`, by its label; the file's suffix (png, svg, pdf) says the format.
 
