@@ -151,11 +151,9 @@ def play(
     results, traces = [], []
     for begin in range(0, games, GAMES):
         some = min(GAMES, games - begin)
-        batch = _play(
-            backend, weights, some, seed, first_game + begin, breadths, settings, lambda n, b=begin: progress(b + n)
-        )
-        results.append(batch[0])
-        traces += batch[1]
+        result, trace = _play(backend, weights, some, seed, first_game + begin, breadths, settings, begin, progress)
+        results.append(result)
+        traces += trace
     out = np.concatenate(results).astype(np.int32)[None]
     return Games(*(out[:, :, i] for i in range(4))), traces
 
@@ -168,6 +166,7 @@ def _play(
     first_game: int,
     breadths: tuple[int, ...],
     settings: Settings,
+    done: int,
     progress: Callable[[int], None],
 ) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
     drawn = [rules.pieces(seed, first_game + i, settings.source) for i in range(games)]
@@ -178,9 +177,7 @@ def _play(
     going = np.arange(games)
     while len(going):
         levels = np.array([rules.level_at(int(lines), settings.start_level) for lines in results[going, 1]])
-        choice = choose(
-            backend, weights, boards[going], pieces[going], following[going], levels, breadths, settings
-        )
+        choice = choose(backend, weights, boards[going], pieces[going], following[going], levels, breadths, settings)
         going, choice = going[choice >= 0], choice[choice >= 0]
         for i, placement in zip(going, choice, strict=True):
             piece = int(pieces[i])
@@ -192,5 +189,5 @@ def _play(
             traces[i].append(int(placement))
             pieces[i], following[i] = following[i], next(drawn[i])
         going = going[results[going, 1] < settings.max_lines]
-        progress(games - len(going))
+        progress(done + games - len(going))
     return results, traces

@@ -143,9 +143,10 @@ def train(
             file=str(out),
         )
     else:
-        report.text(f"{swarm.iteration} iterations, seed {seed}: {fitness} {value:,.0f}" + (
-            f" on {finals:,} games that no particle had played" if finals else " on the games of the training"
-        ))
+        report.text(
+            f"{swarm.iteration} iterations, seed {seed}: {fitness} {value:,.0f}"
+            + (f" on {finals:,} games that no particle had played" if finals else " on the games of the training")
+        )
         report.text(f"weights written to {out}")
     if not done:
         raise typer.Exit(3)
@@ -186,9 +187,7 @@ def evaluate(
     begin, found = time.monotonic(), []
     for chosen in sets:
         with report.progress(f"games of {chosen.name}", games, quiet) as progress:
-            found.append(
-                solver.evaluate(backend, chosen.values, games, seed, policy, settings, wide, progress)
-            )
+            found.append(solver.evaluate(backend, chosen.values, games, seed, policy, settings, wide, progress))
     seconds = time.monotonic() - begin
     if csv is not None:
         columns = ("weights", "game", "score", "lines", "pieces", "tetrises")

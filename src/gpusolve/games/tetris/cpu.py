@@ -6,6 +6,9 @@ which LLVM turns into vector instructions for 8 or 16 boards. Only what is rare 
 that a straight drop does not reach, and lanes in which a row is full.
 """
 
+# mypy: disable-error-code="assignment"
+# Integers have a fixed width here, as Numba sees them.
+
 from __future__ import annotations
 
 import numpy as np
@@ -94,9 +97,9 @@ _fill_tables()
 
 # --- placements -------------------------------------------------------------------------------------------------------
 
-# What the search works on: rows of `lanes`, one array, so that LLVM sees that they do not overlap. FIT: bit r is set where
-# a template fits with its box at row r. TOP: the row where it comes to rest straight from above. REACHED, LEFT: the rows
-# that are reached, and those that might be. REST: a bit for each row where it comes to rest in another way.
+# What the search works on: rows of `lanes`, one array, so that LLVM sees that they do not overlap. FIT: bit r is set
+# where a template fits with its box at row r. TOP: the row where it comes to rest straight from above. REACHED, LEFT:
+# the rows that are reached, and those that might be. REST: a bit for each row where it comes to rest in another way.
 FIT, TOP, REACHED, LEFT, REST = (k * 6 * STEP for k in range(5))
 
 
@@ -158,7 +161,7 @@ def _reach(x, at, piece, lanes):
 
 @njit(nogil=True, cache=True)
 def _from_spawn(piece, lanes):
-    """The closure where the pile is so high that some template does not fit beside the spawn: nothing drops straight."""
+    """The closure where the pile is so high that not every template fits beside the spawn; nothing drops straight."""
     todo, others = u64(0), u64(0)
     for o in range(SHAPES[piece]):
         for lane in range(COUNT[piece, o]):
@@ -809,8 +812,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts
             best = u64(0)
             for i in range(count):
                 if worth[i] < worth[best] or (
-                    worth[i] == worth[best]
-                    and ws[u64(PLACEMENT * LANES) + i] < ws[u64(PLACEMENT * LANES) + best]
+                    worth[i] == worth[best] and ws[u64(PLACEMENT * LANES) + i] < ws[u64(PLACEMENT * LANES) + best]
                 ):
                     best = i
             values[item, rank] = worth[best]

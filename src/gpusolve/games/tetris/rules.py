@@ -1,4 +1,4 @@
-"""NES Tetris in plain Python: pieces, reachability, features, scoring, piece sources, policies. The oracle of the tests.
+"""NES Tetris in plain Python: pieces, reachability, features, scoring, piece sources, policies. The tests' oracle.
 
 A board is an array of 22 rows and 10 columns, row 0 on top, 1 where a cell is filled. A state of a falling piece is
 ``(orientation, row, column)`` of the upper left corner of the box around its cells; a state that cannot move down is
@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -255,9 +256,7 @@ def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list
     heights = [ROWS - top for top in tops]
     walled = [30, *heights, 30]
     wells = [min(walled[c] - walled[c + 1], walled[c + 2] - walled[c + 1]) for c in range(COLUMNS)]
-    holes = [
-        (row, c) for row in range(1, ROWS) for c in range(COLUMNS) if not board[row, c] and board[row - 1, c]
-    ]
+    holes = [(row, c) for row in range(1, ROWS) for c in range(COLUMNS) if not board[row, c] and board[row - 1, c]]
     depths = [row - tops[c] for row, c in holes]
     filled = [(row, c) for row in range(ROWS) for c in range(COLUMNS) if board[row, c]]
     return [
@@ -271,18 +270,14 @@ def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list
         min(depths, default=ROWS),
         max(depths, default=0),
         sum(int(board[row, c] != board[row + 1, c]) for c in range(COLUMNS) for row in range(tops[c], ROWS - 1)),
-        sum(int(a != b) for row in range(min(tops), ROWS) for a, b in _pairs([1, *board[row], 1])),
+        sum(int(a != b) for row in range(min(tops), ROWS) for a, b in pairwise([1, *board[row], 1])),
         sum(heights),
         max(heights),
         max(heights) - min(heights),
         len(filled),
         sum(ROWS - row for row, _ in filled),
-        sum(abs(a - b) for a, b in _pairs(heights)),
+        sum(abs(a - b) for a, b in pairwise(heights)),
     ]
-
-
-def _pairs(values: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return zip(values, values[1:], strict=False)
 
 
 def evaluate(weights: Sequence[float], found: Sequence[float], cleared: int = 0) -> float:

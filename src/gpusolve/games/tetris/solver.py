@@ -39,7 +39,8 @@ class Evaluation:
     @property
     def scores(self) -> npt.NDArray[np.int32]:
         """The score of each game, int32."""
-        return self.games.scores[0]
+        scores: npt.NDArray[np.int32] = self.games.scores[0]
+        return scores
 
     @property
     def score(self) -> Estimate:
@@ -197,10 +198,7 @@ def suggest(
     tetris = cleared == 4
     decisive = stuck.astype(np.int64) - tetris - second_tetris
     order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
-    if reach == "free":
-        paths = rules.free_paths(board, piece)
-    else:
-        paths = rules.timed_paths(board, piece, reach, level)
+    paths = rules.free_paths(board, piece) if reach == "free" else rules.timed_paths(board, piece, reach, level)
     return [
         Suggestion(
             states[i],

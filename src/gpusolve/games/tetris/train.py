@@ -216,9 +216,7 @@ def _step(plan: Plan, backend: Backend, swarm: Swarm) -> Iteration:
     def costs(position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         nonlocal pieces
         epoch = swarm.iteration // plan.renew if plan.renew else 0
-        games = kernels.play(
-            backend, position, plan.games, plan.seed, epoch * plan.games, plan.policy, plan.settings
-        )
+        games = kernels.play(backend, position, plan.games, plan.seed, epoch * plan.games, plan.policy, plan.settings)
         pieces += int(games.pieces.sum())
         return -fitness_of(games.scores, plan.fitness)
 
