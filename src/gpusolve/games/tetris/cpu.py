@@ -293,10 +293,10 @@ def _row_sum(bits):
 @njit(nogil=True, forceinline=True)
 def _spread(ws, n, x, at, piece, lanes, filled, heights):
     """Writes the boards after each template's straight drop from lane n on, and gives how many there are."""
-    any_full = u32(0)
     end = n
     for o in range(SHAPES[piece]):  # its lanes beyond the last column are written again by the next orientation
         row, begin, first = u64(TOP + (o + 1) * STEP), end, u32(FIRST[piece, o])
+        full_lanes = u32(0)
         box_sum, box_bottom = u32(heights + BOX_SUM[piece, o]), u32(19 - BOX_BOTTOM[piece, o])
         for lane in range(STEP):
             j = u64(lane)
@@ -313,12 +313,12 @@ def _spread(ws, n, x, at, piece, lanes, filled, heights):
             ws[u64(HEIGHTS * LANES) + i] = u32(box_sum - u32(4) * top)
             ws[u64(LOCK * LANES) + i] = u32(box_bottom - top)
             ws[u64(FULL_ROWS * LANES) + i] = full
-            any_full |= full if lane < COUNT[piece, o] else u32(0)
+            full_lanes |= u32(full != u32(0)) << u32(lane)
+        full_lanes &= (u32(1) << u32(COUNT[piece, o])) - u32(1)
+        while full_lanes:
+            _clear(ws, begin + u64(_trailing(full_lanes)))
+            full_lanes &= full_lanes - u32(1)
         end += u64(COUNT[piece, o])
-    if any_full:
-        for i in range(n, end):
-            if ws[u64(FULL_ROWS * LANES) + i]:
-                _clear(ws, i)
     return end - n
 
 
