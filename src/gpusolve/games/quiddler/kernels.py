@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
-from gpusolve.games.quiddler.rules import CARDS, DECK, KIND, NAMES, NO_CARD, Rules, readings
+from gpusolve.games.quiddler.rules import CARDS, KIND, NAMES, NO_CARD, Rules, readings
 
 GAME = "quiddler"
 STATES = 1 << CARDS
@@ -96,7 +96,7 @@ def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Any,
     return out
 
 
-def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, rules: Rules, words: int = 0) -> Any:
+def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, scoring: Rules, words: int = 0) -> Any:
     """The dynamic programme over the sets of cards left: uint32 (deals, words + 1, 65536), on the device.
 
     An element is 0 where no play leaves these cards, else 1 more than the greatest sum of bonuses on the way there:
@@ -110,7 +110,7 @@ def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, rules:
         len(deals),
         backend.asarray(deals),
         backend.asarray(np.array([len(card) for card in NAMES], np.int32)),
-        backend.asarray(np.array(rules.bonus_row(), np.int32)),
+        backend.asarray(np.array(scoring.bonus_row(), np.int32)),
         piles,
         words,
         sets,
@@ -120,7 +120,7 @@ def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, rules:
     return out
 
 
-def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Any, rules: Rules) -> Outcome:
+def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Any, scoring: Rules) -> Outcome:
     """The optima of the deals from `reached`, the array that `best_bonus` gave."""
     out = [backend.empty(len(deals), np.int32) for _ in range(3)]
     backend.launch(
@@ -128,7 +128,7 @@ def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Any, rules:
         "outcome",
         len(deals),
         backend.asarray(deals),
-        backend.asarray(np.array([rules.values[card] for card in NAMES], np.int32)),
+        backend.asarray(np.array([scoring.values[card] for card in NAMES], np.int32)),
         reached.shape[1] - 1,
         reached,
         *out,

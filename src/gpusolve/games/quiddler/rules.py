@@ -366,8 +366,8 @@ def exhaustive(deal: Deal, words: Sequence[str], rules: Rules = STANDARD) -> tup
 
     For small deals. It knows neither that the rest's worth depends on the cards left only, nor when a move is useful.
 
-    >>> exhaustive(Deal(("i", "t"), ("a", "s")), ["as", "at", "its"])
-    (0, None)
+    >>> exhaustive(Deal(("i", "t"), ("a", "s")), ["it", "as"])
+    (10, 10)
     """
     row = rules.bonus_row()
     seen: dict[Places, int] = {}  # the table, places in any order -> most bonus on the way to it
