@@ -14,10 +14,12 @@ import numpy.typing as npt
 
 from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels, rules
 from gpusolve.games.quiddler.kernels import Spellings
 from gpusolve.games.quiddler.rules import STANDARD, Rules
 from gpusolve.games.quiddler.solver import dictionary
+from gpusolve.options import random_seed
 
 KIND = "quiddler.census"
 BATCH, BATCH_CUDA = 128, 2048
@@ -74,7 +76,7 @@ class Census:
 
 def take_census(
     deals: int,
-    seed: int,
+    seed: int | None = None,
     spellings: Spellings | None = None,
     scoring: Rules = STANDARD,
     backend: Backend | None = None,
@@ -86,8 +88,8 @@ def take_census(
     """Solves deals 0 .. deals - 1 of a seed, or as many of them, one batch at least, as `time_limit` seconds allow.
 
     The state is written to `save_to` every half minute, when done and when interrupted; `resume` goes on from such a
-    file, whose seed, dictionary and rules must be the same, and writes to it unless `save_to` says otherwise.
-    `progress` is called with the number of deals solved.
+    file, whose dictionary and rules must be the same, and writes to it unless `save_to` says otherwise. Without a seed
+    it is that of `resume`, else a random one. `progress` is called with the number of deals solved.
 
     >>> take_census(3, seed=1).best.tolist()
     [98, 112, 104]
@@ -95,19 +97,23 @@ def take_census(
     begin = time.monotonic()
     spellings = spellings or dictionary(min_cards=scoring.min_cards)
     backend = backend or open_backend()
-    settings = _settings(seed, spellings, scoring)
+    settings = _settings(spellings, scoring)
     best, best_all = np.zeros(deals, np.int32), np.zeros(deals, np.int32)
     done = kept = 0
     if resume is not None:
         state = checkpoint.load(resume, KIND, settings)
+        if seed not in (None, state["seed"]):
+            raise BadInput(f"checkpoint {resume}: made with seed {state['seed']}, not with {seed}")
+        seed = int(state["seed"])
         kept = len(state["best"])
         done = min(deals, kept)
         best[:done], best_all[:done] = state["best"][:done], state["best_all"][:done]
+    seed = random_seed() if seed is None else seed
     target = save_to or resume
 
     def save() -> None:
         if target is not None and done >= kept:  # a longer census is not cut short
-            checkpoint.save(target, KIND, settings, {"best": best[:done], "best_all": best_all[:done]})
+            checkpoint.save(target, KIND, settings, {"seed": seed, "best": best[:done], "best_all": best_all[:done]})
 
     save()  # a file that cannot be written shows at once
     loaded = kernels.load(backend, spellings)
@@ -131,17 +137,11 @@ def take_census(
     return Census(seed, best[:done], best_all[:done])
 
 
-def _settings(seed: int, spellings: Spellings, scoring: Rules) -> dict[str, Any]:
+def _settings(spellings: Spellings, scoring: Rules) -> dict[str, Any]:
     """What must be the same for a census to go on."""
     return {
-        "seed": seed,
         "min_cards": scoring.min_cards,
         "values": {card: scoring.values[card] for card in rules.NAMES},
         "bonus": scoring.bonus_row(),
         "dictionary": hashlib.sha256("\n".join(sorted(spellings.dictionary)).encode()).hexdigest(),
     }
-
-
-def seed_of(path: Path) -> int:
-    """The seed of the census in a checkpoint. Raises BadInput for a file that is none."""
-    return int(checkpoint.settings_of(path, KIND)["seed"])

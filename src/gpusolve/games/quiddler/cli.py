@@ -238,10 +238,8 @@ def census(
     """Solve random deals exactly: the distribution of the optima, the hardest deals."""
     from gpusolve import report
     from gpusolve.games.quiddler import kernels, rules
-    from gpusolve.games.quiddler.census import seed_of, take_census
+    from gpusolve.games.quiddler.census import take_census
 
-    if seed is None:
-        seed = random_seed() if resume is None else seed_of(resume)
     scoring, spellings = _scoring(values, bonus, min_cards), _spellings(dictionary, min_cards)
     backend = open_device(device, quiet)
     with report.progress("deals solved", deals, quiet) as progress:
@@ -260,7 +258,7 @@ def census(
     if json:
         report.json_line(
             "quiddler.census/1",
-            seed=seed,
+            seed=found.seed,
             deals=found.deals,
             complete=found.deals == deals,
             device=backend.name,
@@ -272,14 +270,15 @@ def census(
             distribution=distribution,
             **{
                 name: [
-                    {"number": i, "best": int(found.best[i]), "deal": str(rules.random_deal(seed, i))} for i in numbers
+                    {"number": i, "best": int(found.best[i]), "deal": str(rules.random_deal(found.seed, i))}
+                    for i in numbers
                 ]
                 for name, numbers in shown.items()
             },
         )
     else:
         report.text(
-            f"{found.deals:,} deals of seed {seed}: mean optimum {found.mean:.2f}, "
+            f"{found.deals:,} deals of seed {found.seed}: mean optimum {found.mean:.2f}, "
             f"{min(distribution)} to {max(distribution)}"
         )
         report.text(
@@ -288,7 +287,11 @@ def census(
         _show_distribution(distribution, found.deals)
         report.table(
             ["", "deal", "optimum", "cards"],
-            [(name, i, found.best[i], rules.random_deal(seed, i)) for name, numbers in shown.items() for i in numbers],
+            [
+                (name, i, found.best[i], rules.random_deal(found.seed, i))
+                for name, numbers in shown.items()
+                for i in numbers
+            ],
         )
     if found.deals < deals:
         report.note(f"stopped at the time limit: {found.deals:,} of {deals:,} deals", quiet)

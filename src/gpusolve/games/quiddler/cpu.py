@@ -8,7 +8,7 @@ words need of the top row is looked up once for 256 sets.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.extending import intrinsic
 
@@ -18,10 +18,11 @@ NO_CARD = 255
 STATES = 1 << CARDS
 NEVER = -(1 << 30)
 
+ONES = np.bitwise_count(np.arange(256)).astype(np.int64)
 # FEW[s, n]: the numbers b of six bits, as a bitmap, that have at most n ones in common with s.
-_SIX = np.arange(64)
-_COMMON = np.bitwise_count(_SIX[:, None] & _SIX).astype(np.uint64)
-FEW = np.stack([((_COMMON <= n) << _SIX.astype(np.uint64)).sum(axis=1, dtype=np.uint64) for n in range(7)], axis=1)
+_BITS = np.arange(64, dtype=np.uint64)
+_IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, None]
+FEW = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
 
 
 @intrinsic
@@ -30,16 +31,6 @@ def _lowest(typing, x):
 
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-@intrinsic
-def _ones(typing, x):
-    """The number of ones of a uint64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), generate
 
@@ -205,10 +196,10 @@ def _sum_of_subsets(deal, base, amounts, sums):
 @njit(nogil=True, cache=True)
 def _playable(top, bottom, piles, allowed):
     """A bitmap of the sets of bottom cards that a word may take when `top` and `bottom` are left."""
-    empty = piles - _ones(np.uint64(top | bottom))
+    empty = piles - ONES[top | bottom]
     full = top & bottom
     for w in range(4):
-        room = empty - _ones(np.uint64(full & w << 6))
+        room = empty - ONES[full & w << 6]
         if w & ~(bottom >> 6) or room < 0:
             allowed[w] = 0
         else:
@@ -221,6 +212,6 @@ def _play(need, allowed, bottom, value, gain, target):
     for w in range(4):
         playable = need[w] & allowed[w]
         while playable:
-            cards = w << 6 | _lowest(playable)
+            cards = w << 6 | _lowest(playable)  # type: ignore[call-arg]  # an intrinsic takes its context unseen
             playable &= playable - np.uint64(1)
             target[bottom ^ cards] = max(target[bottom ^ cards], value + gain[cards])

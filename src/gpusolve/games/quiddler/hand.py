@@ -56,12 +56,12 @@ def best_words(
 ) -> BestWords:
     """The best words from a hand of 3 to 10 cards (4 to 11 where one is discarded), proven.
 
-    The score is the points used minus the points left; a discarded card costs nothing. Ten more each for a longest word
-    of more than `beat_longest` letters and for more than `beat_most` words, what the other players have (None: no bonus).
+    The score is the points used minus the points left; a discarded card costs nothing. Ten more for a longest word of
+    more than `beat_longest` letters, and for more than `beat_most` words: what the others have (None: no bonus).
 
     >>> best = best_words(["qu", "i", "t", "er", "a", "l"])
     >>> best.points.words, best.points.score
-    (['quit', 'earl'], 27)
+    (['qua', 'liter'], 26)
     """
     smallest, largest = SMALLEST + discard, LARGEST + discard
     if not smallest <= len(hand) <= largest:
@@ -103,7 +103,7 @@ def best_words(
 
 
 def _ways(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
-    """For each set of cards: (words, letters of the longest) -> sets of cards that make it up, one for each such pair."""
+    """For each set of cards: (words, letters of the longest) -> the cards of such words that together use the set."""
     letters = {cards: sum(len(card) for i, card in enumerate(hand) if cards >> i & 1) for cards in sets}
     by_lowest: dict[int, list[int]] = {}
     for cards in sets:

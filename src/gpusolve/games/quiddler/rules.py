@@ -361,7 +361,9 @@ def plays(deal: Deal, places: Places, words: Iterable[str], rules: Rules = STAND
                     yield word, list(cards)
 
 
-def exhaustive(deal: Deal, words: Sequence[str], rules: Rules = STANDARD) -> tuple[int, int | None]:
+def exhaustive(
+    deal: Deal, words: Sequence[str], rules: Rules = STANDARD, max_words: int | None = None
+) -> tuple[int, int | None]:
     """The best score and the best with all cards used (None: never), by trying every move and every word everywhere.
 
     For small deals. It knows neither that the rest's worth depends on the cards left only, nor when a move is useful.
@@ -370,16 +372,17 @@ def exhaustive(deal: Deal, words: Sequence[str], rules: Rules = STANDARD) -> tup
     (10, 10)
     """
     row = rules.bonus_row()
-    seen: dict[Places, int] = {}  # the table, places in any order -> most bonus on the way to it
-    open_tables = [(start(deal), 0)]
+    seen: dict[tuple[Places, int], int] = {}  # the table, places in any order, and the words -> most bonus on the way
+    open_tables = [(start(deal), 0, 0)]
     while open_tables:
-        places, bonus = open_tables.pop()
-        key = tuple(sorted(places))
+        places, played, bonus = open_tables.pop()
+        key = (tuple(sorted(places)), played if max_words else 0)
         if seen.get(key, -1) >= bonus:
             continue
         seen[key] = bonus
-        open_tables += [(move(places, step), bonus) for step in moves(places)]
-        for word, cards in plays(deal, places, words, rules):
-            open_tables.append((take(places, cards), bonus + row[len(word)]))
-    scores = {places: score(deal, sum(places, ()), (), rules) + bonus for places, bonus in seen.items()}
-    return max(scores.values()), max((value for places, value in scores.items() if not any(places)), default=None)
+        open_tables += [(move(places, step), played, bonus) for step in moves(places)]
+        if played != max_words:
+            for word, cards in plays(deal, places, words, rules):
+                open_tables.append((take(places, cards), played + 1, bonus + row[len(word)]))
+    scores = [(score(deal, sum(places, ()), (), rules) + bonus, places) for (places, _), bonus in seen.items()]
+    return max(scores)[0], max((value for value, places in scores if not any(places)), default=None)

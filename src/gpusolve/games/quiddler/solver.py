@@ -67,8 +67,8 @@ class Solution:
     """The proven optimum of a deal.
 
     `n_plans` counts every plan that reaches it, a plan being a sequence of sets of cards: another order counts, another
-    word from the same cards does not. `plans` are a few that differ in more than the order, those of fewest words first.
-    `sets` of cards spell a word; `states` sets of cards left are reached by some play.
+    word from the same cards does not. `plans` are a few that differ in more than the order, few words first. `sets` of
+    cards spell a word; `states` sets of cards left are reached by some play.
     """
 
     deal: Deal
@@ -110,13 +110,13 @@ def solve(
 ) -> Solution:
     """The best play of a deal, proven; see Goal for what is sought, and `max_words` for at most so many words.
 
-    `spellings` from `dictionary`, made with the same `min_cards` as `scoring`; None: the shipped list. Raises NoSolution
-    where all cards are to be used and no play does.
+    `spellings` from `dictionary`, made with the same `min_cards` as `scoring`; None: the shipped list. Raises
+    NoSolution where all cards are to be used and no play does.
 
     >>> from gpusolve.games.quiddler.rules import parse_deal
     >>> solution = solve(parse_deal("nwu(th)ryyi / acjounbi"))
     >>> solution.score, solution.plans[0].words
-    (107, ['wiry', 'yacht', 'injun', 'bum'])
+    (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
     """
     if max_words is not None and max_words < 1:
         raise BadInput(f"max_words {max_words}: expected at least 1")
@@ -130,7 +130,7 @@ def solve(
     best = int(outcome.best[0] if goal == "best" else outcome.best_all[0])
     if best == kernels.NEVER:
         words = f" with at most {max_words} words" if max_words else ""
-        raise NoSolution(f"proven: no play of this deal uses all 16 cards{words}")
+        raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
     graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
     graph.trace(best, goal)
     plans = [_replay(deal, cards, spellings, scoring) for cards in graph.examples(most_plans)]
@@ -289,9 +289,9 @@ def check_plan(deal: Deal, plan: str, spellings: Spellings | None = None, scorin
     followed, and the best score counts. Top cards are moved as the words need it.
 
     >>> from gpusolve.games.quiddler.rules import parse_deal
-    >>> verdict = check_plan(parse_deal("nwu(th)ryyi / acjounbi"), "wiry pond")
+    >>> verdict = check_plan(parse_deal("nwu(th)ryyi / acjounbi"), "nu ja bi pond")
     >>> verdict.plan.words, verdict.broken
-    (['wiry'], "word 2, 'pond': no card p is left")
+    (['nu', 'ja', 'bi'], "word 4, 'pond': no card p is left")
     """
     spellings = spellings or dictionary(min_cards=scoring.min_cards)
     entries = [entry for entry in re.split(r"[\s,;]+", plan.strip().lower()) if entry]
@@ -317,9 +317,7 @@ def check_plan(deal: Deal, plan: str, spellings: Spellings | None = None, scorin
     return Verdict(max(plans, key=lambda plan: plan.score), broken)
 
 
-def _ways_to_play(
-    deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules
-) -> list[Step] | str:
+def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules) -> list[Step] | str:
     """Every way to play the word on this table, or the reason why there is none."""
     if re.search(r"[(-]", entry):
         readings = [tuple(rules.parse_cards(entry.replace("-", " ")))]
@@ -349,7 +347,7 @@ def _ways_to_play(
                 empty = sum(not place for place in places)
                 under = [deal.cards[n] for n in cards if n not in rules.uncovered(places)]
                 covered = (
-                    f"{', '.join(under)} covered, and {empty or 'no'} empty place{'s' * (empty != 1)} to uncover "
+                    f"{', '.join(under)} covered, and {empty or 'no'} empty place{'s' * (empty > 1)} to uncover "
                     f"{'them' if len(under) > 1 else 'it'}"
                 )
                 continue
