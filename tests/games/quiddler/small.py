@@ -32,9 +32,7 @@ def small_words(seed: int) -> list[str]:
 def small_deals(seed: int, piles: int, count: int) -> list[Deal]:
     """Deals of so many piles."""
     random_, kinds = random.Random(seed), _kinds(seed)
-    return [
-        Deal(tuple(random_.choices(kinds, k=piles)), tuple(random_.choices(kinds, k=piles))) for _ in range(count)
-    ]
+    return [Deal(tuple(random_.choices(kinds, k=piles)), tuple(random_.choices(kinds, k=piles))) for _ in range(count)]
 
 
 def _kinds(seed: int) -> list[str]:

@@ -74,7 +74,10 @@ def test_1000_small_deals_agree_with_the_literal_simulator(seed: int) -> None:
                 assert plan.score == best_all if goal == "all" else plan.score <= best_all
 
 
-def every_plan(deal: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[tuple[frozenset[int], ...], int]]:
+Sequence = tuple[frozenset[int], ...]
+
+
+def every_plan(deal: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[Sequence, int]]:
     """Every sequence of sets of cards that some moves make legal, with its score: by trying all moves everywhere."""
     row = scoring.bonus_row()
 
@@ -89,16 +92,16 @@ def every_plan(deal: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[t
                     open_tables.append(after)
         return tables
 
-    def go(tables: set[Places], played: tuple[frozenset[int], ...], bonus: int) -> Iterator[tuple[tuple, int]]:
+    def go(tables: set[Places], played: Sequence, bonus: int) -> Iterator[tuple[Sequence, int]]:
         yield played, rules.score(deal, sum(next(iter(tables)), ()), (), scoring) + bonus
         tables = closure(tables)
         found: dict[frozenset[int], int] = {}
         for places in tables:
             for word, cards in rules.plays(deal, places, words, scoring):
                 found[frozenset(cards)] = row[len(word)]
-        for cards, gain in found.items():
-            after = {rules.take(places, cards) for places in tables if cards <= set(rules.uncovered(places))}
-            yield from go(after, (*played, cards), bonus + gain)
+        for chosen, gain in found.items():
+            after = {rules.take(places, chosen) for places in tables if chosen <= set(rules.uncovered(places))}
+            yield from go(after, (*played, chosen), bonus + gain)
 
     return go({rules.start(deal)}, (), 0)
 

@@ -24,8 +24,8 @@ CARDS = 2 * PILES
 NO_CARD = 255
 """Stands for the card of a pile that a smaller deal does not have."""
 MOST_LETTERS = 2 * CARDS
-LONGEST_BONUS = 1000
-"""The greatest bonus or value that is allowed: sums stay within 16 bits."""
+LARGEST = 1000
+"""The greatest bonus or value that is allowed: sums stay far within 32 bits."""
 
 _BY_COUNT = {
     2: "b c f h j k m p q v w x z cl er in qu th",
@@ -111,11 +111,11 @@ STANDARD = Rules()
 # Cards and deals as people write them
 
 
-def parse_cards(text: str) -> list[str]:
+def parse_cards(text: str, before: int = 0) -> list[str]:
     """The cards written in `text`: ``a n qu er``, ``a,n,(qu),(er)`` or ``an(qu)(er)``, any case.
 
     What stands alone and names a card is that card, so ``in`` is one card and ``i n`` two; other letters are a card
-    each, and brackets hold a two-letter card. Raises BadInput, with the place, for anything else.
+    each, and brackets hold a two-letter card. Raises BadInput for anything else, with its place, `before` cards later.
 
     >>> parse_cards("th e qu(in)ze")
     ['th', 'e', 'q', 'u', 'in', 'z', 'e']
@@ -129,7 +129,7 @@ def parse_cards(text: str) -> list[str]:
             card = bracketed or other
             if card not in KIND:
                 raise BadInput(
-                    f"card {len(cards) + 1}, '{card}': expected a letter a-z or one of {', '.join(NAMES[26:])}"
+                    f"card {before + len(cards) + 1}, '{card}': expected a letter a-z or one of {', '.join(NAMES[26:])}"
                 )
             cards.append(card)
     return cards
@@ -140,8 +140,11 @@ def parse_deal(text: str) -> Deal:
 
     Raises BadInput for an unknown card and for another number of cards.
     """
-    rows = [parse_cards(row) for row in re.split(r"[/\n]", text.strip())]
-    cards = [card for row in rows for card in row]
+    cards: list[str] = []
+    rows: list[list[str]] = []
+    for row in re.split(r"[/\n]", text.strip()):
+        rows.append(parse_cards(row, len(cards)))
+        cards += rows[-1]
     if len(cards) != CARDS:
         raise BadInput(f"the deal has {len(cards)} cards: expected {CARDS}, eight on top and the eight below them")
     if len(rows) > 1 and [len(row) for row in rows] != [PILES, PILES]:
@@ -211,9 +214,12 @@ def decode(row: npt.NDArray[np.uint8]) -> Deal:
 
 def parse_values(path: Path) -> dict[str, int]:
     """The points of the cards from a file with a card and its points in each line; the others keep their VALUES."""
-    return dict(VALUES) | {
-        _card(path, number, key): _amount(path, number, amount) for number, key, amount in _pairs(path)
-    }
+    values = dict(VALUES)
+    for place, card, points in _pairs_of_file(path):
+        if card not in KIND:
+            raise BadInput(f"{place}: no card '{card}': expected a letter a-z or one of {', '.join(NAMES[26:])}")
+        values[card] = points
+    return values
 
 
 def parse_bonus(text: str) -> dict[int, int]:
@@ -222,47 +228,37 @@ def parse_bonus(text: str) -> dict[int, int]:
     >>> parse_bonus("5:2, 7:10")
     {5: 2, 7: 10}
     """
-    pairs = _pairs(Path(text)) if Path(text).is_file() else _split(text, text.split(","), "entry")
+    is_file = Path(text).is_file()
     table: dict[int, int] = {}
-    for place, key, amount in pairs:
-        if not key.isdecimal() or not 1 <= int(key) <= MOST_LETTERS:
-            raise BadInput(f"--bonus {place}: '{key}' letters: expected a number from 1 to {MOST_LETTERS}")
-        table[int(key)] = _amount("--bonus", place, amount)
+    for place, letters, points in _pairs_of_file(Path(text)) if is_file else _pairs("bonus, entry", text.split(",")):
+        if not letters.isdecimal() or not 1 <= int(letters) <= MOST_LETTERS:
+            raise BadInput(f"{place}: '{letters}' letters: expected a number from 1 to {MOST_LETTERS}")
+        table[int(letters)] = points
     return table
 
 
-def _pairs(path: Path) -> list[tuple[str, str, str]]:
+def _pairs_of_file(path: Path) -> list[tuple[str, str, int]]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        return _pairs(f"{path}, line", path.read_text(encoding="utf-8-sig").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    return _split(str(path), lines, "line")
 
 
-def _split(source: str, lines: Sequence[str], unit: str) -> list[tuple[str, str, str]]:
-    """(place, key, amount) of each line ``key amount``, ``key:amount``, ``key=amount``; raises BadInput for others."""
+def _pairs(source: str, lines: Sequence[str]) -> list[tuple[str, str, int]]:
+    """(place, key, points) of each line ``key points``, ``key:points``, ``key=points``; raises BadInput for others."""
     found = []
     for number, line in enumerate(lines, 1):
         parts = [part for part in re.split(r"[\s:=,;]+", line.strip().lower()) if part]
-        if parts and len(parts) != 2:
-            raise BadInput(f"{source}, {unit} {number}: '{line.strip()}': expected two things, as 5:2 or qu 9")
-        if parts:
-            found.append((f"{unit} {number}", parts[0], parts[1]))
+        if not parts:
+            continue
+        if len(parts) != 2:
+            raise BadInput(f"{source} {number}: '{line.strip()}': expected two things, as 5:2 or qu:9")
+        if not parts[1].isdecimal() or int(parts[1]) > LARGEST:
+            raise BadInput(f"{source} {number}: '{parts[1]}' points: expected a whole number from 0 to {LARGEST}")
+        found.append((f"{source} {number}", parts[0], int(parts[1])))
     if not found:
-        raise BadInput(f"{source}: holds nothing: expected pairs, as 5:2 or qu 9")
+        raise BadInput(f"{source} 1: nothing there: expected pairs, as 5:2 or qu:9")
     return found
-
-
-def _card(source: Path, place: str, key: str) -> str:
-    if key not in KIND:
-        raise BadInput(f"{source}, {place}: no card '{key}': expected a letter a-z or one of {', '.join(NAMES[26:])}")
-    return key
-
-
-def _amount(source: str | Path, place: str, amount: str) -> int:
-    if not amount.isdecimal() or int(amount) > LONGEST_BONUS:
-        raise BadInput(f"{source}, {place}: '{amount}' points: expected a whole number from 0 to {LONGEST_BONUS}")
-    return int(amount)
 
 
 # Words and scores
