@@ -159,3 +159,10 @@ def test_a_census_that_runs_out_of_time(quiddler: Run) -> None:
     assert done.code == 3
     assert "128 deals of seed 1" in done.out
     assert "stopped at the time limit: 128 of 100,000,000 deals" in done.err
+
+
+def test_a_picture_that_cannot_be_written_comes_after_the_result(quiddler: Run, tmp_path: Path) -> None:
+    file = tmp_path / "none" / "h.png"
+    done = quiddler("census", "--deals", "3", "--seed", "1", "--quiet", "--histogram", str(file))
+    assert (done.code, done.err) == (2, f"gpusolve: {file}: cannot be written: No such file or directory\n")
+    assert "3 deals of seed 1" in done.out

@@ -246,13 +246,6 @@ def census(
         found = take_census(
             deals, seed, spellings, scoring, backend, progress, time_limit, save_to=checkpoint, resume=resume
         )
-    if csv is not None:
-        best_all = [None if score == kernels.NEVER else score for score in found.best_all.tolist()]
-        report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
-    if histogram is not None:
-        from gpusolve.plot import save_histogram
-
-        save_histogram(histogram, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
     distribution = found.distribution
     shown = {"hardest": found.hardest(top), "richest": found.richest(top)}
     if json:
@@ -293,6 +286,13 @@ def census(
                 for i in numbers
             ],
         )
+    if csv is not None:
+        best_all = [None if score == kernels.NEVER else score for score in found.best_all.tolist()]
+        report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
+    if histogram is not None:
+        from gpusolve.plot import save_histogram
+
+        save_histogram(histogram, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
     if found.deals < deals:
         report.note(f"stopped at the time limit: {found.deals:,} of {deals:,} deals", quiet)
         raise typer.Exit(3)

@@ -100,7 +100,8 @@ def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, scorin
     """The dynamic programme over the sets of cards left: uint32 (deals, words + 1, 65536), on the device.
 
     An element is 0 where no play leaves these cards, else 1 more than the greatest sum of bonuses on the way there:
-    with words = 0 by any number of words, else by 0, 1, ... `words` words. `sets` from `card_sets`.
+    with words = 0 by any number of words, else by 0, 1, ... `words` words. `sets` from `card_sets`. All deals of a
+    batch have as many piles.
     """
     piles = int((deals[0, :8] != NO_CARD).sum()) if len(deals) else 0
     out = backend.empty((len(deals), words + 1, STATES), np.uint32)
