@@ -157,8 +157,8 @@ def test_census(quiddler: Run, tmp_path: Path) -> None:
 def test_a_census_that_runs_out_of_time(quiddler: Run) -> None:
     done = quiddler("census", "--deals", "100000000", "--seed", "1", "--time-limit", "0", "--device", "cpu")
     assert done.code == 3
-    assert "128 deals of seed 1" in done.out
-    assert "stopped at the time limit: 128 of 100,000,000 deals" in done.err
+    assert "64 deals of seed 1" in done.out
+    assert "stopped at the time limit: 64 of 100,000,000 deals" in done.err
 
 
 def test_a_picture_that_cannot_be_written_comes_after_the_result(quiddler: Run, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from gpusolve.games.quiddler.solver import dictionary
 from gpusolve.options import random_seed
 
 KIND = "quiddler.census"
-BATCH, BATCH_CUDA = 128, 2048
+BATCH, BATCH_CUDA = 64, 2048
 """Deals solved at once: 264 KiB each."""
 SAVE_EVERY = 30.0  # seconds
 
