@@ -13,7 +13,9 @@ from games.quiddler.small import small_deals, small_rules, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quiddler import rules, solver
+from gpusolve.games.quiddler.check import check_plan
 from gpusolve.games.quiddler.kernels import Spellings
+from gpusolve.games.quiddler.plans import Plan
 from gpusolve.games.quiddler.rules import Deal, Places, Rules
 from gpusolve.wordlists import load_words
 
@@ -27,7 +29,7 @@ def shipped() -> Spellings:
     return solver.dictionary()
 
 
-def check_replay(plan: solver.Plan, words: set[str], scoring: Rules) -> None:
+def check_replay(plan: Plan, words: set[str], scoring: Rules) -> None:
     """Plays the plan on a literal table, by its own words and moves."""
     places = rules.start(plan.deal)
     for step in plan.steps:
@@ -164,7 +166,7 @@ def test_full_deals_hold_what_they_promise(shipped: Spellings) -> None:
         assert scores[-1] == best.score  # no deal of 16 cards has more than 8 words of two
         for plan in best.plans:
             check_replay(plan, words, rules.STANDARD)
-            verdict = solver.check_plan(deal, " ".join(plan.words), shipped)
+            verdict = check_plan(deal, " ".join(plan.words), shipped)
             assert (verdict.broken, verdict.plan.score) == (None, best.score)
 
 
@@ -214,21 +216,21 @@ def test_a_dictionary_without_words(words: list[str]) -> None:
     ],
 )
 def test_check(shipped: Spellings, plan: str, played: int, broken: str | None) -> None:
-    verdict = solver.check_plan(SECOND, plan, shipped)
+    verdict = check_plan(SECOND, plan, shipped)
     assert (len(verdict.plan.steps), verdict.broken) == (played, broken)
 
 
 def test_check_takes_the_best_cards() -> None:
     deal = Deal(("q", "u", "qu", "i"), ("t", "a", "a", "a"))
     words = solver.dictionary(["qui"])
-    assert solver.check_plan(deal, "qui", words).plan.left == [0, 1, 2, 3, 10]
-    assert solver.check_plan(deal, "(qu)i", words).plan.left == [0, 1, 2, 3, 8, 9]
-    assert Counter(len(solver.check_plan(deal, plan, words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
+    assert check_plan(deal, "qui", words).plan.left == [0, 1, 2, 3, 10]
+    assert check_plan(deal, "(qu)i", words).plan.left == [0, 1, 2, 3, 8, 9]
+    assert Counter(len(check_plan(deal, plan, words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
 
 
 def test_check_of_a_lone_card() -> None:
     words = solver.dictionary(["in", "inn"])
     deal = Deal(("in", "n"), ("a", "a"))
-    assert solver.check_plan(deal, "in", words).broken == "word 1, 'in': no card i is left"
-    assert solver.check_plan(deal, "(in)", words).broken == "word 1, '(in)': a word uses at least 2 cards"
-    assert solver.check_plan(deal, "(in)", solver.dictionary(["in"], 1), Rules(min_cards=1)).broken is None
+    assert check_plan(deal, "in", words).broken == "word 1, 'in': no card i is left"
+    assert check_plan(deal, "(in)", words).broken == "word 1, '(in)': a word uses at least 2 cards"
+    assert check_plan(deal, "(in)", solver.dictionary(["in"], 1), Rules(min_cards=1)).broken is None

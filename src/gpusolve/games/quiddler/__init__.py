@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gpusolve.games.quiddler.census import take_census
+    from gpusolve.games.quiddler.check import check_plan
     from gpusolve.games.quiddler.hand import best_words
     from gpusolve.games.quiddler.rules import Deal, Rules, parse_cards, parse_deal, random_deal
-    from gpusolve.games.quiddler.solver import check_plan, dictionary, solve
+    from gpusolve.games.quiddler.solver import dictionary, solve
 
 __all__ = [
     "Deal",
@@ -31,6 +32,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gpusolve.games.quiddler import census, hand, rules, solver
+    from gpusolve.games.quiddler import census, check, hand, rules, solver
 
-    return next(getattr(module, name) for module in (rules, solver, hand, census) if hasattr(module, name))
+    return next(getattr(module, name) for module in (rules, solver, check, hand, census) if hasattr(module, name))

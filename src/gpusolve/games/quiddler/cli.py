@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from gpusolve.games.quiddler.hand import Words
     from gpusolve.games.quiddler.kernels import Spellings
+    from gpusolve.games.quiddler.plans import Plan, Step
     from gpusolve.games.quiddler.rules import Deal, Rules
-    from gpusolve.games.quiddler.solver import Plan, Step
 
 app = typer.Typer(
     help="Quiddler: solitaire solved to the proven optimum, the best words of a hand, a census of random deals.",
@@ -136,10 +136,10 @@ def check(
 ) -> None:
     """Score a plan of yours, or say where it breaks a rule (exit code 1)."""
     from gpusolve import report
-    from gpusolve.games.quiddler import solver
+    from gpusolve.games.quiddler.check import check_plan
 
     dealt = _parse_deal(cards, strict)
-    verdict = solver.check_plan(dealt, plan, _spellings(dictionary, min_cards), _scoring(values, bonus, min_cards))
+    verdict = check_plan(dealt, plan, _spellings(dictionary, min_cards), _scoring(values, bonus, min_cards))
     if json:
         report.json_line(
             "quiddler.check/1",

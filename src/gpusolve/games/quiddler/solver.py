@@ -1,13 +1,11 @@
-"""Deals solved to the proven optimum: the score, how many plans reach it, a few of them. And the check of a plan."""
+"""Deals solved to the proven optimum: the score, how many plans reach it, a few of them."""
 
 from __future__ import annotations
 
 import heapq
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, product
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -17,7 +15,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quiddler import kernels, rules
 from gpusolve.games.quiddler.kernels import Spellings
-from gpusolve.games.quiddler.rules import STANDARD, Deal, Move, Places, Rules
+from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
+from gpusolve.games.quiddler.rules import STANDARD, Deal, Rules
 
 Goal = Literal["best", "all", "any"]
 """The best plan; the best that uses all cards; all cards used, whatever the score."""
@@ -27,39 +26,6 @@ Node = tuple[int, int]
 """A layer of `best_bonus` and a set of cards left."""
 Play = tuple[int, Node]
 """A word's set of cards and where it was played."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One word of a plan: its cards by number in the order of the word, what was moved first, what turned up after.
-
-    `words` are all that these cards spell; `word` is the first of them. `places` are where the cards lie when the word
-    is played, counted from 0; `points` are those of the cards.
-    """
-
-    word: str
-    words: list[str]
-    cards: list[int]
-    places: list[int]
-    moves: list[Move]
-    turned_up: list[int]
-    points: int
-    bonus: int
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Words in the order of play, the cards left by number, and the score, all from a literal replay."""
-
-    deal: Deal
-    steps: list[Step]
-    left: list[int]
-    score: int
-
-    @property
-    def words(self) -> list[str]:
-        """The words alone."""
-        return [step.word for step in self.steps]
 
 
 @dataclass(frozen=True)
@@ -77,14 +43,6 @@ class Solution:
     plans: list[Plan]
     sets: int
     states: int
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A plan that was checked: its legal steps, and what stopped it (None: nothing did)."""
-
-    plan: Plan
-    broken: str | None
 
 
 def dictionary(words: Sequence[str] | None = None, min_cards: int = 2) -> Spellings:
@@ -133,7 +91,7 @@ def solve(
         raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
     graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
     graph.trace(best, goal)
-    plans = [_replay(deal, cards, spellings, scoring) for cards in graph.examples(most_plans)]
+    plans = [replay(deal, cards, spellings, scoring) for cards in graph.examples(most_plans)]
     return Solution(deal, plans[0].score, graph.count(), plans, len(graph.sets), int(outcome.states[0]))
 
 
@@ -220,136 +178,8 @@ class _Graph:
         found: dict[tuple[tuple[str, ...], ...], list[int]] = {}
         ends = sorted(self.ends, key=lambda end: (shortest[end], end))
         for way in islice((way for end in ends for way in ways(end)), MOST_EXAMINED):
-            words = tuple(sorted(tuple(sorted(self.deal.cards[n] for n in _numbers(cards))) for cards in way))
+            words = tuple(sorted(tuple(sorted(self.deal.cards[n] for n in numbers_of(cards))) for cards in way))
             found.setdefault(words, way)
             if len(found) >= most:
                 break
         return list(found.values())
-
-
-def _numbers(cards: int) -> list[int]:
-    return [number for number in range(rules.CARDS) if cards >> number & 1]
-
-
-def _replay(deal: Deal, plays: Sequence[int], spellings: Spellings, scoring: Rules) -> Plan:
-    """The plan of these sets of cards, played on a literal table. Raises ValueError where a play is not legal."""
-    places, steps = rules.start(deal), []
-    for cards in plays:
-        words = spellings.spelled_by([deal.cards[number] for number in _numbers(cards)])
-        steps.append(_play(deal, places, words, _in_order(deal, words[0], _numbers(cards)), scoring))
-        places = _after(places, steps[-1])
-    return _plan(deal, places, steps, scoring)
-
-
-def _plan(deal: Deal, places: Places, steps: list[Step], scoring: Rules) -> Plan:
-    left = sorted(sum(places, ()))
-    return Plan(deal, steps, left, rules.score(deal, left, [len(step.word) for step in steps], scoring))
-
-
-def _play(deal: Deal, places: Places, words: list[str], cards: list[int], scoring: Rules) -> Step:
-    moves = rules.open_for(places, cards)
-    if moves is None:
-        raise ValueError(f"{words[0]}: no place to uncover its cards")
-    opened = places
-    for step in moves:
-        opened = rules.move(opened, step)
-    turned_up = sorted(set(rules.uncovered(rules.take(opened, cards))) - set(rules.uncovered(opened)))
-    lies = {pile[-1]: place for place, pile in enumerate(opened) if pile}
-    points = sum(scoring.values[deal.cards[number]] for number in cards)
-    return Step(
-        words[0],
-        words,
-        cards,
-        [lies[number] for number in cards],
-        moves,
-        turned_up,
-        points,
-        scoring.bonus_row()[len(words[0])],
-    )
-
-
-def _after(places: Places, step: Step) -> Places:
-    for moved in step.moves:
-        places = rules.move(places, moved)
-    return rules.take(places, step.cards)
-
-
-def _in_order(deal: Deal, word: str, cards: Sequence[int]) -> list[int]:
-    """The numbers `cards` in the order in which they spell `word`."""
-    names = Counter(deal.cards[number] for number in cards)
-    reading = next(reading for reading in rules.readings(word) if Counter(reading) == names)
-    lying = {name: sorted(number for number in cards if deal.cards[number] == name) for name in names}
-    return [lying[name].pop(0) for name in reading]
-
-
-def check_plan(deal: Deal, plan: str, spellings: Spellings | None = None, scoring: Rules = STANDARD) -> Verdict:
-    """Plays the words of `plan`, parted by spaces or commas, and scores them, as far as the rules let it.
-
-    A word may say which cards spell it: ``(qu)it`` or ``q-u-i-t``. Where several sets of cards can, all of them are
-    followed, and the best score counts. Top cards are moved as the words need it.
-
-    >>> from gpusolve.games.quiddler.rules import parse_deal
-    >>> verdict = check_plan(parse_deal("nwu(th)ryyi / acjounbi"), "nu ja bi pond")
-    >>> verdict.plan.words, verdict.broken
-    (['nu', 'ja', 'bi'], "word 4, 'pond': no card p is left")
-    """
-    spellings = spellings or dictionary(min_cards=scoring.min_cards)
-    entries = [entry for entry in re.split(r"[\s,;]+", plan.strip().lower()) if entry]
-    if not entries:
-        raise BadInput("the plan is empty: expected words, parted by spaces or commas")
-    reachable: dict[Places, list[Step]] = {rules.start(deal): []}
-    broken = None
-    for number, entry in enumerate(entries, 1):
-        following: dict[Places, list[Step]] = {}
-        reasons: list[str] = []
-        for places, steps in reachable.items():
-            found = _ways_to_play(deal, places, entry, spellings, scoring)
-            if isinstance(found, str):
-                reasons.append(found)
-                continue
-            for step in found:
-                following.setdefault(_after(places, step), [*steps, step])
-        if not following:
-            broken = f"word {number}, '{entry}': {reasons[0]}"
-            break
-        reachable = following
-    plans = [_plan(deal, places, steps, scoring) for places, steps in reachable.items()]
-    return Verdict(max(plans, key=lambda plan: plan.score), broken)
-
-
-def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules) -> list[Step] | str:
-    """Every way to play the word on this table, or the reason why there is none."""
-    if re.search(r"[(-]", entry):
-        readings = [tuple(rules.parse_cards(entry.replace("-", " ")))]
-    else:
-        readings = rules.readings(entry)
-    word = "".join(readings[0])
-    if word not in spellings.dictionary:
-        return "not in the dictionary"
-    readings = [reading for reading in readings if len(reading) >= scoring.min_cards]
-    if not readings:
-        return f"a word uses at least {scoring.min_cards} cards"
-    lying: dict[str, list[int]] = {}
-    for number in sorted(sum(places, ())):
-        lying.setdefault(deal.cards[number], []).append(number)
-    steps: list[Step] = []
-    covered, missing = "", ""
-    for reading in readings:
-        need = Counter(reading)
-        short = [card for card, count in need.items() if len(lying.get(card, [])) < count]
-        if short:
-            some = short[0] in lying
-            missing = missing or f"{'too few cards' if some else 'no card'} {short[0]} {'are' if some else 'is'} left"
-            continue
-        for chosen in product(*(combinations(lying[card], count) for card, count in need.items())):
-            cards = sum(chosen, ())
-            if rules.open_for(places, cards) is None:
-                empty = sum(not place for place in places)
-                under = [deal.cards[n] for n in cards if n not in rules.uncovered(places)]
-                covered = (
-                    f"{', '.join(under)} covered, and {empty or 'no'} empty place{'s' * (empty > 1)} to uncover "
-                    f"{'them' if len(under) > 1 else 'it'}"
-                )
-                continue
-            steps.append(_play(deal, places, [word], _in_order(deal, word, cards), scoring))
-    return steps or covered or missing
