@@ -1,6 +1,6 @@
 """Small random games: a few kinds of cards, of which both the deals and the words of a tiny dictionary are made.
 
-Two in three have words to play, one in ten a pile to open on the best way.
+Most have words to play; the more piles, the more often some are opened on the best way.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def check_replay(plan: Plan, words: set[str], scoring: Rules) -> None:
 def test_1000_small_deals_agree_with_the_literal_simulator(seed: int) -> None:
     words, scoring = small_words(seed), small_rules(seed)
     spellings = solver.dictionary(words, scoring.min_cards)
-    for i, deal in enumerate(small_deals(seed, 2 + seed % 3, 25)):
+    for i, deal in enumerate(small_deals(seed, 2 + seed % 4, 25)):
         most = (None, None, 2)[i % 3]
         best, best_all = rules.exhaustive(deal, words, scoring, most)
         solution = solver.solve(deal, spellings, scoring, max_words=most, backend=CPU)
@@ -74,6 +74,19 @@ def test_1000_small_deals_agree_with_the_literal_simulator(seed: int) -> None:
                 check_replay(plan, set(words), scoring)
                 assert plan.left == []
                 assert plan.score == best_all if goal == "all" else plan.score <= best_all
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piles", [6, 7, 8])
+def test_large_deals_agree_with_the_literal_simulator(piles: int) -> None:
+    for seed in range(100, 106):
+        words, scoring = small_words(seed), small_rules(seed)
+        spellings = solver.dictionary(words, scoring.min_cards)
+        for deal in small_deals(seed, piles, 2):
+            best, best_all = rules.exhaustive(deal, words, scoring)
+            assert solver.solve(deal, spellings, scoring, backend=CPU).score == best
+            if best_all is not None:
+                assert solver.solve(deal, spellings, scoring, "all", backend=CPU).score == best_all
 
 
 Sequence = tuple[frozenset[int], ...]
