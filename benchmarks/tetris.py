@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 import numpy as np
 
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import branching, cpu, kernels, rules
+from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.weights import load_weights
 from harness import Row, ratio, side_by_side
 
@@ -23,14 +26,14 @@ def rows(backend: Backend) -> list[Row]:
     on_cpu = not backend.name.startswith("cuda")
     games = {policy: n * (1 if on_cpu else ON_CUDA) for policy, n in GAMES.items()}
     weights = np.tile(PUBLISHED, (SWARM[0], 1))
-    runs = {
-        policy: lambda policy=policy: kernels.play(backend, PUBLISHED, games[policy], 1, 0, policy) for policy in games
+    runs: dict[str, Callable[[], object]] = {
+        policy: partial(kernels.play, backend, PUBLISHED, n, 1, 0, policy) for policy, n in games.items()
     }
-    runs["swarm"] = lambda: kernels.play(backend, weights, SWARM[1], 1, 0, "greedy")
+    runs["swarm"] = partial(kernels.play, backend, weights, SWARM[1], 1, 0, "greedy")
     if on_cpu:
-        runs |= {f"{policy}, 1 thread": lambda policy=policy: _one_thread(policy, games[policy]) for policy in games}
-        runs["rules"] = lambda: rules.play(rules.fixed_point(PUBLISHED)[0], "greedy", 1, 0, max_lines=4)
-        runs["branching"] = lambda: branching.play(backend, PUBLISHED, 8, 1, 0, settings=kernels.Settings(max_lines=8))
+        runs |= {f"{policy}, 1 thread": partial(_one_thread, policy, n) for policy, n in games.items()}
+        runs["rules"] = partial(rules.play, rules.fixed_point(PUBLISHED)[0], "greedy", 1, 0, max_lines=4)
+        runs["branching"] = partial(branching.play, backend, PUBLISHED, 8, 1, settings=Settings(max_lines=8))
     seconds = side_by_side(runs, backend, rounds=5)
 
     found = []
@@ -53,7 +56,7 @@ def rows(backend: Backend) -> list[Row]:
             times = f"{ratio(seconds, 'rules', name) * pieces / len(few):,.0f} x {name}, a piece"
             found.append(Row("rules.py, greedy", slow, f"{len(few) / slow:,.0f} pieces/s", times))
     if on_cpu:
-        played, _ = branching.play(backend, PUBLISHED, 8, 1, 0, settings=kernels.Settings(max_lines=8))
+        played, _ = branching.play(backend, PUBLISHED, 8, 1, 0, settings=Settings(max_lines=8))
         middle = median(seconds["branching"])
         found.append(Row("branching (3, 5, 5), 8 games", middle, f"{int(played.pieces.sum()) / middle:,.0f} pieces/s"))
     memory = f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"

@@ -31,11 +31,11 @@ def value(board: rules.Board, piece: int, depth: int, tetrises: int, breadths: t
     """V(b, s, d, t) as it is written, times 56^d."""
     moves = ranked(board, piece)
     if not moves:
-        return rules.DECISIVE * 56**depth
+        return rules.DECISIVE * int(56**depth)
     if depth == 0:
-        offset = rules.DECISIVE * (rules.place(board, piece, moves[0][2])[1] == 4)
+        offset = rules.DECISIVE if rules.place(board, piece, moves[0][2])[1] == 4 else 0
         return moves[0][0] + offset - rules.DECISIVE * tetrises
-    worths = []
+    worths: list[int] = []
     for _, _, state in moves[: breadths[-depth]]:
         after, cleared, _ = rules.place(board, piece, state)
         scored = tetrises + (cleared == 4)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from conftest import Done
 from gpusolve.backend import open_backend
 from gpusolve.errors import NoSolution
 from gpusolve.games.tetris import replay, rules, solver
+from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.weights import load_weights
 
 Run = Callable[..., Done]
@@ -22,17 +24,17 @@ PUBLISHED = load_weights("published").values
 ON_CPU = ("--device", "cpu", "--quiet")
 
 
-def run_json(run: Run, *arguments: str) -> dict[str, object]:
+def run_json(run: Run, *arguments: str) -> dict[str, Any]:
     done = run("tetris", *arguments, *ON_CPU, "--json")
     assert (done.code, done.err) == (0, "")
-    found: dict[str, object] = json.loads(done.out)
+    found: dict[str, Any] = json.loads(done.out)
     return found
 
 
 def test_evaluate(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
-    (one,) = found["weights"]  # type: ignore[misc]
-    played = solver.evaluate(CPU, PUBLISHED, 70, 3, "greedy", solver.Settings(max_lines=20))
+    (one,) = found["weights"]
+    played = solver.evaluate(CPU, PUBLISHED, 70, 3, "greedy", Settings(max_lines=20))
     assert one["score"]["mean"] == played.scores.mean()
     assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
     assert one["percentiles"]["50"] == np.median(played.scores)
@@ -54,8 +56,8 @@ def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_interval_is_that_of_paired_differences() -> None:
-    first = solver.evaluate(CPU, PUBLISHED, 20, 1, "greedy", solver.Settings(max_lines=20))
-    second = solver.evaluate(CPU, [-w for w in PUBLISHED], 20, 1, "greedy", solver.Settings(max_lines=20))
+    first = solver.evaluate(CPU, PUBLISHED, 20, 1, "greedy", Settings(max_lines=20))
+    second = solver.evaluate(CPU, [-w for w in PUBLISHED], 20, 1, "greedy", Settings(max_lines=20))
     compared = solver.Comparison(first, second)
     differences = second.scores.astype(float) - first.scores
     error = differences.std(ddof=1) / 20**0.5
@@ -87,13 +89,13 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     text = page.read_text()
     assert "{{" not in text
     assert not re.search(r"(src|href)=|https?://", text)
-    turns = json.loads(re.search(r"const turns = (.*);  //", text)[1])  # type: ignore[index]
+    turns = json.loads(re.findall(r"const turns = (.*);  //", text)[0])
     assert len(turns) == len(found["turns"])
     assert turns[-1][2] == found["score"]
 
 
 def test_frames_show_board_and_numbers() -> None:
-    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=solver.Settings(max_lines=8))
+    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=Settings(max_lines=8))
     frames = list(replay.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
@@ -111,7 +113,7 @@ def test_frames_show_board_and_numbers() -> None:
     ],
 )
 def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str) -> None:
-    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=solver.Settings(max_lines=2))
+    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=Settings(max_lines=2))
     game = replay.as_json(played)
     change(game)
     (tmp_path / "game.json").write_text(json.dumps(game))
@@ -121,18 +123,18 @@ def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, obj
     assert done.err.count("\n") == 1
 
 
-def test_suggest(run: Run, tmp_path: Path, published_boards: list[dict[str, object]]) -> None:
+def test_suggest(run: Run, tmp_path: Path, published_boards: list[dict[str, Any]]) -> None:
     for case in published_boards:
-        (tmp_path / "board.txt").write_text(rules.board_text(case["board"]))  # type: ignore[arg-type]
-        pieces = [rules.PIECES[case[name]] for name in ("piece", "next")]  # type: ignore[index]
+        (tmp_path / "board.txt").write_text(rules.board_text(case["board"]))
+        pieces = [rules.PIECES[case[name]] for name in ("piece", "next")]
         greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99")
         moves = case["moves"]
-        assert len(greedy["rows"]) == len(moves)  # type: ignore[arg-type]
-        for row in greedy["rows"]:  # type: ignore[attr-defined]
-            move = moves[tuple(map(tuple, row["cells"]))]  # type: ignore[index]
+        assert len(greedy["rows"]) == len(moves)
+        for row in greedy["rows"]:
+            move = moves[tuple(map(tuple, row["cells"]))]
             assert list(row["features"].values()) == move["features"]
             assert row["value"] == pytest.approx(move["eval"], abs=1e-3)
-        best = run_json(run, "suggest", str(tmp_path / "board.txt"), *pieces)["rows"][0]  # type: ignore[index]
+        best = run_json(run, "suggest", str(tmp_path / "board.txt"), *pieces)["rows"][0]
         assert tuple(map(tuple, best["cells"])) == case["best_2piece"]
 
 

@@ -47,7 +47,7 @@ def states(found: kernels.Found, i: int, piece: int) -> list[rules.State]:
 def test_boards_as_columns() -> None:
     boards = some_boards(1, 5)
     columns = kernels.columns_of(boards)
-    assert (columns.shape, columns.dtype) == ((5, 10), np.uint32)
+    assert columns.shape == (5, 10)
     assert all(np.array_equal(kernels.board_of(columns[i]), board) for i, board in enumerate(boards))
 
 

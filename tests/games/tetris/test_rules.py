@@ -133,7 +133,7 @@ def published_transitions(source: str) -> np.ndarray:
         order = [rules.PIECES.index(line[0]) for line in lines]
         for previous, line in zip(order, lines, strict=True):
             table[previous, order] = list(map(int, line[1:]))
-    return table
+    return np.asarray(table)
 
 
 @pytest.mark.parametrize("source", rules.SOURCES)

@@ -12,7 +12,7 @@ that a straight drop does not reach, and lanes in which a row is full.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.extending import intrinsic
 
