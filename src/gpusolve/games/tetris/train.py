@@ -142,14 +142,15 @@ def train(
 
 
 def choose(plan: Plan, backend: Backend, swarm: Swarm, games: int) -> tuple[tuple[float, ...], float]:
-    """The best of the swarm's FINALISTS best positions on fresh games that no particle played, and its fitness.
+    """The best, on fresh games that no particle played, of the FINALISTS best positions and their mean; its fitness.
 
-    Being best in training is partly luck; with `games` 0 it is taken at its word.
+    Being best in training is partly luck, and in the mean luck cancels out. With `games` 0 the best is taken at its word.
     """
     order = np.argsort(swarm.best_cost, kind="stable")[:FINALISTS]
-    finalists = swarm.best_position[order]
     if games == 0:
-        return tuple(finalists[0].tolist()), -float(swarm.best_cost[order[0]])
+        return tuple(swarm.weights.tolist()), -float(swarm.best_cost[order[0]])
+    finalists = swarm.best_position[order]
+    finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
     played = kernels.play(backend, finalists, games, plan.seed + FRESH_SEED, 0, plan.policy, plan.settings)
     fitness = fitness_of(played.scores, plan.fitness)
     return tuple(finalists[np.argmax(fitness)].tolist()), float(fitness.max())
