@@ -8,9 +8,9 @@ words need of the top row is looked up once for 256 sets.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from gpusolve.backend.bits import trailing_zeros
 
 CARDS = 16
 KINDS = 31
@@ -23,16 +23,6 @@ ONES = np.bitwise_count(np.arange(256)).astype(np.int64)
 _BITS = np.arange(64, dtype=np.uint64)
 _IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, None]
 FEW = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
-
-
-@intrinsic
-def _lowest(typing, x):
-    """The position of the lowest one of a uint64 that is not 0; an instruction that Numba does not reach by itself."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
 
 
 @njit(nogil=True, cache=True)
@@ -212,6 +202,6 @@ def _play(need, allowed, bottom, value, gain, target):
     for w in range(4):
         playable = need[w] & allowed[w]
         while playable:
-            cards = w << 6 | _lowest(playable)  # type: ignore[call-arg]  # an intrinsic takes its context unseen
+            cards = w << 6 | trailing_zeros(playable)
             playable &= playable - np.uint64(1)
             target[bottom ^ cards] = max(target[bottom ^ cards], value + gain[cards])

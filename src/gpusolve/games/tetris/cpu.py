@@ -12,10 +12,9 @@ that a straight drop does not reach, and lanes in which a row is full.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
+from gpusolve.backend.bits import leading_zeros, popcount, trailing_zeros
 from gpusolve.games.tetris.rules import COLUMNS, NES_ORDER, NES_SPAWN_IDS, ROWS, orientations
 
 u32, i32, u64, i64 = np.uint32, np.int32, np.uint64, np.int64
@@ -24,7 +23,7 @@ FLOOR = u32(0xFFC00000)  # rows 22..31 count as filled: the floor
 CELLS = u32(0x003FFFFF)
 DECISIVE = i64(2**45)
 HALF = 15  # weights go as two halves of 15 bits, so that products and sums fit 32 bits
-LANES = 400  # boards a workspace holds: more than one piece has placements, see PLACEMENTS in rules.py
+LANES = 400  # boards a workspace holds: more than one piece has placements, see PLACEMENTS in kernels.py
 STEP = 16  # lanes are done in groups of this many
 MOST = 48  # lanes that straight drops write: 34 templates, the last orientation's rounded up to STEP
 # Rows of a workspace, after the ten columns: the placement (template times 32 plus the row of its box), the rows that
@@ -32,30 +31,10 @@ MOST = 48  # lanes that straight drops write: 34 templates, the last orientation
 PLACEMENT, FULL_ROWS, CLEARED, FILLED, HEIGHTS, LOCK, HIGH, LOW = range(10, 18)
 WORKSPACE = 18 * LANES
 
-
-def _bits(name, word=types.uint32):
-    """A Numba function for an instruction that counts bits of a word: ctpop, cttz or ctlz. 0 has all its zeros."""
-
-    @intrinsic
-    def count(context, x):
-        def code(context, builder, signature, arguments):
-            (value,) = arguments
-            if name == "ctpop":
-                return builder.ctpop(value)
-            return getattr(builder, name)(value, ir.Constant(ir.IntType(1), 0))
-
-        return word(word) if word == types.uint64 else types.int32(word), code
-
-    return count
-
-
-_popcount, _trailing, _leading = _bits("ctpop"), _bits("cttz"), _bits("ctlz")
-_trailing64 = _bits("cttz", types.uint64)
-
-
 # An orientation of a piece in a column is a template; those of a piece are numbered by orientation, then column. A
 # placement is a template and the row of its box. While placements are searched, orientation o has a row of STEP lanes,
 # one a column, from lane (o + 1) * STEP on; the lanes beyond its last column, and the first row, stay 0.
+# Numba compiles these tables in as constants and its cache looks at this file alone: touch it after changing rules.py.
 SHAPES = np.array([len(orientations(piece)) for piece in range(7)], i32)
 FIRST = np.zeros((7, 4), u64)  # the first template of an orientation
 COUNT = np.zeros((7, 4), i32)  # how many columns it has
@@ -137,7 +116,7 @@ def _reach(x, at, piece, lanes):
             i = row + u64(lane)
             below = u32(lanes[u64(FIT) + i] >> top)
             run = u32(below & ~(below + u32(1)))
-            lanes[u64(TOP) + i] = u32(top + u32(_popcount(run)) - u32(1))
+            lanes[u64(TOP) + i] = u32(top + u32(popcount(run)) - u32(1))
             lanes[u64(REACHED) + i] = u32(run << top)
             lanes[u64(LEFT) + i] = u32((below ^ run) << top)
             blocked |= u32((run & u32(1)) ^ u32(lane < count))
@@ -149,7 +128,7 @@ def _reach(x, at, piece, lanes):
         return True, u64(0)
     others, todo = u64(0), _enter(piece, pockets, lanes)
     while todo:
-        i = _trailing64(todo) + u64(STEP)
+        i = u64(trailing_zeros(todo)) + u64(STEP)
         todo &= todo - u64(1)
         # A state that can move down is no placement.
         resting = lanes[u64(REACHED) + i] & ~(lanes[u64(FIT) + i] >> u32(1))
@@ -175,7 +154,7 @@ def _from_spawn(piece, lanes):
     lanes[u64(LEFT) + at] ^= lanes[u64(REACHED) + at]
     _enter(piece, todo, lanes)
     while todo:
-        i = _trailing64(todo) + u64(STEP)
+        i = u64(trailing_zeros(todo)) + u64(STEP)
         todo &= todo - u64(1)
         resting = lanes[u64(REACHED) + i] & ~(lanes[u64(FIT) + i] >> u32(1))
         lanes[u64(REST) + i] = resting
@@ -194,7 +173,7 @@ def _enter(piece, pockets, lanes):
         while todo:
             bit = todo & ~(todo - u64(1))
             todo ^= bit
-            lane = _trailing64(bit)
+            lane = u64(trailing_zeros(bit))
             i, o, column = lane + u64(STEP), lane // u64(STEP), lane % u64(STEP)
             a, b = TURN_LANE[piece, o, 0] + column, TURN_LANE[piece, o, 1] + column
             near = lanes[u64(REACHED) + i - u64(1)] | lanes[u64(REACHED) + i + u64(1)]
@@ -282,11 +261,11 @@ def _row_of(lanes, o, top):
 def _row_sum(bits):
     """The sum of the numbers of the bits that are set: one bit of those numbers at a time."""
     return (
-        _popcount(bits & u32(0xAAAAAAAA))
-        + 2 * _popcount(bits & u32(0xCCCCCCCC))
-        + 4 * _popcount(bits & u32(0xF0F0F0F0))
-        + 8 * _popcount(bits & u32(0xFF00FF00))
-        + 16 * _popcount(bits & u32(0xFFFF0000))
+        popcount(bits & u32(0xAAAAAAAA))
+        + 2 * popcount(bits & u32(0xCCCCCCCC))
+        + 4 * popcount(bits & u32(0xF0F0F0F0))
+        + 8 * popcount(bits & u32(0xFF00FF00))
+        + 16 * popcount(bits & u32(0xFFFF0000))
     )
 
 
@@ -316,7 +295,7 @@ def _spread(ws, n, x, at, piece, lanes, filled, heights):
             full_lanes |= u32(full != u32(0)) << u32(lane)
         full_lanes &= (u32(1) << u32(COUNT[piece, o])) - u32(1)
         while full_lanes:
-            _clear(ws, begin + u64(_trailing(full_lanes)))
+            _clear(ws, begin + u64(trailing_zeros(full_lanes)))
             full_lanes &= full_lanes - u32(1)
         end += u64(COUNT[piece, o])
     return end - n
@@ -327,12 +306,12 @@ def _spread_rest(ws, n, x, at, piece, others, lanes, filled, heights):
     """The same for every bit of REST in the lanes that `others` has a bit for."""
     i = n
     while others:
-        lane = _trailing64(others)
+        lane = u64(trailing_zeros(others))
         others &= others - u64(1)
         o, j = lane // u64(STEP), lane % u64(STEP)
         rows = lanes[lane + u64(REST + STEP)]
         while rows:
-            top = u32(_trailing(rows))
+            top = u32(trailing_zeros(rows))
             rows &= rows - u32(1)
             full = CELLS
             for k in range(COLUMNS):
@@ -355,7 +334,7 @@ def _spread_rest(ws, n, x, at, piece, others, lanes, filled, heights):
 def _clear(ws, i):
     """Removes the full rows of the board in lane i: what is above one moves down, towards the higher bits."""
     rows = ws[u64(FULL_ROWS * LANES) + i]
-    cleared = _popcount(rows)
+    cleared = popcount(rows)
     lost = 0
     while rows:  # from the top, so that rows further down keep their place
         row = rows & ~(rows - u32(1))
@@ -363,9 +342,9 @@ def _clear(ws, i):
         above, below = u32(row - u32(1)), u32(~(row | row - u32(1)))
         for k in range(COLUMNS):
             column = ws[u64(k * LANES) + i]
-            lost += _popcount(column & above)
+            lost += popcount(column & above)
             ws[u64(k * LANES) + i] = u32((column & above) << u32(1) | column & below)
-        lost += COLUMNS * (22 - _trailing(row))
+        lost += COLUMNS * (22 - trailing_zeros(row))
     ws[u64(CLEARED * LANES) + i] = cleared
     ws[u64(FILLED * LANES) + i] -= u32(10 * cleared)
     ws[u64(HEIGHTS * LANES) + i] -= u32(lost)
@@ -387,8 +366,8 @@ def _holes(column):
 @njit(nogil=True, forceinline=True)
 def _depths(holes, top):
     """How far the highest and the lowest hole of a column lie below its top: 22 and something below 1 if none."""
-    least = i32(_trailing(holes) - top)
-    return (i32(22) if holes == u32(0) else least), i32(31 - _leading(holes) - top)
+    least = i32(trailing_zeros(holes) - top)
+    return (i32(22) if holes == u32(0) else least), i32(31 - leading_zeros(holes) - top)
 
 
 @njit(nogil=True, forceinline=True)
@@ -400,13 +379,25 @@ def _well(top, left, right):
 @njit(nogil=True, forceinline=True)
 def _features(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, cleared, lock, filled, heights):
     """The 17 features of a board from its columns, floor included, without a branch."""
-    t0, t1, t2, t3, t4 = _trailing(x0), _trailing(x1), _trailing(x2), _trailing(x3), _trailing(x4)
-    t5, t6, t7, t8, t9 = _trailing(x5), _trailing(x6), _trailing(x7), _trailing(x8), _trailing(x9)
+    t0, t1, t2, t3, t4 = (
+        trailing_zeros(x0),
+        trailing_zeros(x1),
+        trailing_zeros(x2),
+        trailing_zeros(x3),
+        trailing_zeros(x4),
+    )
+    t5, t6, t7, t8, t9 = (
+        trailing_zeros(x5),
+        trailing_zeros(x6),
+        trailing_zeros(x7),
+        trailing_zeros(x8),
+        trailing_zeros(x9),
+    )
     one = u32(1)
     h0, h1, h2, h3, h4 = _holes(x0), _holes(x1), _holes(x2), _holes(x3), _holes(x4)
     h5, h6, h7, h8, h9 = _holes(x5), _holes(x6), _holes(x7), _holes(x8), _holes(x9)
-    n0, n1, n2, n3, n4 = _popcount(h0), _popcount(h1), _popcount(h2), _popcount(h3), _popcount(h4)
-    n5, n6, n7, n8, n9 = _popcount(h5), _popcount(h6), _popcount(h7), _popcount(h8), _popcount(h9)
+    n0, n1, n2, n3, n4 = popcount(h0), popcount(h1), popcount(h2), popcount(h3), popcount(h4)
+    n5, n6, n7, n8, n9 = popcount(h5), popcount(h6), popcount(h7), popcount(h8), popcount(h9)
     holes = i32(n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9)
     tops = i32(t0 * n0 + t1 * n1 + t2 * n2 + t3 * n3 + t4 * n4 + t5 * n5 + t6 * n6 + t7 * n7 + t8 * n8 + t9 * n9)
 
@@ -458,9 +449,9 @@ def _features(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, cleared, lock, filled, hei
     highest = min(min(min(t0, t1), min(t2, t3)), min(min(min(t4, t5), min(t6, t7)), min(t8, t9)))
     deepest = max(max(max(t0, t1), max(t2, t3)), max(max(max(t4, t5), max(t6, t7)), max(t8, t9)))
     row_changes = i32(
-        2 * (32 - highest) - _popcount(x0) - _popcount(x9)  # at the walls; the floor's ten bits cancel out
-        + _popcount(x0 ^ x1) + _popcount(x1 ^ x2) + _popcount(x2 ^ x3) + _popcount(x3 ^ x4) + _popcount(x4 ^ x5)
-        + _popcount(x5 ^ x6) + _popcount(x6 ^ x7) + _popcount(x7 ^ x8) + _popcount(x8 ^ x9)
+        2 * (32 - highest) - popcount(x0) - popcount(x9)  # at the walls; the floor's ten bits cancel out
+        + popcount(x0 ^ x1) + popcount(x1 ^ x2) + popcount(x2 ^ x3) + popcount(x3 ^ x4) + popcount(x4 ^ x5)
+        + popcount(x5 ^ x6) + popcount(x6 ^ x7) + popcount(x7 ^ x8) + popcount(x8 ^ x9)
     )  # fmt: skip
     variance = i32(
         abs(i32(t0 - t1)) + abs(i32(t1 - t2)) + abs(i32(t2 - t3)) + abs(i32(t3 - t4)) + abs(i32(t4 - t5))
@@ -546,7 +537,7 @@ def _placements(ws, n, x, at, piece, filled, heights, timed, taps, lanes):
     most = u64(MOST) if drops else u64(0)
     todo = others
     while todo:
-        most += u64(_popcount(lanes[_trailing64(todo) + u64(REST + STEP)]))
+        most += u64(popcount(lanes[u64(trailing_zeros(todo)) + u64(REST + STEP)]))
         todo &= todo - u64(1)
     if n + most > u64(LANES):
         return u64(LANES)
@@ -826,8 +817,8 @@ def features(first, last, boards, cleared, locks, out):
         board = boards[item]
         filled, heights = 0, 0
         for k in range(COLUMNS):
-            filled += _popcount(board[k])
-            heights += 22 * _popcount(board[k]) - _row_sum(board[k])
+            filled += popcount(board[k])
+            heights += 22 * popcount(board[k]) - _row_sum(board[k])
         f = _features(
             board[0] | FLOOR, board[1] | FLOOR, board[2] | FLOOR, board[3] | FLOOR, board[4] | FLOOR,
             board[5] | FLOOR, board[6] | FLOOR, board[7] | FLOOR, board[8] | FLOOR, board[9] | FLOOR,
@@ -844,8 +835,8 @@ def _load(board, x):
     filled, heights = i32(0), i32(0)
     for c in range(COLUMNS):
         x[c] = board[c] | FLOOR
-        filled += i32(_popcount(board[c]))
-        heights += i32(22 * _popcount(board[c]) - _row_sum(board[c]))
+        filled += i32(popcount(board[c]))
+        heights += i32(22 * popcount(board[c]) - _row_sum(board[c]))
     return filled, heights
 
 

@@ -144,7 +144,7 @@ def train(
 def choose(plan: Plan, backend: Backend, swarm: Swarm, games: int) -> tuple[tuple[float, ...], float]:
     """The best, on fresh games that no particle played, of the FINALISTS best positions and their mean; its fitness.
 
-    Being best in training is partly luck, and in the mean luck cancels out. With `games` 0 the best is taken at its word.
+    Being best in training is partly luck, and in the mean luck cancels out. With `games` 0 the best is believed.
     """
     order = np.argsort(swarm.best_cost, kind="stable")[:FINALISTS]
     if games == 0:
