@@ -79,7 +79,9 @@ _fill_tables()
 # What the search works on: rows of `lanes`, one array, so that LLVM sees that they do not overlap. FIT: bit r is set
 # where a template fits with its box at row r. TOP: the row where it comes to rest straight from above. REACHED, LEFT:
 # the rows that are reached, and those that might be. REST: a bit for each row where it comes to rest in another way.
-FIT, TOP, REACHED, LEFT, REST = (k * 6 * STEP for k in range(5))
+# STATES: what `_clocked` follows.
+FIT, TOP, REACHED, LEFT, REST, STATES = (k * 6 * STEP for k in range(6))
+LANES_SIZE = STATES + STEP
 
 
 @njit(nogil=True, forceinline=True)
@@ -207,17 +209,17 @@ def _clocked(x, at, piece, taps, lanes):
 
     All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
     """
-    states, shifted, allowed = np.zeros(4, u32), np.zeros(4, u32), np.zeros(4, u32)
+    states, shifted, allowed = lanes[STATES : STATES + 4], lanes[STATES + 4 : STATES + 8], lanes[STATES + 8 :]
     shapes = SHAPES[piece]
+    others = u64(0)
     for o in range(shapes):
         _fits(x, at, piece, o, lanes)
         lanes[REST + (o + 1) * STEP : REST + (o + 2) * STEP] = u32(0)
-    column = SPAWN_COLUMN[piece]
-    states[0] = (lanes[u64(FIT + STEP) + column] >> SPAWN_TOP[piece, 0] & u32(1)) << u32(column)
-    step = u32(0)
-    while states[0] | states[1] | states[2] | states[3]:
-        for o in range(shapes):
-            allowed[o] = _row_of(lanes, o, SPAWN_TOP[piece, o] + step)
+        states[o] = u32(0)
+        allowed[o] = _row_of(lanes, o, SPAWN_TOP[piece, o])
+    states[0] = allowed[0] & u32(1) << u32(SPAWN_COLUMN[piece])
+    step, in_the_air = u32(0), states[0]
+    while in_the_air != u32(0):
         for _ in range(taps[step]):
             for o in range(shapes):
                 shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
@@ -231,26 +233,27 @@ def _clocked(x, at, piece, taps, lanes):
                     right = (source + 1) * STEP - lane  # columns that the box's corner goes
                     near |= shifted[source] << u32(right) if right >= 0 else shifted[source] >> u32(-right)
                 states[o] = near & allowed[o]
+        in_the_air = u32(0)
         for o in range(shapes):
             top = SPAWN_TOP[piece, o] + step
-            falling = states[o] & _row_of(lanes, o, top + u32(1))
-            resting = states[o] & ~falling
-            for c in range(COLUMNS):
-                lanes[REST + (o + 1) * STEP + c] |= (resting >> u32(c) & u32(1)) << top
-            states[o] = falling
+            allowed[o] = _row_of(lanes, o, top + u32(1))
+            resting = states[o] & ~allowed[o]
+            states[o] &= allowed[o]
+            in_the_air |= states[o]
+            others |= u64(resting) << u64(o * STEP)
+            while resting:
+                lanes[REST + (o + 1) * STEP + trailing_zeros(resting)] |= u32(1) << top
+                resting &= resting - u32(1)
         step += u32(1)
-    others = u64(0)
-    for lane in range(SHAPES[piece] * STEP):
-        others |= u64(lanes[REST + STEP + lane] != u32(0)) << u64(lane)
     return others
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, forceinline=True)
 def _row_of(lanes, o, top):
     """Bit c is set where orientation `o` fits with its box at row `top` and column c."""
-    bits = u32(0)
-    for c in range(COLUMNS):
-        bits |= (lanes[FIT + (o + 1) * STEP + c] >> top & u32(1)) << u32(c)
+    bits, row = u32(0), u64(FIT + (o + 1) * STEP)
+    for lane in range(STEP):
+        bits |= u32((lanes[row + u64(lane)] >> top & u32(1)) << u32(lane))
     return bits
 
 
@@ -728,7 +731,7 @@ def _games(
 ):  # fmt: skip
     ws, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
     x, y = np.full(2 * STEP, u32(0xFFFFFFFF)), np.full((LANES + 1) * STEP, u32(0xFFFFFFFF))
-    dice, lanes = np.zeros(4, u64), np.zeros(5 * 6 * STEP, u32)
+    dice, lanes = np.zeros(4, u64), np.zeros(LANES_SIZE, u32)
     ends, least, values = np.zeros(LANES, u64), np.zeros(LANES, i64), np.zeros(LANES, i64)
     for item in range(first, last):
         high, low = _halves(weights[item // games])
@@ -772,7 +775,7 @@ def play_two_piece(
 
 @njit(nogil=True, cache=True)
 def placements(first, last, boards, pieces, levels, timed, taps, most, counts, found, cleared, after):
-    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(5 * 6 * STEP, u32)
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(LANES_SIZE, u32)
     for item in range(first, last):
         filled, heights = _load(boards[item], x)
         tapped = taps[levels[item] * STEPS :]
@@ -789,7 +792,7 @@ def placements(first, last, boards, pieces, levels, timed, taps, most, counts, f
 
 @njit(nogil=True, cache=True)
 def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
-    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(5 * 6 * STEP, u32)
+    ws, x, lanes = np.zeros(WORKSPACE, u32), np.full(2 * STEP, u32(0xFFFFFFFF)), np.zeros(LANES_SIZE, u32)
     high, low = _halves(weights)
     worth = np.zeros(LANES, i64)
     for item in range(first, last):

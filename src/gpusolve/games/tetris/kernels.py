@@ -155,7 +155,7 @@ def _play(
         count,
         backend.asarray(fixed),
         games,
-        np.uint64(seed),
+        np.uint64(seed & rules.MASK64),
         first_game,
         rules.SOURCES.index(settings.source),
         settings.start_level,
