@@ -1,0 +1,184 @@
+"""The Numba twins of ``kernels/queuedle.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. Each kernel is compiled for a side of 4, 5 and 6 with its loops unrolled. The
+table reads of a slide do not wait for one another, so the processor has dozens under way at once, and that hides the
+second-level cache's misses: a prefetch gained nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+LETTERS = 26
+MADE = 24  # the bit of the last word of a state from which the slides made are counted
+FINE = 16  # a key is 1 + FINE * value + noise
+NO_MOVE = 31
+
+
+@njit(nogil=True, cache=True)
+def line_scores(first, last, shorter, inner, parts, out):
+    for prefix in range(first, last):
+        row = out[prefix * LETTERS : (prefix + 1) * LETTERS]
+        middle = prefix % parts
+        tail = shorter[middle * LETTERS : (middle + 1) * LETTERS]
+        before = shorter[prefix] - inner[middle]
+        for j in range(LETTERS):
+            row[j] += before + tail[j]
+
+
+@njit(nogil=True, cache=True)
+def totals(first, last, states, capacity, n, table, out):
+    if n == 4:
+        _totals4(first, last, states, table, out)
+    elif n == 5:
+        _totals5(first, last, states, table, out)
+    else:
+        _totals6(first, last, states, table, out)
+
+
+@njit(nogil=True, cache=True)
+def slide(first, last, states, capacity, n, queue, parents, moves, out, out_capacity):
+    if n == 4:
+        _slide4(first, last, states, queue, parents, moves, out)
+    elif n == 5:
+        _slide5(first, last, states, queue, parents, moves, out)
+    else:
+        _slide6(first, last, states, queue, parents, moves, out)
+
+
+@njit(nogil=True, cache=True)
+def expand(first, last, states, capacity, start, n, table, queue, queue_length, salt, keys):
+    if n == 4:
+        _expand4(first, last, states, start, table, queue, queue_length, salt, keys)
+    elif n == 5:
+        _expand5(first, last, states, start, table, queue, queue_length, salt, keys)
+    else:
+        _expand6(first, last, states, start, table, queue, queue_length, salt, keys)
+
+
+@njit(inline="always")
+def _noise(salt, mix, move):
+    h = np.uint32(mix + np.uint32(move) * np.uint32(0x9E3779B9))
+    h = np.uint32((h ^ h >> np.uint32(15)) * np.uint32(salt))
+    return np.int64(np.uint32(h >> np.uint32(28)))
+
+
+def _kernels_for(n: int) -> tuple[Any, Any, Any]:
+    """totals, slide and expand for boards of n x n letters; `powers` are constants to the compiler."""
+    powers = tuple(LETTERS ** (n - 1 - k) for k in range(n))
+    top = powers[0]
+
+    @njit(nogil=True, cache=True)
+    def totals_n(first, last, states, table, out):
+        for j in range(first, last):
+            total = 0
+            for r in range(n):
+                total += table[states[r, j]]
+            for c in range(n):
+                column = 0
+                for r in range(n):
+                    column += states[r, j] // powers[c] % LETTERS * powers[r]
+                total += table[column]
+            out[j] = total
+
+    @njit(nogil=True, cache=True)
+    def slide_n(first, last, states, queue, parents, moves, out):
+        for j in range(first, last):
+            p = parents[j]
+            line, direction = moves[j] >> 2, moves[j] & 3
+            state = states[n, p]
+            letter = np.int64(queue[state >> MADE])
+            for r in range(n):
+                out[r, j] = states[r, p]
+            pair = np.uint32(2 * (line + n * (direction >> 1)))
+            out[n, j] = (state | np.uint32(1 + (direction & 1)) << pair) + np.uint32(1 << MADE)
+            if direction == 0:
+                out[line, j] = states[line, p] % top * LETTERS + letter
+            elif direction == 1:
+                out[line, j] = states[line, p] // LETTERS + letter * top
+            else:
+                weight = LETTERS ** (n - 1 - line)
+                for i in range(n):
+                    r = n - 1 - i if direction == 2 else i  # against the slide: the letter that comes in
+                    row = np.int64(out[r, j])
+                    leaving = row // weight % LETTERS
+                    out[r, j] = row + (letter - leaving) * weight
+                    letter = leaving
+
+    @njit(nogil=True, cache=True)
+    def expand_n(first, last, states, start, table, queue, queue_length, salt, keys):
+        grid = np.empty((n, n), np.int64)
+        row = np.empty(n, np.int64)
+        column = np.empty(n, np.int64)
+        weight = np.empty(n, np.int64)
+        for k in range(n):
+            weight[k] = powers[k]
+        for item in range(first, last):
+            j = start + item
+            out = keys[item * 4 * n : (item + 1) * 4 * n]
+            state = states[n, j]
+            made = state >> MADE
+            if made >= queue_length:
+                out[:] = 0
+                continue
+            q = np.int64(queue[made])
+            mix = np.uint32(0)
+            row_total = 0
+            for c in range(n):
+                column[c] = 0
+            for r in range(n):
+                rest = np.int64(states[r, j])
+                row[r] = rest
+                row_total += table[rest]
+                mix = np.uint32((mix ^ np.uint32(rest)) * np.uint32(0x01000193))
+                for c in range(n - 1, -1, -1):
+                    grid[r, c] = rest % LETTERS
+                    rest //= LETTERS
+                for c in range(n):
+                    column[c] += grid[r, c] * weight[r]
+            column_total = 0
+            for c in range(n):
+                column_total += table[column[c]]
+            for i in range(n):
+                bits = state >> np.uint32(2 * i) & 3
+                left = right = up = down = 0
+                if bits != 2:
+                    value = row_total - table[row[i]] + table[row[i] % top * LETTERS + q]
+                    for c in range(n - 1):
+                        value += table[column[c] + (grid[i, c + 1] - grid[i, c]) * weight[i]]
+                    value += table[column[n - 1] + (q - grid[i, n - 1]) * weight[i]]
+                    left = 1 + FINE * value + _noise(salt, mix, 4 * i)
+                if bits != 1:
+                    value = row_total - table[row[i]] + table[row[i] // LETTERS + q * top]
+                    for c in range(1, n):
+                        value += table[column[c] + (grid[i, c - 1] - grid[i, c]) * weight[i]]
+                    value += table[column[0] + (q - grid[i, 0]) * weight[i]]
+                    right = 1 + FINE * value + _noise(salt, mix, 4 * i + 1)
+                bits = state >> np.uint32(2 * (n + i)) & 3
+                if bits != 2:
+                    value = column_total - table[column[i]] + table[column[i] % top * LETTERS + q]
+                    for r in range(n - 1):
+                        value += table[row[r] + (grid[r + 1, i] - grid[r, i]) * weight[i]]
+                    value += table[row[n - 1] + (q - grid[n - 1, i]) * weight[i]]
+                    up = 1 + FINE * value + _noise(salt, mix, 4 * i + 2)
+                if bits != 1:
+                    value = column_total - table[column[i]] + table[column[i] // LETTERS + q * top]
+                    for r in range(1, n):
+                        value += table[row[r] + (grid[r - 1, i] - grid[r, i]) * weight[i]]
+                    value += table[row[0] + (q - grid[0, i]) * weight[i]]
+                    down = 1 + FINE * value + _noise(salt, mix, 4 * i + 3)
+                out[4 * i] = left
+                out[4 * i + 1] = right
+                out[4 * i + 2] = up
+                out[4 * i + 3] = down
+
+    return totals_n, slide_n, expand_n
+
+
+_totals4, _slide4, _expand4 = _kernels_for(4)
+_totals5, _slide5, _expand5 = _kernels_for(5)
+_totals6, _slide6, _expand6 = _kernels_for(6)
