@@ -60,6 +60,7 @@ class EmulatedBackend:
     """
 
     name = "emulated"
+    about = "CUDA emulated by g++"
 
     def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:
         self.reverse = os.environ.get("GPUSOLVE_EMULATE_ORDER") == "reverse" if reverse is None else reverse
@@ -86,6 +87,9 @@ class EmulatedBackend:
     def to_host(self, array: np.ndarray) -> np.ndarray:
         """A copy."""
         return array.copy()
+
+    def synchronize(self) -> None:
+        """Nothing to wait for."""
 
     def launch(self, game: str, kernel: str, count: int, *arguments: Any, threads_per_item: int = 1) -> None:
         """Runs ``kernel(0, count, *arguments)`` of ``kernels/<game>.cu``; without items nothing.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from gpusolve import checkpoint
 from gpusolve.errors import BadInput
 
-SETTINGS = {"particles": 4, "weights": [1.5, 2.0], "name": "ring"}
-STATE = {"positions": np.arange(6.0).reshape(2, 3), "iteration": 7, "best": 1 / 3, "log": ["a", "b"]}
+SETTINGS: dict[str, Any] = {"particles": 4, "weights": [1.5, 2.0], "name": "ring"}
+STATE: dict[str, Any] = {"positions": np.arange(6.0).reshape(2, 3), "iteration": 7, "best": 1 / 3, "log": ["a", "b"]}
 
 
 @pytest.fixture

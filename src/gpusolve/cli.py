@@ -35,16 +35,16 @@ def doctor(json: bool = typer.Option(False, "--json", help="Print one JSON objec
     if json:
         report.json_line("doctor/1", checks=[vars(check) for check in checks])
     else:
-        report.table(
-            ["", "what", "found", "to mend it"],
-            [("ok" if check.ok else "--", check.name, check.found, check.mend) for check in checks],
-        )
+        report.table(["", "what", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
+        for check in checks:
+            if check.mend:
+                report.text(f"to mend {check.name}: {check.mend}")
 
 
 def main() -> int:
     """Runs the command line and gives the exit code. What is wrong is told in one line on stderr."""
     try:
-        code = build_app()(standalone_mode=False)
+        code = build_app()(prog_name="gpusolve", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except GpusolveError as error:
@@ -62,6 +62,6 @@ def main() -> int:
         return 2
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except (BrokenPipeError, SystemExit):  # whoever read the output has seen enough; Typer makes an exit of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

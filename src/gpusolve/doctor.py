@@ -73,6 +73,8 @@ def _cuda() -> list[Check]:
         missing = Check("CuPy", False, "not installed", install)
         return [*checks, missing]
     checks.append(Check("CuPy", True, str(cupy.__version__)))
+    if driver is None:
+        return checks  # the rest could only say so again
 
     def look(name: str, question: Callable[[], str], mend: str) -> None:
         try:

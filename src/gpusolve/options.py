@@ -9,9 +9,7 @@ import typer
 if TYPE_CHECKING:
     from gpusolve.backend import Backend
 
-Device = Annotated[
-    str | None, typer.Option(help="auto, cpu, cuda or cuda:N.", envvar="GPUSOLVE_DEVICE", show_default="auto")
-]
+Device = Annotated[str | None, typer.Option(help="auto, cpu, cuda or cuda:N.", show_default="GPUSOLVE_DEVICE, auto")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress or notes on stderr.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of every random choice; printed with the result.")]

@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0  # seconds before a progress bar appears
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
-COLOURS = {"green": "bold white on green4", "yellow": "bold white on dark_goldenrod", "grey": "bold white on grey37"}
+COLOURS = {"green": "on green4", "yellow": "on dark_goldenrod", "grey": "on grey37"}
 
 
 @cache
 def _console() -> Console:
     from rich.console import Console
 
-    # A file or a pipe has no width: let lines be as long as they are.
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 10_000, soft_wrap=False)
+    return Console(highlight=False, soft_wrap=True)
 
 
 def text(line: str = "") -> None:
@@ -45,20 +44,14 @@ def note(line: str, quiet: bool = False) -> None:
         print(line, file=sys.stderr)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     cells = [[_format(value) for value in row] for row in rows]
-    drawn = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for i, column in enumerate(columns):
-        numeric = bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells)
-        drawn.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in cells:
-        drawn.add_row(*map(Text, row))
-    _console().print(drawn)
+    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    right = [bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells) for i in range(len(columns))]
+    for line in (columns, ["-" * width for width in widths], *cells):
+        aligned = zip(line, widths, right, strict=True)
+        print("  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in aligned).rstrip())
 
 
 def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
@@ -69,7 +62,7 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
     line = Text()
     if console.is_terminal and not console.no_color:
         for letter, colour in zip(letters, colours, strict=True):
-            line.append(f" {letter.upper()} ", COLOURS[colour])
+            line.append(f" {letter.upper()} ", f"bold bright_white {COLOURS[colour]}")
             line.append(" ")
         line.append(" ")
     line.append(after)

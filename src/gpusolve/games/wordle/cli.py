@@ -22,6 +22,7 @@ Scoring = Annotated[
     typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow."),
 ]
 Measure = Literal["entropy", "expected", "patterns", "largest"]
+TableOrder = Literal["entropy", "expected", "patterns", "largest", "guess"]
 By = Annotated[Measure, typer.Option("--sort", help="What makes a guess better.")]
 Mode = Annotated[
     Literal["easy", "hard", "ultra-hard"],
@@ -38,7 +39,7 @@ def partition_table(
     guesses: Guesses = "wordle-guesses",
     answers: Answers = "wordle-answers",
     scoring: Scoring = "wordle",
-    sort: Annotated[Measure | Literal["guess"], typer.Option(help="What the table is ordered by.")] = "entropy",
+    sort: Annotated[TableOrder, typer.Option(help="What the table is ordered by.")] = "entropy",
     top: Annotated[int, typer.Option(min=1, help="Rows to show.")] = 20,
     words: Annotated[str | None, typer.Option(help="Show these guesses only: trace,salet")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write every row to this file.")] = None,
@@ -231,12 +232,13 @@ def simulate(
             answers=len(result.answers),
             total=result.total,
             mean=result.mean,
+            lost=result.lost,
             distribution=result.distribution,
             worst=result.worst,
         )
         return
     count = len(result.answers)
-    report.text(f"{count:,} answers, {result.total:,} guesses, mean {result.mean:.5f}")
+    report.text(f"{count:,} answers, {result.total:,} guesses, mean {result.mean:.5f}, {result.lost:,} not within six")
     report.table(
         ["guesses", "answers", "%", ""],
         [
@@ -265,7 +267,7 @@ def _rows(table: PartitionTable, sort: str) -> list[tuple[Any, ...]]:
 def _show_rows(rows: list[tuple[Any, ...]]) -> None:
     from gpusolve import report
 
-    report.table(["guess", "patterns", "largest", "sum n²", "entropy", "expected", "answer"], rows)
+    report.table(COLUMNS, rows)
 
 
 def _show_cells(word: str, answers: list[str], scoring: str, backend: Backend, json: bool) -> None:
@@ -321,6 +323,8 @@ def _help_through(
         try:
             table = solver.suggest(turns, guesses, answers, **settings)
         except GpusolveError as error:
+            if not turns:
+                raise
             report.text(f"{error}: the last pattern is taken back")
             turns.pop()
             continue
@@ -329,7 +333,8 @@ def _help_through(
         try:
             entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()
         except EOFError:
-            entry = ""
+            report.text()
+            return
         if not entry:
             return
         if entry == "undo":

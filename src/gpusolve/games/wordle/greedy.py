@@ -27,6 +27,7 @@ from gpusolve.games.wordle.solver import (
     word_list,
 )
 
+GUESSES = 6  # of a game
 BATCH = 8_000_000  # (state, guess) pairs evaluated at once: 25 bytes each
 
 
@@ -55,6 +56,11 @@ class Simulation:
     def mean(self) -> float:
         """Guesses an answer."""
         return self.total / len(self.answers)
+
+    @property
+    def lost(self) -> int:
+        """Answers that need more than the six guesses of the game."""
+        return int((self.turns > GUESSES).sum())
 
     @property
     def distribution(self) -> dict[int, int]:

@@ -51,13 +51,9 @@ def pattern_matrix(backend: Backend, guesses: Words, answers: Words, scoring: st
 
     For a batch of subsets of the answers, give `answers` their words one subset after the other.
     """
-    guess_terms, letters, masks = _terms_of(guesses)
-    columns = _aligned(len(answers))
-    terms = _terms(backend, letters, masks, answers, np.arange(len(answers)), columns, scoring)
-    out = backend.empty((len(guesses), columns), np.uint8)
-    backend.launch(
-        GAME, "patterns", len(guesses), backend.asarray(guess_terms), terms, columns, out, threads_per_item=256
-    )
+    guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
+    out = backend.empty((len(guesses), width), np.uint8)
+    backend.launch(GAME, "patterns", len(guesses), guess_terms, terms, width, out, threads_per_item=256)
     return backend.to_host(out)[:, : len(answers)]
 
 
@@ -77,34 +73,67 @@ def partition(
     sizes = np.array([len(subset) for subset in subsets], np.int32)
     if not sizes.all():
         raise ValueError("partition of an empty subset of the answers")
-    ends = np.cumsum(_aligned(sizes), dtype=np.int64)
-    starts = ends - _aligned(sizes)
+    starts = np.cumsum(_aligned(sizes), dtype=np.int64) - _aligned(sizes)
     members = np.concatenate(subsets)
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
 
-    guess_terms, letters, masks = _terms_of(guesses)
-    width = int(ends[-1])
-    terms = _terms(backend, letters, masks, answers[members], columns, width, scoring)
-    n = np.arange(sizes.max() + 1)
-    nlogn = np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE).astype(np.int64)
+    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
     shape = (len(subsets), len(guesses))
     out = [backend.empty(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     backend.launch(
         GAME,
         "partition",
         shape[0] * shape[1],
-        backend.asarray(guess_terms),
+        guess_terms,
         len(guesses),
         terms,
         width,
         backend.asarray(starts.astype(np.int32)),
         backend.asarray(sizes),
-        backend.asarray(nlogn),
+        backend.asarray(nlogn_table(int(sizes.max()))),
         *(array.reshape(-1) for array in out),
         threads_per_item=32,
     )
     patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array) for array in out)
     return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
+
+
+def prepare(
+    backend: Backend,
+    guesses: Words,
+    answers: Words,
+    columns: npt.NDArray[np.integer[Any]] | None = None,
+    scoring: str = "wordle",
+) -> tuple[Any, Any, int]:
+    """What the kernels read: each guess's five terms, the term rows, and their width in bytes.
+
+    On the device: int32 (guesses, 5) and uint8 (terms, width), with answers[i] in column columns[i] (None: i).
+    """
+    columns = np.arange(len(answers)) if columns is None else columns
+    width = int(_aligned(columns[-1] + 1))
+    by_position = np.zeros((LETTERS, width), np.uint8)
+    by_position[:, columns] = answers.T
+    guess_terms, letters, masks = _terms_of(guesses)
+    terms = backend.empty((len(letters), width), np.uint8)
+    backend.launch(
+        GAME,
+        "terms",
+        len(letters),
+        backend.asarray(letters),
+        backend.asarray(masks),
+        backend.asarray(by_position),
+        width,
+        int(scoring == "presence"),
+        terms,
+        threads_per_item=256,
+    )
+    return backend.asarray(guess_terms), terms, width
+
+
+def nlogn_table(most: int) -> npt.NDArray[np.int64]:
+    """n log2 n in fixed point, 32 bits behind the point, for n = 0..most: int64 (most + 1,)."""
+    n = np.arange(most + 1)
+    return np.asarray(np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE), np.int64)
 
 
 def _terms_of(guesses: Words) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -119,34 +148,6 @@ def _terms_of(guesses: Words) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uin
         (unique // 32).astype(np.uint8),
         (unique % 32).astype(np.uint8),
     )
-
-
-def _terms(
-    backend: Backend,
-    letters: npt.NDArray[np.uint8],
-    masks: npt.NDArray[np.uint8],
-    answers: Words,
-    columns: npt.NDArray[np.integer[Any]],
-    width: int,
-    scoring: str,
-) -> Any:
-    """The term rows on the device, uint8 (terms, width), with answers[i] in column columns[i]."""
-    by_position = np.zeros((LETTERS, width), np.uint8)
-    by_position[:, columns] = answers.T
-    out = backend.empty((len(letters), width), np.uint8)
-    backend.launch(
-        GAME,
-        "terms",
-        len(letters),
-        backend.asarray(letters),
-        backend.asarray(masks),
-        backend.asarray(by_position),
-        width,
-        int(scoring == "presence"),
-        out,
-        threads_per_item=256,
-    )
-    return out
 
 
 def _aligned(n: Any) -> Any:

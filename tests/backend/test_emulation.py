@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 
+from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 from gpusolve.backend.source import inline_common
 
 WARP = 32
 LANES = np.arange(WARP)
 ITEMS = 61  # more than the warps of MOST_BLOCKS blocks, and no multiple of them
-TEXT = Path(__file__).with_name("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
+TEXT = Path(__file__).parents[1].joinpath("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -30,24 +30,24 @@ def compiler() -> None:
 
 
 @pytest.fixture(params=["forward", "reverse"])
-def backend(request: pytest.FixtureRequest) -> EmulatedBackend:
+def emulator(request: pytest.FixtureRequest) -> EmulatedBackend:
     return probe(reverse=request.param == "reverse")
 
 
 def probe(reverse: bool = False) -> EmulatedBackend:
-    """A backend that has the kernels of cuda_on_cpu_test.cu as the game ``probe``."""
-    backend = EmulatedBackend(reverse=reverse)
-    backend.add_source("probe", inline_common(TEXT, "cuda_on_cpu_test.cu"))
-    return backend
+    """An emulator that has the kernels of cuda_on_cpu_test.cu as the game ``probe``."""
+    emulator = EmulatedBackend(reverse=reverse)
+    emulator.add_source("probe", inline_common(TEXT, "cuda_on_cpu_test.cu"))
+    return emulator
 
 
 def numbers(*shape: int) -> np.ndarray:
     return np.random.default_rng(1).integers(-1000, 1000, shape, dtype=np.int32)
 
 
-def test_shuffles(backend: EmulatedBackend) -> None:
-    values, rows = numbers(ITEMS, WARP), backend.empty((ITEMS, 9, WARP), np.int32)
-    backend.launch("probe", "shuffles", ITEMS, values, rows, threads_per_item=WARP)
+def test_shuffles(emulator: EmulatedBackend) -> None:
+    values, rows = numbers(ITEMS, WARP), emulator.empty((ITEMS, 9, WARP), np.int32)
+    emulator.launch("probe", "shuffles", ITEMS, values, rows, threads_per_item=WARP)
     eight = LANES & ~7
     sources = [
         np.full(WARP, 5),
@@ -63,19 +63,19 @@ def test_shuffles(backend: EmulatedBackend) -> None:
     np.testing.assert_array_equal(rows, np.stack([values[:, source] for source in sources], axis=1))
 
 
-def test_shuffles_of_other_types(backend: EmulatedBackend) -> None:
+def test_shuffles_of_other_types(emulator: EmulatedBackend) -> None:
     wide = np.random.default_rng(2).integers(0, 2**64, (ITEMS, WARP), dtype=np.uint64)
     real = wide / 3.0
-    new_wide, new_real = backend.asarray(wide), backend.asarray(real)
-    backend.launch("probe", "reversed", ITEMS, new_wide, new_real, threads_per_item=WARP)
+    new_wide, new_real = emulator.asarray(wide), emulator.asarray(real)
+    emulator.launch("probe", "reversed", ITEMS, new_wide, new_real, threads_per_item=WARP)
     np.testing.assert_array_equal(new_wide, wide[:, ::-1])
     np.testing.assert_array_equal(new_real, real[:, ::-1])
 
 
-def test_votes(backend: EmulatedBackend) -> None:
-    values, rows = numbers(ITEMS, WARP), backend.empty((ITEMS, 11, WARP), np.uint32)
+def test_votes(emulator: EmulatedBackend) -> None:
+    values, rows = numbers(ITEMS, WARP), emulator.empty((ITEMS, 11, WARP), np.uint32)
     values[3, 9] = -1001
-    backend.launch("probe", "votes", ITEMS, values, rows, threads_per_item=WARP)
+    emulator.launch("probe", "votes", ITEMS, values, rows, threads_per_item=WARP)
     bits = values.view(np.uint32)
     expected = [
         ((values & 1).astype(np.uint32) << LANES.astype(np.uint32)).sum(1, dtype=np.uint32),
@@ -94,18 +94,18 @@ def test_votes(backend: EmulatedBackend) -> None:
     np.testing.assert_array_equal(rows, np.broadcast_to(wanted[:, :, None], rows.shape))
 
 
-def test_partial_masks(backend: EmulatedBackend) -> None:
-    values, sums = numbers(ITEMS, WARP), backend.empty((ITEMS, WARP), np.int32)
-    backend.launch("probe", "partial", ITEMS, values, sums, threads_per_item=WARP)
+def test_partial_masks(emulator: EmulatedBackend) -> None:
+    values, sums = numbers(ITEMS, WARP), emulator.empty((ITEMS, WARP), np.int32)
+    emulator.launch("probe", "partial", ITEMS, values, sums, threads_per_item=WARP)
     low, high = values[:, :20].sum(1, keepdims=True) * 20 * 20, values[:, 20:].sum(1, keepdims=True)
     np.testing.assert_array_equal(sums, np.where(LANES < 20, low, high) + low)
 
 
-def test_warps_of_a_block_may_meet_differently_often(backend: EmulatedBackend) -> None:
+def test_warps_of_a_block_may_meet_differently_often(emulator: EmulatedBackend) -> None:
     items = 8
-    values, results = numbers(items, BLOCK) % 90, backend.empty((items, 5), np.int32)
+    values, results = numbers(items, BLOCK) % 90, emulator.empty((items, 5), np.int32)
     values[2, 100], values[4, 17] = 77, 100
-    backend.launch("probe", "uneven", items, values, results, threads_per_item=BLOCK)
+    emulator.launch("probe", "uneven", items, values, results, threads_per_item=BLOCK)
     rounds = 1 + np.arange(BLOCK) // WARP
     expected = [
         (values * rounds).sum(1),
@@ -117,12 +117,12 @@ def test_warps_of_a_block_may_meet_differently_often(backend: EmulatedBackend) -
     np.testing.assert_array_equal(results, np.stack(expected, axis=1))
 
 
-def test_atomics(backend: EmulatedBackend) -> None:
+def test_atomics(emulator: EmulatedBackend) -> None:
     count = 2000
     values = np.random.default_rng(3).integers(0, 2**32, count, dtype=np.uint32)
     start = np.array([5, 6, 2**32 - 1, 0, 2**32 - 1, 0, 7, 0, 0, 1], np.uint32)
-    places, wide, least = backend.asarray(start), backend.zeros(1, np.uint64), backend.zeros(1, np.int32)
-    backend.launch("probe", "atomics", count, values, places, wide, least)
+    places, wide, least = emulator.asarray(start), emulator.zeros(1, np.uint64), emulator.zeros(1, np.int32)
+    emulator.launch("probe", "atomics", count, values, places, wide, least)
     total = int(values.sum(dtype=np.uint64))
     expected = [
         (5 + total) % 2**32,
@@ -141,11 +141,11 @@ def test_atomics(backend: EmulatedBackend) -> None:
     assert least[0] == values.view(np.int32).min() - 100
 
 
-def test_bits(backend: EmulatedBackend) -> None:
+def test_bits(emulator: EmulatedBackend) -> None:
     pairs = np.random.default_rng(4).integers(0, 2**32, (700, 2), dtype=np.uint32)
     pairs[:3] = [[0, 0], [0, 1], [2**31, 2**32 - 1]]
-    rows = backend.empty((700, 16), np.uint64)
-    backend.launch("probe", "bits", 700, pairs, rows)
+    rows = emulator.empty((700, 16), np.uint64)
+    emulator.launch("probe", "bits", 700, pairs, rows)
     assert rows.tolist() == [bits(x, y) for x, y in pairs.tolist()]
 
 
@@ -182,9 +182,9 @@ def bits(x: int, y: int) -> list[int]:
 
 
 @pytest.mark.parametrize("limit", [1, 31, 32, 33, 255, 256])
-def test_threads_may_leave_early(backend: EmulatedBackend, limit: int) -> None:
-    results = backend.zeros((2, BLOCK), np.uint32)
-    backend.launch("probe", "early_exit", 2, limit, results, threads_per_item=BLOCK)
+def test_threads_may_leave_early(emulator: EmulatedBackend, limit: int) -> None:
+    results = emulator.zeros((2, BLOCK), np.uint32)
+    emulator.launch("probe", "early_exit", 2, limit, results, threads_per_item=BLOCK)
     warps = [(1 << min(WARP, max(0, limit - first))) - 1 for first in range(0, BLOCK, WARP)]
     expected = (np.repeat(np.array(warps, np.uint32), WARP) + np.uint32(limit)) * (np.arange(BLOCK) < limit)
     np.testing.assert_array_equal(results, np.stack([expected, expected]))
@@ -193,58 +193,58 @@ def test_threads_may_leave_early(backend: EmulatedBackend, limit: int) -> None:
 def test_a_missing_barrier_shows_in_one_of_the_orders() -> None:
     both = []
     for reverse in (False, True):
-        backend = probe(reverse)
-        both.append(backend.zeros((4, BLOCK), np.int32))
-        backend.launch("probe", "missing_barrier", 4, both[-1], threads_per_item=BLOCK)
+        emulator = probe(reverse)
+        both.append(emulator.zeros((4, BLOCK), np.int32))
+        emulator.launch("probe", "missing_barrier", 4, both[-1], threads_per_item=BLOCK)
     assert (both[0] != both[1]).any()
 
 
-def test_a_divergent_barrier_is_reported(backend: EmulatedBackend) -> None:
+def test_a_divergent_barrier_is_reported(emulator: EmulatedBackend) -> None:
     for _ in range(2):  # and the fibres are good for another launch
         with pytest.raises(RuntimeError, match=r"divergent: block \d+: deadlock .*thread 7 waits in __syncwarp"):
-            backend.launch("probe", "divergent", 4, threads_per_item=BLOCK)
-    test_shuffles(backend)
+            emulator.launch("probe", "divergent", 4, threads_per_item=BLOCK)
+    test_shuffles(emulator)
 
 
-def test_unlike_meetings_of_a_warp_are_reported(backend: EmulatedBackend) -> None:
+def test_unlike_meetings_of_a_warp_are_reported(emulator: EmulatedBackend) -> None:
     with pytest.raises(RuntimeError, match="mixed: block 0: deadlock"):
-        backend.launch("probe", "mixed", 1, backend.zeros(BLOCK, np.int32), threads_per_item=WARP)
+        emulator.launch("probe", "mixed", 1, emulator.zeros(BLOCK, np.int32), threads_per_item=WARP)
 
 
-def test_a_lane_that_takes_no_part_gives_poison(backend: EmulatedBackend) -> None:
-    results = backend.zeros(WARP, np.uint32)
-    backend.launch("probe", "absent", 1, 0, results, threads_per_item=WARP)
+def test_a_lane_that_takes_no_part_gives_poison(emulator: EmulatedBackend) -> None:
+    results = emulator.zeros(WARP, np.uint32)
+    emulator.launch("probe", "absent", 1, 0, results, threads_per_item=WARP)
     assert results.tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
     with pytest.raises(RuntimeError, match=r"thread \d+: its mask does not name itself"):
-        backend.launch("probe", "absent", 1, 1, results, threads_per_item=WARP)
+        emulator.launch("probe", "absent", 1, 1, results, threads_per_item=WARP)
 
 
-def test_traps_and_assertions_are_reported(backend: EmulatedBackend) -> None:
-    trap = backend.zeros(1000, np.uint8)
-    backend.launch("probe", "traps", 1000, trap)
+def test_traps_and_assertions_are_reported(emulator: EmulatedBackend) -> None:
+    trap = emulator.zeros(1000, np.uint8)
+    emulator.launch("probe", "traps", 1000, trap)
     trap[700] = 1
     with pytest.raises(RuntimeError, match=r"traps: block 2: thread 188: __trap"):
-        backend.launch("probe", "traps", 1000, trap)
+        emulator.launch("probe", "traps", 1000, trap)
     trap[700] = 2
     with pytest.raises(RuntimeError, match=r"thread 188: assert\(trap\[item\] != 2\)"):
-        backend.launch("probe", "traps", 1000, trap)
+        emulator.launch("probe", "traps", 1000, trap)
 
 
-def test_arrays(backend: EmulatedBackend) -> None:
+def test_arrays(emulator: EmulatedBackend) -> None:
     host = numbers(4, 6)[:, ::2]
-    array = backend.asarray(host)
+    array = emulator.asarray(host)
     assert array.flags.c_contiguous
-    np.testing.assert_array_equal(backend.to_host(array), host)
+    np.testing.assert_array_equal(emulator.to_host(array), host)
     array[0, 0] += 1
     assert host[0, 0] != array[0, 0]
-    assert backend.empty((2, 3), np.uint16).tolist() == [[POISON * 257] * 3] * 2
-    assert backend.empty((), np.int32).shape == ()
-    assert backend.empty((0, 3), np.int32).shape == (0, 3)
-    assert backend.zeros(3, np.uint8).tolist() == [0, 0, 0]
+    assert emulator.empty((2, 3), np.uint16).tolist() == [[POISON * 257] * 3] * 2
+    assert emulator.empty((), np.int32).shape == ()
+    assert emulator.empty((0, 3), np.int32).shape == (0, 3)
+    assert emulator.zeros(3, np.uint8).tolist() == [0, 0, 0]
 
 
-def test_no_items_launch_nothing(backend: EmulatedBackend) -> None:
-    backend.launch("probe", "divergent", 0)
+def test_no_items_launch_nothing(emulator: EmulatedBackend) -> None:
+    emulator.launch("probe", "divergent", 0)
 
 
 @pytest.mark.parametrize(
@@ -266,12 +266,12 @@ def test_unsuitable_arguments_are_refused(kernel: str, arguments: list[object], 
 
 
 def test_numbers_of_any_suitable_kind_are_taken() -> None:
-    backend, results = probe(), np.zeros(32, np.uint32)
+    emulator, results = probe(), np.zeros(32, np.uint32)
     for number in (False, 0, np.uint8(0), np.int64(0), np.False_):
-        backend.launch("probe", "absent", 1, number, results, threads_per_item=WARP)
+        emulator.launch("probe", "absent", 1, number, results, threads_per_item=WARP)
     with pytest.raises(OverflowError, match="cannot hold 4294967296"):
-        backend.launch("probe", "absent", 1, 2**32, results, threads_per_item=WARP)
-    backend.launch("probe", "traps", 3, np.zeros(3, np.bool_))  # a bool is a u8
+        emulator.launch("probe", "absent", 1, 2**32, results, threads_per_item=WARP)
+    emulator.launch("probe", "traps", 3, np.zeros(3, np.bool_))  # a bool is a u8
 
 
 def test_an_unknown_kernel_is_refused() -> None:
@@ -280,11 +280,11 @@ def test_an_unknown_kernel_is_refused() -> None:
 
 
 def test_a_compile_error_names_file_and_line() -> None:
-    backend = EmulatedBackend()
+    emulator = EmulatedBackend()
     text = '// a comment\n#include "common.cuh"\nextern "C" __global__ void f(int first, int last) {\n    wrong();\n}\n'
-    backend.add_source("broken", inline_common(text, "broken.cu"))
+    emulator.add_source("broken", inline_common(text, "broken.cu"))
     with pytest.raises(RuntimeError, match=r"broken\.cu:4:5: error: .*wrong"):
-        backend.launch("broken", "f", 1)
+        emulator.launch("broken", "f", 1)
 
 
 @pytest.mark.parametrize(
@@ -303,10 +303,10 @@ def test_the_sanitizer_sees_a_wrong_index(memory: int, index: int, message: str)
     program = f"""
 import numpy as np
 from test_emulation import probe
-backend = probe()
-backend.launch("probe", "element", 1, {memory}, {index}, backend.zeros(64, np.int32))
+emulator = probe()
+emulator.launch("probe", "element", 1, {memory}, {index}, emulator.zeros(64, np.int32))
 """
-    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    path = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path])
     environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode != 0) == bool(message), done.stderr

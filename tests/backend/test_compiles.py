@@ -6,13 +6,13 @@ import os
 import re
 from pathlib import Path
 
-import nvrtc
 import pytest
 
+import nvrtc
 from gpusolve.backend.source import inline_common, signatures
 from gpusolve.resources import kernels_dir
 
-FILES = sorted([*kernels_dir().glob("*.cu"), *Path(__file__).parent.glob("*.cu")])
+FILES = sorted([*kernels_dir().glob("*.cu"), *Path(__file__).parents[1].glob("*.cu")])
 ARCHITECTURES = ["sm_80", "sm_90", "sm_120"]
 _MAY_SPILL = re.compile(r"^// spills: (\w+): \S", re.MULTILINE)  # followed by the reason
 

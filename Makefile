@@ -1,0 +1,40 @@
+# Python 3.11 or newer and git are all that is needed: everything else goes into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup run test slow lint bench pictures gpu clean
+
+setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+run: setup                         ## the main job: Wordle's partition table
+	$(BIN)/gpusolve wordle partition-table
+
+test: setup                        ## all tests but the slow ones
+	$(BIN)/python -m pytest -m "not slow"
+
+slow: setup                        ## the slow tests
+	$(BIN)/python -m pytest -m slow
+
+lint: setup                        ## style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: setup                       ## the benchmarks on the CPU
+	$(BIN)/python benchmarks --device cpu
+
+pictures: setup                    ## the README's pictures, from real output
+	$(BIN)/python docs/pictures.py
+
+gpu:                               ## kernels and benchmarks on a GPU, with what PYTHON has; installs nothing
+	PYTHONPATH=src $(PYTHON) -m pytest --quiet --device cuda -W default -p no:cacheprovider
+	PYTHONPATH=src $(PYTHON) benchmarks --device cuda
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

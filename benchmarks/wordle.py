@@ -1,0 +1,160 @@
+"""Wordle's kernels beside the same loops in C, the letter-comparing form in C, and naive NumPy.
+
+On the CPU the table of 12,972 words against themselves runs on all threads, then one thread beside one thread.
+On a GPU the table is that of 14,855 random words, timed by events, beside a copy of as many bytes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from gpusolve.backend import Backend
+from gpusolve.games.wordle import cpu, kernels, rules
+from gpusolve.wordlists import load_words
+from harness import Row, ratio, side_by_side
+
+
+def rows(backend: Backend) -> list[Row]:
+    """Everything measured on this backend."""
+    return _cuda_rows(backend) if backend.name.startswith("cuda") else _cpu_rows(backend)
+
+
+def _cpu_rows(backend: Backend) -> list[Row]:
+    guesses, answers = rules.encode(load_words("wordle-guesses")), rules.encode(load_words("wordle-answers"))
+    return [*_whole(backend, guesses), *_beside_c(backend, guesses, guesses), *_beside_c(backend, guesses, answers)]
+
+
+def _beside_c(backend: Backend, guesses: rules.Words, answers: rules.Words) -> list[Row]:
+    """One thread each: patterns and statistics in Numba, in C, by comparing letters in C, in NumPy."""
+    library = _compile_c()
+    size = len(answers)
+    guess_terms, terms, columns = kernels.prepare(backend, guesses, answers)
+    by_position = np.zeros((5, columns), np.uint8)
+    by_position[:, :size] = answers.T
+    nlogn = kernels.nlogn_table(size)
+    out = [np.empty((len(guesses), columns), np.uint8) for _ in range(3)]
+    stats = [_stats(len(guesses)) for _ in range(2)]
+    starts, sizes = np.zeros(1, np.int32), np.array([size], np.int32)
+    few = guesses[:: len(guesses) // 100]
+    runs = {
+        "numba": lambda: cpu.patterns(0, len(guesses), guess_terms, terms, columns, out[0]),
+        "c": lambda: library.patterns(*_c(0, len(guesses), guess_terms, terms, columns, out[1])),
+        "comparing": lambda: library.patterns_by_comparing(*_c(0, len(guesses), guesses, by_position, columns, out[2])),
+        "numpy": lambda: _numpy_patterns(few, answers),
+        "numba statistics": lambda: cpu.partition(
+            0, len(guesses), guess_terms, len(guesses), terms, columns, starts, sizes, nlogn, *stats[0]
+        ),
+        "c statistics": lambda: library.partition(
+            *_c(0, len(guesses), guess_terms, terms, columns, size, nlogn, *stats[1])
+        ),
+    }
+    seconds = side_by_side(runs, backend)
+    assert np.array_equal(out[0][:, :size], out[1][:, :size])
+    assert np.array_equal(out[0][:, :size], out[2][:, :size])
+    assert np.array_equal(_numpy_patterns(few, answers), kernels.pattern_matrix(backend, few, answers))
+    assert all(np.array_equal(a, b) for a, b in zip(*stats, strict=True))
+
+    pairs = len(guesses) * size
+    what = f"{len(guesses):,} x {size:,}"
+
+    def row(label: str, name: str, beside: str, pairs: int = pairs, scale: float = 1.0) -> Row:
+        middle = median(seconds[name])
+        times = f"{ratio(seconds, name, beside) * scale:.2f} x {beside}" if name != beside else ""
+        return Row(f"{what} {label}", middle, f"{middle / pairs * 1e9:.3f} ns a pattern", times)
+
+    return [
+        row("patterns, Numba, 1 thread", "numba", "c"),
+        row("patterns, gcc, the same form", "c", "c"),
+        row("patterns, gcc, comparing letters", "comparing", "numba"),
+        row(f"patterns, NumPy, {len(few)} guesses", "numpy", "numba", len(few) * size, len(guesses) / len(few)),
+        row("with statistics, Numba, 1 thread", "numba statistics", "c statistics"),
+        row("with statistics, gcc, the same form", "c statistics", "c statistics"),
+    ]
+
+
+def _whole(backend: Backend, words: rules.Words) -> list[Row]:
+    """The call that a user makes, on every thread: all statistics of all words against themselves."""
+    seconds = side_by_side({"whole": lambda: kernels.partition(backend, words, words)}, backend)["whole"]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    rate = f"{median(seconds) / len(words) ** 2 * 1e9:.3f} ns a pattern"
+    label = f"{len(words):,} x {len(words):,} with statistics, kernels.partition, {backend.about}"
+    return [Row(label, median(seconds), rate, f"peak memory of this process {peak:.0f} MiB")]
+
+
+def _cuda_rows(backend: Backend) -> list[Row]:
+    words = np.random.default_rng(0).integers(0, 26, (14_855, 5), dtype=np.uint8)
+    guess_terms, terms, columns = kernels.prepare(backend, words, words)
+    out = backend.empty((len(words), columns), np.uint8)
+    copy = backend.empty((len(words), columns), np.uint8)
+    stats = [backend.asarray(array) for array in _stats(len(words))]
+    starts, sizes = backend.asarray(np.zeros(1, np.int32)), backend.asarray(np.array([len(words)], np.int32))
+    nlogn, guess_terms = backend.asarray(kernels.nlogn_table(len(words))), backend.asarray(guess_terms)
+
+    def patterns() -> None:
+        backend.launch("wordle", "patterns", len(words), guess_terms, terms, columns, out, threads_per_item=256)
+
+    def partition() -> None:
+        backend.launch(
+            "wordle", "partition", len(words), guess_terms, len(words), terms, columns, starts, sizes, nlogn, *stats,
+            threads_per_item=32,
+        )  # fmt: skip
+
+    def duplicate() -> None:
+        copy[...] = out
+
+    runs = {"patterns": patterns, "partition": partition, "copy": duplicate}
+    seconds = side_by_side(runs, backend, rounds=21)
+    size = len(words) * columns
+    bandwidth = 2 * size / median(seconds["copy"])  # a copy reads and writes
+    share = size / median(seconds["patterns"]) / bandwidth
+    pairs = len(words) ** 2
+    return [
+        Row("14,855 x 14,855 patterns", median(seconds["patterns"]), f"{pairs / median(seconds['patterns']) / 1e9:.0f} "
+            "G patterns/s", f"{share:.0%} of the bandwidth of a copy"),
+        Row("14,855 x 14,855 statistics", median(seconds["partition"]),
+            f"{pairs / median(seconds['partition']) / 1e9:.0f} G patterns/s",
+            f"{ratio(seconds, 'partition', 'patterns'):.2f} x patterns"),
+        Row("copy of the table", median(seconds["copy"]), f"{bandwidth / 1e9:.0f} GB/s"),
+    ]  # fmt: skip
+
+
+def _numpy_patterns(guesses: rules.Words, answers: rules.Words) -> np.ndarray:
+    """The naive form: greens, then the yellows letter by letter, on whole arrays of shape (guesses, answers)."""
+    green = guesses[:, None, :] == answers[None, :, :]
+    open_answers = np.where(green, 255, answers[None, :, :])
+    total = (2 * green * 3 ** np.arange(5)).sum(axis=2)
+    for i in range(5):
+        place = (open_answers == guesses[:, None, i, None]) & ~green[:, :, i, None]
+        hit = place.any(axis=2)
+        total += hit * 3**i
+        first = place.argmax(axis=2)
+        np.put_along_axis(
+            open_answers,
+            first[:, :, None],
+            np.where(hit[:, :, None], 255, np.take_along_axis(open_answers, first[:, :, None], 2)),
+            2,
+        )
+    return np.asarray(total, np.uint8)
+
+
+def _stats(items: int) -> list[np.ndarray]:
+    return [np.zeros(items, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
+
+
+def _compile_c() -> ctypes.CDLL:
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "wordle.so"
+        source = Path(__file__).with_suffix(".c")
+        subprocess.run(["gcc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
+        return ctypes.CDLL(str(library))
+
+
+def _c(*arguments: np.ndarray | int) -> list[ctypes.c_void_p | ctypes.c_long]:
+    return [ctypes.c_long(a) if isinstance(a, int) else ctypes.c_void_p(a.ctypes.data) for a in arguments]

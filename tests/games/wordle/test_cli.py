@@ -1,0 +1,168 @@
+"""``gpusolve wordle`` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+from gpusolve.games.wordle import rules
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture(autouse=True)
+def cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
+
+
+def test_partition_table(run: Run) -> None:
+    done = run("wordle", "partition-table", "--top", "3")
+    assert done.code == 0
+    title, columns, _, *rows = done.out.splitlines()
+    assert title == "12,972 guesses x 2,315 answers, scoring wordle, by entropy"
+    assert columns.split() == ["guess", "patterns", "largest", "sum_squares", "entropy", "expected", "is_answer"]
+    assert [row.split() for row in rows] == [
+        ["soare", "127", "183", "144227", "5.88596", "62.30108"],
+        ["roate", "126", "195", "139883", "5.88278", "60.42462"],
+        ["raise", "132", "168", "141217", "5.87791", "61.00086", "✓"],
+    ]
+
+
+def test_partition_table_of_chosen_words_in_every_order(run: Run) -> None:
+    orders = {"entropy": "salet trace tares", "expected": "salet tares trace", "guess": "trace salet tares"}
+    orders |= {"patterns": "trace salet tares", "largest": "salet tares trace"}
+    for sort, expected in orders.items():
+        done = run("wordle", "partition-table", "--words", "Trace,salet,tares", "--sort", sort, "--json")
+        found = json.loads(done.out)
+        assert found["schema"] == "gpusolve.wordle.partition-table/1"
+        assert (found["guesses"], found["answers"], found["device"]) == (3, 2315, "cpu")
+        assert [row["guess"] for row in found["rows"]] == expected.split(), sort
+
+
+def test_partition_table_as_csv_has_every_row(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    assert run("wordle", "partition-table", "--answers", "wordle-guesses", "--csv", str(path)).code == 0
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    assert len(rows) == 12972
+    assert rows[0]["guess"] == "tares"
+    assert (rows[0]["patterns"], rows[0]["largest"], rows[0]["sum_squares"]) == ("212", "858", "3923922")
+    done = run("wordle", "partition-table", "--csv", str(tmp_path / "no" / "table.csv"))
+    assert (done.code, "cannot be written" in done.err) == (2, True)
+
+
+def test_cells(run: Run) -> None:
+    found = json.loads(run("wordle", "partition-table", "--cells", "salet", "--json").out)
+    assert len(found["cells"]) == 148
+    assert max(len(cell["words"]) for cell in found["cells"]) == 221
+    assert {"pattern": "ggggg", "words": ["salet"]} not in found["cells"]  # salet is no answer
+    assert "-y--g      20  abbot abort about" in run("wordle", "partition-table", "--cells", "salet").out
+
+
+def test_pattern(run: Run) -> None:
+    assert run("wordle", "pattern", "Eerie", "there").out == "eerie:y-y-g\n"
+    assert run("wordle", "pattern", "eerie", "there", "--scoring", "presence").out == "eerie:yyy-g\n"
+    found = json.loads(run("wordle", "pattern", "eerie", "there", "--json").out)
+    assert (found["pattern"], found["code"]) == ("y-y-g", rules.parse_pattern("y-y-g"))
+
+
+def test_suggest(run: Run) -> None:
+    done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2")
+    assert "20 answers left: abbot abort about" in done.out
+    assert [line.split()[0] for line in done.out.splitlines()[-2:]] == ["craft", "ariot"]
+    found = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:-yg-g", "--json").out)
+    assert found["remaining"] == ["apart", "quart"]
+    assert found["history"] == [{"guess": "salet", "pattern": "-y--g"}, {"guess": "craft", "pattern": "-yg-g"}]
+    everything = json.loads(run("wordle", "suggest", "--json").out)
+    assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "soare")
+
+
+def test_play_against_an_answer(run: Run) -> None:
+    done = run("wordle", "play", "crane")
+    assert done.out.splitlines() == [
+        "soare:--gyg  of 2,315",
+        "diact:--gy-  of 19",
+        "anvil:yy---  of 3",
+        "crane:ggggg  of 1",
+        "4 guesses",
+    ]
+    found = json.loads(run("wordle", "play", "crane", "--first", "salet", "--mode", "ultra-hard", "--json").out)
+    assert found["turns"][0] == {"guess": "salet", "pattern": "-y-y-", "remaining": 2315}
+    assert found["turns"][-1]["pattern"] == "ggggg"
+
+
+def test_a_random_game_comes_again_with_its_seed(run: Run) -> None:
+    game = json.loads(run("wordle", "play", "--random", "--json").out)
+    again = json.loads(run("wordle", "play", "--random", "--seed", str(game["seed"]), "--json").out)
+    assert again == game
+    assert f"seed {game['seed']}" in run("wordle", "play", "--random", "--seed", str(game["seed"])).out
+
+
+def test_being_helped_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = iter(["-----", "undo", "--gyg", "nonsense", "salet:-----", "--gy-", "anvil:yy---", "ggggg"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(said))
+    done = run("wordle", "play")
+    assert done.code == 0
+    assert "'nonsense' is no pattern" in done.out
+    assert "contradicts itself: no five letters give these patterns: the last pattern is taken back" in done.out
+    assert done.out.endswith("crane:ggggg\nsolved in 4\n")
+
+
+def test_an_end_of_input_ends_the_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", end)
+    assert run("wordle", "play").code == 0
+
+
+def test_simulate(run: Run) -> None:
+    done = run("wordle", "simulate", "--first", "salet")
+    assert "2,315 answers, 7,946 guesses, mean 3.43240" in done.out
+    found = json.loads(run("wordle", "simulate", "--first", "salet", "--json").out)
+    assert found["distribution"] == {"1": 0, "2": 79, "3": 1206, "4": 982, "5": 46, "6": 2}
+    assert found["worst"] == ["hover", "poker"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ("partition-table --answers nowhere.txt", 2, "nowhere.txt: no such file, nor a shipped list: wordle-answers"),
+        ("partition-table --answers {digit}", 2, "line 2: 'cr4ne' is no word: expected letters a-z only"),
+        ("partition-table --guesses {mixed}", 2, "line 2: 'crates' has 6 letters: expected 5"),
+        ("partition-table --answers {empty}", 2, "holds no word: expected one word a line"),
+        ("suggest --guesses {twice}", 2, "line 3: 'crane' is in line 2 already"),
+        ("partition-table --words trace,sal3t", 2, "'sal3t' is no word of 5 letters"),
+        ("partition-table --words=", 2, "'' is no word"),
+        ("partition-table --cells abc", 2, "'abc' is no word: expected 5 letters a-z"),
+        ("partition-table --top 0", 2, "--top"),
+        ("pattern crane cr4ne", 2, "'cr4ne' is no word"),
+        ("pattern crane cranes", 2, "'cranes' is no word"),
+        ("suggest salet:-y--", 2, "'-y--' is no pattern: expected 5 signs of - y g"),
+        ("suggest salet", 2, "'salet': expected a guess and its pattern, as salet:-y--g"),
+        ("suggest salet:ggggy", 2, "the history contradicts itself: no five letters give these patterns"),
+        ("suggest salet:-y--- crony:----- --mode hard", 2, "guess 2, 'crony', is not allowed in hard mode"),
+        ("suggest qajaq:ggggg", 1, "none of the 2,315 answers gives these patterns"),
+        ("suggest --guesses wordle-answers --answers wordle-guesses", 2, "10,657 answers cannot be guessed, 'aahed'"),
+        ("play xylyl", 2, "xylyl: not among the 2,315 answers"),
+        ("play crane --random", 2, "expected either an answer or --random"),
+        ("play --json", 2, "expected an answer or --random"),
+        ("simulate --first sal", 2, "'sal' is no word"),
+        ("simulate --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),
+        ("simulate --scoring strict", 2, "--scoring"),
+    ],
+)
+def test_bad_input(run: Run, tmp_path: Path, arguments: str, code: int, message: str) -> None:
+    files = {"digit": "salet\ncr4ne\n", "mixed": "salet\ncrates\n", "empty": "", "twice": "salet\ncrane\nCrane\n"}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    places = {name: str(tmp_path / name) for name in files}
+    done = run("wordle", *(word.format(**places) for word in arguments.split()))
+    assert (done.code, done.out) == (code, "")
+    (line,) = [line for line in done.err.splitlines() if not line.startswith("device: ")]
+    assert message in line

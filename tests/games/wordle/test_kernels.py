@@ -1,0 +1,146 @@
+"""The kernels of Wordle: against the oracle, and against what others have published."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gpusolve.backend import Backend
+from gpusolve.games.wordle import kernels, rules
+from gpusolve.wordlists import load_words
+
+GUESSES, ANSWERS = load_words("wordle-guesses"), load_words("wordle-answers")
+ENCODED_GUESSES, ENCODED_ANSWERS = rules.encode(GUESSES), rules.encode(ANSWERS)
+
+some_words = st.lists(st.text("abcde", min_size=5, max_size=5), min_size=1, max_size=40)  # few letters: many repeats
+some_seed = st.integers(0, 2**32 - 1)
+# A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
+examples = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@examples
+@given(some_words, some_words, st.sampled_from(rules.SCORINGS))
+def test_patterns_are_the_oracles(backend: Backend, guesses: list[str], answers: list[str], scoring: str) -> None:
+    found = kernels.pattern_matrix(backend, rules.encode(guesses), rules.encode(answers), scoring)
+    assert found.tolist() == [[rules.pattern(guess, answer, scoring) for answer in answers] for guess in guesses]
+
+
+@examples
+@given(some_words, some_words, some_seed, st.sampled_from(rules.SCORINGS))
+def test_partitions_are_the_oracles(
+    backend: Backend, guesses: list[str], answers: list[str], seed: int, scoring: str
+) -> None:
+    random = np.random.default_rng(seed)
+    subsets = [
+        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
+        for _ in range(random.integers(1, 5))
+    ]
+    found = kernels.partition(backend, rules.encode(guesses), rules.encode(answers), subsets, scoring)
+    for s, subset in enumerate(subsets):
+        for g, guess in enumerate(guesses):
+            check_partition(found, s, g, [answers[i] for i in subset], guess, scoring)
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 95, 96, 97, 300, 2315])  # the CPU twin counts small subsets in its own way
+def test_partitions_of_every_size(backend: Backend, size: int) -> None:
+    random = np.random.default_rng(size)
+    subset = random.choice(len(ANSWERS), size, replace=False)
+    chosen = random.choice(len(GUESSES), 9, replace=False)
+    found = kernels.partition(backend, ENCODED_GUESSES[chosen], ENCODED_ANSWERS, [subset, subset[:1]])
+    for g, i in enumerate(chosen):
+        check_partition(found, 0, g, [ANSWERS[j] for j in subset], GUESSES[i])
+        check_partition(found, 1, g, [ANSWERS[subset[0]]], GUESSES[i])
+
+
+def check_partition(
+    found: kernels.Partition, s: int, g: int, answers: list[str], guess: str, scoring: str = "wordle"
+) -> None:
+    cells = Counter(rules.pattern(guess, answer, scoring) for answer in answers)
+    sizes = np.array(list(cells.values()))
+    assert found.sizes[s] == len(answers)
+    assert found.patterns[s, g] == len(cells)
+    assert found.largest[s, g] == sizes.max()
+    assert found.sum_squares[s, g] == (sizes**2).sum()
+    assert found.contains[s, g] == (guess in answers)
+    assert found.expected[s, g] == pytest.approx((sizes**2).sum() / len(answers))
+    share = sizes / len(answers)
+    assert found.entropy[s, g] == pytest.approx(-(share * np.log2(share)).sum(), abs=1e-6)
+
+
+def test_every_device_gives_the_same_bits(backend: Backend) -> None:
+    from gpusolve.backend import open_backend
+
+    chosen = np.random.default_rng(5).choice(len(GUESSES), 200, replace=False)
+    here = kernels.partition(backend, ENCODED_GUESSES[chosen], ENCODED_ANSWERS)
+    cpu = kernels.partition(open_backend("cpu"), ENCODED_GUESSES[chosen], ENCODED_ANSWERS)
+    for name in ("patterns", "largest", "sum_squares", "sum_nlogn", "contains"):
+        assert np.array_equal(getattr(here, name), getattr(cpu, name)), name
+    assert here.entropy.tobytes() == cpu.entropy.tobytes()
+
+
+def test_an_empty_subset_is_refused(backend: Backend) -> None:
+    with pytest.raises(ValueError, match="empty subset"):
+        kernels.partition(backend, ENCODED_GUESSES[:1], ENCODED_ANSWERS, [np.array([], np.int64)])
+
+
+def test_the_sum_of_all_patterns_is_the_published_one(backend: Backend) -> None:
+    total = 0
+    for some in np.array_split(np.arange(len(GUESSES)), 8):
+        total += int(kernels.pattern_matrix(backend, ENCODED_GUESSES[some], ENCODED_ANSWERS).sum(dtype=np.int64))
+    assert total == 1_104_289_238
+
+
+def test_presence_differs_on_the_published_share_of_pairs(backend: Backend) -> None:
+    matrices = [
+        kernels.pattern_matrix(backend, ENCODED_GUESSES, ENCODED_ANSWERS, scoring) for scoring in rules.SCORINGS
+    ]
+    assert round(100 * float(np.mean(matrices[0] != matrices[1])), 2) == 10.13
+
+
+# guess, patterns, largest cell, sum of squares, entropy: against the 2,315 answers
+PUBLISHED = """
+trace 150  246  171357 5.83055
+crate 148  246  168763 5.83487
+salet 148  221  164995 5.83458
+slate 147  221  165691 5.85578
+raise 132  168  141217 5.87791
+soare 127  183  144227 5.88596
+roate 126  195  139883 5.88278
+tares 128  227  165623 5.74255
+qajaq  18 1369 2141623 1.89184
+"""
+# and against all 12,972 words
+PUBLISHED_ALL = """
+tares 212 858 3923922 6.19405
+lares 192 832 3745512 6.14992
+salet 194 865 4328120 6.01684
+"""
+
+
+@pytest.mark.parametrize(("figures", "answers"), [(PUBLISHED, ENCODED_ANSWERS), (PUBLISHED_ALL, ENCODED_GUESSES)])
+def test_the_published_partition_figures(backend: Backend, figures: str, answers: rules.Words) -> None:
+    rows = [line.split() for line in figures.split("\n") if line]
+    found = kernels.partition(backend, rules.encode([row[0] for row in rows]), answers)
+    for i, (_, patterns, largest, sum_squares, entropy) in enumerate(rows):
+        assert found.patterns[0, i] == int(patterns)
+        assert found.largest[0, i] == int(largest)
+        assert found.sum_squares[0, i] == int(sum_squares)
+        assert f"{found.entropy[0, i]:.5f}" == entropy
+
+
+def test_the_published_best_guesses(backend: Backend) -> None:
+    found = kernels.partition(backend, ENCODED_GUESSES, ENCODED_ANSWERS)
+
+    def words(mask: np.ndarray) -> str:
+        return " ".join(GUESSES[i] for i in np.flatnonzero(mask[0]))
+
+    assert words(found.patterns == found.patterns.max()) == "trace"
+    assert words(found.largest == found.largest.min()) == "aesir arise raise reais serai"
+    assert words(found.sum_squares == found.sum_squares.min()) == "roate"
+    assert words(found.entropy == found.entropy.max()) == "soare"
+    assert words(found.entropy == found.entropy.min()) == "qajaq"
+    assert found.contains.sum() == len(ANSWERS)

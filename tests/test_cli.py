@@ -1,0 +1,121 @@
+"""The command line as a user meets it: exit codes, one-line errors, help that is there at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+from gpusolve import cli
+
+Run = Callable[..., Done]
+
+GAMES = sorted(path.parent.name for path in Path(cli.__file__).parent.glob("games/*/cli.py"))
+HEAVY = {"numpy", "numba", "rich", "cupy", "matplotlib", "pyswarms", "scipy"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["doctor", "--help"], *([game, "--help"] for game in GAMES)])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = f"import sys; sys.argv[1:] = {arguments}; from gpusolve.cli import main; main(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *help_lines, modules = done.stdout.splitlines()
+    assert help_lines[0].startswith("Usage:")
+    assert not HEAVY & set(modules.split())
+
+
+def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
+    done = run("--help")
+    assert done.code == 0
+    for game in GAMES:
+        assert f"\n  {game} " in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("chess", "No such command 'chess'"),
+        ("wordle guess", "No such command 'guess'"),
+        ("wordle suggest --fast", "No such option: --fast"),
+        ("wordle pattern salet", "Missing argument 'answer'"),
+        ("wordle suggest --top many", "--top"),
+        ("wordle suggest --mode medium", "--mode"),
+        ("wordle suggest --device gpu", "--device gpu: expected auto, cpu, cuda or cuda:N"),
+    ],
+)
+def test_wrong_words_on_the_command_line(run: Run, arguments: str, message: str) -> None:
+    done = run(*arguments.split())
+    assert done.code == 2
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert not done.out
+
+
+def test_no_words_show_the_help(run: Run) -> None:
+    done = run()
+    assert (done.code, done.out.startswith("Usage:")) == (2, True)
+
+
+def test_cuda_never_falls_back_silently(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)  # as where CuPy is not installed
+    done = run("wordle", "suggest", "--device", "cuda")
+    assert (done.code, done.out) == (4, "")
+    assert "CuPy is not installed: pip install 'gpusolve[cuda13]'" in done.err
+    assert done.err.count("\n") == 1
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cuda:1")
+    assert run("wordle", "suggest").code == 4
+
+
+def test_auto_says_what_it_chose_and_why(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    done = run("wordle", "suggest", "salet:-y--g", "--device", "auto")
+    assert done.code == 0
+    assert done.err.startswith("device: cpu")
+    assert "auto: CuPy is not installed" in done.err
+    assert run("wordle", "suggest", "salet:-y--g", "--quiet").err == ""
+
+
+def test_doctor(run: Run) -> None:
+    done = run("doctor", "--json")
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert found["schema"] == "gpusolve.doctor/1"
+    checks = {check["name"]: check for check in found["checks"]}
+    assert {"gpusolve", "numpy", "numba", "NVIDIA driver", "CuPy", "kernels", "wordle-answers", "scowl-70"} <= set(
+        checks
+    )
+    assert "wordle.cu" in checks["kernels"]["found"]
+    assert all(check["ok"] or check["mend"] for check in checks.values())
+    text = run("doctor").out
+    assert all(name in text for name in checks)
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = [sys.executable, "-m", "gpusolve", "wordle", "partition-table", "--top", "12972", "--device", "cpu"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) == 0
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gpusolve.doctor.examine", interrupt)
+    assert run("doctor").code == 130
+
+
+def test_no_color_means_no_colour() -> None:
+    command = [sys.executable, "-m", "gpusolve", "wordle", "pattern", "eerie", "there"]
+    environment = os.environ | {"NO_COLOR": "1", "FORCE_COLOR": "", "TTY_COMPATIBLE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "eerie:y-y-g\n"

@@ -1,0 +1,96 @@
+"""The shipped word lists, and what a user's file may hold."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.resources import wordlists_dir
+from gpusolve.wordlists import load_words, shipped
+
+# md5 of the sorted list, a newline after each word: published for these lists
+PUBLISHED = {
+    "wordle-answers": (2315, "9f0fa6b82e31d1f588779c85e254a1f4"),
+    "wordle-guesses": (12972, "f71d8126770fa761c906f571ca04b981"),
+    "wordle-2022-02-answers": (2309, "50ac626f794994bc93eda077718c26c8"),
+    "wordle-2022-02-guesses": (12947, "e243faafc47e71338cd1577f959b721a"),
+}
+
+
+def test_every_file_is_in_sources_and_as_it_says() -> None:
+    assert {f"{words.name}.txt" for words in shipped()} == {path.name for path in wordlists_dir().glob("*.txt")}
+    for words in shipped():
+        assert words.is_intact(), words.name
+        lines = words.path.read_text(encoding="ascii").split("\n")
+        assert lines.pop() == ""
+        assert len(lines) == words.count
+        assert lines == sorted(set(lines))
+        assert load_words(words.name) == lines
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_wordle_lists_are_the_published_ones(name: str) -> None:
+    words = load_words(name, 5)
+    assert (len(words), hashlib.md5(("\n".join(words) + "\n").encode()).hexdigest()) == PUBLISHED[name]
+
+
+def test_the_other_guesses_are_the_published_ones() -> None:
+    others = sorted(set(load_words("wordle-guesses")) - set(load_words("wordle-answers")))
+    assert hashlib.md5(("\n".join(others) + "\n").encode()).hexdigest() == "7c5a80919675b799f131970161c6c262"
+
+
+def test_scowl_holds_no_unit_symbols() -> None:
+    words = load_words("scowl-70")
+    assert not [word for word in words if len(word) < 2 or (len(word) == 2 and not re.search("[aeiouy]", word))]
+    assert not set(["lm", "ln", "lx", "mb", "kb", "cs", "ks", "ss", "mf", "csc", "dkl"]) & set(words)
+    assert {"hmm", "nth", "psst", "ox", "by"} <= set(words)
+
+
+def test_a_list_that_is_not_as_shipped_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wordle-answers.txt").write_text("salet\n")
+    monkeypatch.setattr("gpusolve.wordlists.wordlists_dir", lambda: tmp_path)
+    (tmp_path / "SOURCES.md").write_bytes((wordlists_dir() / "SOURCES.md").read_bytes())
+    assert not any(words.is_intact() for words in shipped())
+
+
+@pytest.mark.parametrize(
+    "text", ["CRANE\nsalet\n", "\ufeffsalet\r\ncrane\r\n", "salet\n\n  Crane  \n\n", "salet\ncrane"]
+)
+def test_any_text_file_will_do(tmp_path: Path, text: str) -> None:
+    (tmp_path / "words").write_text(text, encoding="utf-8", newline="")
+    assert load_words(tmp_path / "words", 5) == ["crane", "salet"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no word: expected one word a line"),
+        (b"\n\n", "holds no word"),
+        (b"salet\ncr4ne\n", "line 2: 'cr4ne' is no word: expected letters a-z only"),
+        (b"salet\ncrane raise\n", "line 2: 'crane raise' is no word"),
+        (b"salet\nSalet\n", "line 2: 'salet' is in line 1 already"),
+        (b"salet\ncranes\n", "line 2: 'cranes' has 6 letters: expected 5"),
+        ("salet\ncafé\n".encode(), "line 2: 'café' is no word"),
+        ("salet\ncafé\n".encode("latin-1"), "not a UTF-8 text file"),
+        (b"x" * 1000, "line 1: 'xxxxxxxxxxxxxxxxxxxxxxxx...' has 1000 letters"),
+        (b"\0\0\0", "is no word"),
+    ],
+)
+def test_what_is_no_word_list(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(content)
+    with pytest.raises(BadInput) as error:
+        load_words(path, 5)
+    assert message in str(error.value)
+    assert str(path) in str(error.value)
+
+
+def test_a_missing_file_names_the_shipped_lists(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such file, nor a shipped list: wordle-answers, wordle-guesses"):
+        load_words(tmp_path / "none.txt")
+    with pytest.raises(BadInput, match="no such file"):
+        load_words(tmp_path)
