@@ -7,7 +7,6 @@ second-level cache's misses: a prefetch gained nothing here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numba import njit
 LETTERS = 26
 MADE = 24  # the bit of the last word of a state from which the slides made are counted
 FINE = 16  # a key is 1 + FINE * value + noise
-NO_MOVE = 31
+MOST_FINISH = 6
 
 
 @njit(nogil=True, cache=True)
@@ -60,6 +59,16 @@ def expand(first, last, states, capacity, start, n, table, queue, queue_length, 
         _expand6(first, last, states, start, table, queue, queue_length, salt, keys)
 
 
+@njit(nogil=True, cache=True)
+def finish(first, last, states, capacity, n, table, queue, moves, best):
+    if n == 4:
+        _finish4(first, last, states, table, queue, moves, best)
+    elif n == 5:
+        _finish5(first, last, states, table, queue, moves, best)
+    else:
+        _finish6(first, last, states, table, queue, moves, best)
+
+
 @njit(inline="always")
 def _noise(salt, mix, move):
     h = np.uint32(mix + np.uint32(move) * np.uint32(0x9E3779B9))
@@ -67,8 +76,8 @@ def _noise(salt, mix, move):
     return np.int64(np.uint32(h >> np.uint32(28)))
 
 
-def _kernels_for(n: int) -> tuple[Any, Any, Any]:
-    """totals, slide and expand for boards of n x n letters; `powers` are constants to the compiler."""
+def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
+    """totals, slide, expand and finish for boards of n x n letters; `powers` are constants to the compiler."""
     powers = tuple(LETTERS ** (n - 1 - k) for k in range(n))
     top = powers[0]
 
@@ -176,9 +185,53 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any]:
                 out[4 * i + 2] = up
                 out[4 * i + 3] = down
 
-    return totals_n, slide_n, expand_n
+    @njit(nogil=True, cache=True)
+    def finish_n(first, last, states, table, queue, moves, best):
+        # Depth first: column k of `line` is the state after k slides, row k of `keys` are its children's keys.
+        line = np.empty((n + 1, MOST_FINISH + 1), np.uint32)
+        keys = np.zeros((MOST_FINISH, 4 * n), np.uint16)
+        total = np.zeros(1, np.int32)
+        parent = np.zeros(1, np.int32)
+        made = np.zeros(MOST_FINISH, np.uint8)
+        for j in range(first, last):
+            line[:, 0] = states[:, j]
+            totals_n(0, 1, line, table, total)
+            found = np.uint64(total[0]) << np.uint64(32) | np.uint64(0xFFFFFFFF)
+            depth = 0
+            move = 0
+            sequence = 0
+            if moves > 0:
+                expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> MADE), 0, keys[0])
+            else:
+                depth = -1
+            while depth >= 0:
+                while move < 4 * n and keys[depth, move] == 0:
+                    move += 1
+                if move == 4 * n:
+                    depth -= 1
+                    if depth >= 0:
+                        move = made[depth]
+                        sequence -= (move + 1) << 5 * (moves - 1 - depth)
+                        move += 1
+                    continue
+                tried = sequence + ((move + 1) << 5 * (moves - 1 - depth))
+                value = np.uint64(keys[depth, move] - 1 >> 4)
+                found = max(found, value << np.uint64(32) | np.uint64(0xFFFFFFFF - tried))
+                if depth == moves - 1:
+                    move += 1
+                    continue
+                made[depth] = move
+                sequence = tried
+                parent[0] = depth
+                slide_n(0, 1, line, queue, parent, made[depth:], line[:, depth + 1 :])
+                depth += 1
+                expand_n(0, 1, line, depth, table, queue, 255, 0, keys[depth])
+                move = 0
+            best[j] = found
+
+    return totals_n, slide_n, expand_n, finish_n
 
 
-_totals4, _slide4, _expand4 = _kernels_for(4)
-_totals5, _slide5, _expand5 = _kernels_for(5)
-_totals6, _slide6, _expand6 = _kernels_for(6)
+_totals4, _slide4, _expand4, _finish4 = _kernels_for(4)
+_totals5, _slide5, _expand5, _finish5 = _kernels_for(5)
+_totals6, _slide6, _expand6, _finish6 = _kernels_for(6)
