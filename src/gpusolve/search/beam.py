@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 KEYS = 1 << 16
 """A key is less than this: 0 for a move that is not allowed, else the larger the better."""
@@ -39,6 +38,8 @@ class Beam:
         self.states = root
         self.generated = 0
         """States generated and scored so far."""
+        self.dropped = False
+        """Whether some state was left out because a level was full; if not, every state there is was seen."""
         self.steps: list[Step] = []
         self._expand, self._make = expand, make
 
@@ -49,7 +50,7 @@ class Beam:
         level does not depend on `batch`. False, and the frontier stays, where no state has a move.
         """
         xp = self.xp
-        keys, index, moves = self._best_children(width, batch)
+        index, moves = self._best_children(width, batch)
         if len(index) == 0:
             return False
         parents, chosen = (index // moves).astype(xp.int32), (index % moves).astype(xp.uint8)
@@ -61,8 +62,8 @@ class Beam:
         self.steps.append(Step(parents, chosen))
         return True
 
-    def _best_children(self, width: int, batch: int) -> tuple[Any, Any, int]:
-        """Keys and numbers (parent * moves + move, ascending) of the best `width` children, and moves a state."""
+    def _best_children(self, width: int, batch: int) -> tuple[Any, int]:
+        """The numbers (parent * moves + move), ascending, of the best `width` children, and the moves of a state."""
         xp = self.xp
         floor, pool_keys, pool_index, pooled = 1, [], [], 0
         for first in range(0, self.states.shape[1], batch):
@@ -75,11 +76,13 @@ class Beam:
             pool_index.append(index + first * moves)
             pooled += len(index)
             if pooled > 2 * width:
+                self.dropped = True
                 found, index = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_index), width)
                 # Whoever comes later with the least key kept has the higher number, and loses the tie.
                 floor = int(found.min()) + 1
                 pool_keys, pool_index, pooled = [found], [index], len(found)
-        return *_top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_index), width), moves
+        self.dropped |= pooled > width
+        return _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_index), width)[1], moves
 
     def path(self, level: int, index: int) -> list[int]:
         """The moves from the root to state `index` of `level`; the root is level 0."""

@@ -154,7 +154,7 @@ class Heap:
 
 
 @njit(nogil=True, cache=True)
-def _push(heap_keys, heap_items, size, keys, first):  # type: ignore[no-untyped-def]
+def _push(heap_keys: Any, heap_items: Any, size: int, keys: Any, first: int) -> int:
     for i in range(len(keys)):
         key = np.int32(keys[i])
         if key == 0:
@@ -174,7 +174,7 @@ def _push(heap_keys, heap_items, size, keys, first):  # type: ignore[no-untyped-
 
 
 @njit(nogil=True, cache=True)
-def _pop(heap_keys, heap_items, size, out):  # type: ignore[no-untyped-def]
+def _pop(heap_keys: Any, heap_items: Any, size: int, out: Any) -> None:
     for i in range(len(out)):
         out[i] = heap_items[0]
         size -= 1
@@ -220,7 +220,7 @@ class VisitedSet:
 
 
 @njit(nogil=True, cache=True)
-def _add(table, used, rows, new):  # type: ignore[no-untyped-def]
+def _add(table: Any, used: Any, rows: Any, new: Any) -> int:
     mask = np.uint64(len(used) - 1)
     added = 0
     for i in range(len(rows)):

@@ -84,6 +84,19 @@ def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
     return Puzzle(rows, letters)
 
 
+def parse_file(text: str) -> Puzzle:
+    """A puzzle from a text: as many lines as the first has letters are the rows, what follows is the queue.
+
+    >>> parse_file("abcd\\nefgh\\nijkl\\nmnop\\nqueue")
+    Puzzle(grid=('abcd', 'efgh', 'ijkl', 'mnop'), queue='queue')
+    """
+    fields = text.split()
+    if not fields:
+        raise BadInput("empty: expected the rows, one a line, and then the queue")
+    size = len(fields[0])
+    return parse_puzzle("/".join(fields[:size]), "".join(fields[size:]))
+
+
 def usable(words: Collection[str], size: int) -> frozenset[str]:
     """The words that fit on a grid of `size`: 3..size letters. Raises BadInput if there is none.
 
@@ -115,6 +128,17 @@ def find_words(grid: Sequence[str], words: Collection[str]) -> list[Found]:
         for end in range(start + SHORTEST, n + 1)
         if line[start:end] in words
     ]
+
+
+def marked(grid: Sequence[str], found: Collection[Found]) -> list[list[bool]]:
+    """For each cell whether it is in one of the words."""
+    n = len(grid)
+    marks = [[False] * n for _ in range(n)]
+    for word in found:
+        for place in range(word.start, word.start + len(word.word)):
+            row, column = (word.line, place) if word.line < n else (place, word.line - n)
+            marks[row][column] = True
+    return marks
 
 
 def score(grid: Sequence[str], words: Collection[str]) -> int:
@@ -166,7 +190,7 @@ def parse_moves(text: str, size: int) -> list[int]:
     >>> parse_moves("d1 l3", 5)
     [3, 8]
     """
-    moves = []
+    moves: list[int] = []
     for sign in re.split(r"[,\s]+", text.strip().lower()):
         match = re.fullmatch(r"([lrud])([1-9])", sign)
         if match is None or int(match[2]) > size:
