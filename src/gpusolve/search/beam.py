@@ -114,12 +114,7 @@ def distinct(xp: Any, states: Any) -> Any:
     count = states.shape[1]
     bits = max(1, (count - 1).bit_length())
     mask = np.uint64((1 << bits) - 1)
-    mixed = xp.zeros(count, xp.uint64)
-    for field in states:
-        mixed ^= field
-        mixed *= np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed = _hashes(xp, states)
     mixed &= ~mask
     mixed |= xp.arange(count, dtype=xp.uint64)
     mixed.sort()
@@ -142,3 +137,14 @@ def distinct(xp: Any, states: Any) -> Any:
             keep[member] = column not in seen
             seen.add(column)
     return None if bool(keep.all()) else xp.flatnonzero(keep)
+
+
+def _hashes(xp: Any, states: Any) -> Any:
+    """A 64-bit hash of each state, the upper bits the better mixed."""
+    mixed = xp.zeros(states.shape[1], xp.uint64)
+    for field in states:
+        mixed ^= field
+        mixed *= np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    return mixed
