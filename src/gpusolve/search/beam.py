@@ -102,7 +102,8 @@ def _top(xp: Any, keys: Any, index: Any, count: int) -> tuple[Any, Any]:
     above = int(at_least[KEYS - 2 - least]) if least < KEYS - 1 else 0
     chosen = keys > least
     chosen[xp.flatnonzero(keys == least)[: count - above]] = True
-    return keys[chosen], index[chosen]
+    kept = xp.flatnonzero(chosen)  # eight times as fast as a mask as an index
+    return keys[kept], index[kept]
 
 
 def distinct(xp: Any, states: Any) -> Any:
