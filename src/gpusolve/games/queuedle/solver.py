@@ -37,6 +37,7 @@ LARGE_BATCH = 1 << 20
 FIRST_WIDTH = 20_000  # auto's first beam: a tenth of a second
 LEAST_WIDTH = 50_000  # and the least of the later ones
 SHARE = 4  # a later beam takes this part of the time left
+PLAIN_ROUND = 2  # the beam of auto that ranks by score
 SPREAD = 0.5  # of the logarithm of a letter's weight, from one beam of auto to the next
 ENDINGS = 2048
 """Boards whose last slides a beam tries out if it is told to."""
@@ -101,7 +102,8 @@ class Solver:
 
         `heuristic`: ``score``, or ``score+remaining``, which adds the length of the queue less the slides made before
         the last one. `lossy`: a state counts as visited if one with the same 32-bit hash (FNV-1a) of its grid was,
-        whatever its directions and its queue. A `batch` of 1 and `lossy` is the search that the game's author published.
+        whatever its directions and its queue. With `lossy` and a `batch` of 1 it is the search that the game's author
+        published.
         """
         if heuristic not in HEURISTICS[:2]:
             raise BadInput(f"--heuristic {heuristic}: best-first expects score or score+remaining")
@@ -187,10 +189,10 @@ class Solver:
     ) -> Solution:
         """The best that `time_limit` seconds find: beams ranked by potential, each unlike the one before.
 
-        The first is narrow and tells the speed; each later one takes a quarter of the time left. These two weigh the
-        letters as the puzzle has them. Later ones vary the weights at random, and so settle on other words; every
-        other one starts from where the best sequence stands after some of its slides. After each, the state is written
-        to `save`; `resume` goes on from there with the time that was left.
+        The first is narrow and tells the speed; each later one takes a quarter of the time left. The first two weigh
+        the letters as the puzzle has them, the third ranks by score. Later ones vary the weights at random, and so
+        settle on other words; every other one starts from where the best sequence stands after some of its slides.
+        After each, the state is written to `save`; `resume` goes on from there with the time that was left.
         """
         begin = time.monotonic()
         settings = {
@@ -214,15 +216,19 @@ class Solver:
         while number == first or time.monotonic() + cost + speed * LEAST_WIDTH < deadline:
             random = np.random.default_rng([seed, number])
             started = time.monotonic()
-            varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET)) if number > 1 else weights
-            pace = random.uniform(0.35, 0.65) if number > 1 else PACE
-            tables = self._tables(np.asarray(varied / varied.sum(), np.float32), pace)
-            cost = time.monotonic() - started
+            tables, kept = [self.scores], []
+            if number < PLAIN_ROUND:
+                tables = self._tables(weights, PACE)
+            elif number > PLAIN_ROUND:
+                varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
+                tables = self._tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65))
+                if number % 2 == 1:
+                    kept = moves[: int(random.integers(1, max(2, len(moves) * 2 // 3)))]
+            cost = max(cost, time.monotonic() - started)
             width = min(FIRST_WIDTH, most)
             if number > first:
                 left = (deadline - time.monotonic()) / SHARE
                 width = max(min(int(left / speed), most), min(LEAST_WIDTH, most))
-            kept = moves[: int(random.integers(1, max(2, len(moves) * 2 // 3)))] if number % 2 == 0 and number else []
             started = time.monotonic()
             run = _BeamRun(self, tables, kept, 0, lambda done: progress(int(time.monotonic() - begin)))
             complete = run.to_the_end(width, self._batch(width, memory, count), deadline)
