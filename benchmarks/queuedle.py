@@ -12,6 +12,7 @@ import resource
 from datetime import date, timedelta
 from pathlib import Path
 from statistics import mean, median
+from typing import Any
 
 import numpy as np
 
@@ -82,7 +83,7 @@ def rows(backend: Backend) -> list[Row]:
     return found
 
 
-def _some_level(solver: Solver, level: int, count: int) -> np.ndarray:
+def _some_level(solver: Solver, level: int, count: int) -> Any:
     """Some of the states that `level` slides lead to."""
     states = solver.root
     for _ in range(level):
@@ -127,12 +128,13 @@ def _write(top: str, columns: list[str], table: list[list[str | float]]) -> None
     with (RESULTS / "queuedle-scores.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([columns, *table])
     means = ["mean", *(f"{mean(float(row[i]) for row in table):.2f}" for i in range(1, len(columns) - 1)), ""]
+    shown: list[list[str | float]] = [[*columns], ["---"] * len(columns), *table, [*means]]
     lines = [
         top,
         f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: ranked by score, ties by the lowest parent, 4 GiB; "
         f"`auto`: seed {SEED}, 4 GiB.",
         "",
-        *("| " + " | ".join(map(str, row)) + " |" for row in [columns, ["---"] * len(columns), *table, means]),
+        *(f"| {' | '.join(map(str, row))} |" for row in shown),
     ]
     (RESULTS / "queuedle-scores.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -6,47 +6,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpusolve.search.best_first import Heap, VisitedSet, best_first
-from search.toy import Toy, toys
-
-
-class PlainHeap:
-    """The textbook's binary heap, with swaps; equal keys stay where they are."""
-
-    def __init__(self) -> None:
-        self.entries: list[tuple[int, object]] = []
-
-    def push(self, key: int, item: object) -> None:
-        self.entries.append((key, item))
-        at = len(self.entries) - 1
-        while at and self.entries[at][0] > self.entries[(at - 1) // 2][0]:
-            self.swap(at, (at - 1) // 2)
-            at = (at - 1) // 2
-
-    def pop(self) -> object:
-        self.swap(0, -1)
-        _, item = self.entries.pop()
-        at = 0
-        while True:
-            most = at
-            for below in (2 * at + 1, 2 * at + 2):
-                if below < len(self.entries) and self.entries[below][0] > self.entries[most][0]:
-                    most = below
-            if most == at:
-                return item
-            self.swap(at, most)
-            at = most
-
-    def swap(self, a: int, b: int) -> None:
-        self.entries[a], self.entries[b] = self.entries[b], self.entries[a]
+from gpusolve.search.best_first import Found, Heap, VisitedSet, best_first
+from search.toy import PlainHeap, Toy, toys
 
 
 def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
     """Value and moves of the best state taken, and how many were taken."""
-    heap, seen, taken, best = PlainHeap(), set(), 0, (-1, [])
+    heap, seen, taken = PlainHeap(), set(), 0
+    best: tuple[int, list[int]] = (-1, [])
     heap.push(0, (0, []))
     while heap.entries and taken < limit:
-        total, moves = heap.pop()  # type: ignore[misc]
+        total, moves = heap.pop()
         taken += 1
         if toy.worth_of(total) > best[0]:
             best = toy.worth_of(total), moves
@@ -59,7 +29,7 @@ def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
     return *best, taken
 
 
-def search(toy: Toy, limit: int, batch: int = 1):  # noqa: ANN201
+def search(toy: Toy, limit: int, batch: int = 1) -> Found:
     return best_first(np, toy.root, toy.keys, toy.make, toy.values, toy.visited, limit, batch)
 
 

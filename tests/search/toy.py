@@ -51,3 +51,34 @@ class Toy:
 
 
 toys = st.builds(Toy, st.lists(st.integers(0, 30), min_size=1, max_size=12).map(tuple), st.integers(0, 7))
+
+
+class PlainHeap:
+    """The textbook's binary heap, with swaps; equal keys stay where they are."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[int, Any]] = []
+
+    def push(self, key: int, item: Any) -> None:
+        self.entries.append((key, item))
+        at = len(self.entries) - 1
+        while at and self.entries[at][0] > self.entries[(at - 1) // 2][0]:
+            self.swap(at, (at - 1) // 2)
+            at = (at - 1) // 2
+
+    def pop(self) -> Any:
+        self.swap(0, -1)
+        _, item = self.entries.pop()
+        at = 0
+        while True:
+            most = at
+            for below in (2 * at + 1, 2 * at + 2):
+                if below < len(self.entries) and self.entries[below][0] > self.entries[most][0]:
+                    most = below
+            if most == at:
+                return item
+            self.swap(at, most)
+            at = most
+
+    def swap(self, a: int, b: int) -> None:
+        self.entries[a], self.entries[b] = self.entries[b], self.entries[a]

@@ -231,7 +231,8 @@ class Solver:
                 width = max(min(int(left / speed), most), min(LEAST_WIDTH, most))
             started = time.monotonic()
             run = _BeamRun(self, tables, kept, 0, lambda done: progress(int(time.monotonic() - begin)))
-            complete = run.to_the_end(width, self._batch(width, memory, count), deadline)
+            until = deadline if number > first else float("inf")  # however short the time, there is an answer
+            complete = run.to_the_end(width, self._batch(width, memory, count), until)
             optimal = complete and not kept and not run.dropped
             speed = max(speed / 2, (time.monotonic() - started) / width)
             generated += run.generated
