@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpusolve.backend import open_backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import potential, rules
 from gpusolve.games.queuedle.solver import Solution, Solver
@@ -61,6 +61,21 @@ def test_every_search_finds_the_best_of_all_games(small: Solver) -> None:
         assert check(small, found).score == best
         assert found.complete
         assert found.optimal
+
+
+def test_every_device_gives_the_same(backend: Backend) -> None:
+    few = Solver(rules.parse_puzzle("tsea/enop/adis/ttre", "eatns"), WORDS, backend)
+    plain = Solver(few.puzzle, WORDS, CPU)
+    for search in ("beam", "seeded beam", "best-first"):
+        found, expected = (
+            {
+                "beam": lambda solver=solver: solver.beam(60, endings=2),
+                "seeded beam": lambda solver=solver: solver.beam(60, "potential", seed=2),
+                "best-first": lambda solver=solver: solver.best_first(expanded=300, batch=50),
+            }[search]()
+            for solver in (few, plain)
+        )
+        assert (found.score, found.moves, found.generated) == (expected.score, expected.moves, expected.generated)
 
 
 def test_no_slide_without_a_queue() -> None:
