@@ -4,7 +4,7 @@
 >>> solver = Solver(parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu"), ["dog", "dogs", "aged", "tea", "eat"])
 >>> found = solver.beam(width=1000)
 >>> found.score, moves_text(found.moves)
-(14, 'u4 l2 u5 d3')
+(10, 'l1 d2 r4 d3 u5')
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,8 @@
 """The Numba twins of ``kernels/queuedle.cu``: same names, same arguments, same results to the bit.
 
 The idea and the layout are told there. Each kernel is compiled for a side of 4, 5 and 6 with its loops unrolled. The
-table reads of a slide do not wait for one another, so the processor has dozens under way at once, and that hides the
-second-level cache's misses: a prefetch gained nothing here.
+120 table reads of a board do not wait for one another, so the processor has dozens under way at once, and that hides
+what the second-level cache, a tenth of the table's size, misses.
 """
 
 from __future__ import annotations
