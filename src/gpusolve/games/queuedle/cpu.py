@@ -118,6 +118,22 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                     out[r, j] = row + (letter - leaving) * weight
                     letter = leaving
 
+    # What a line adds to its direction's total when it slides towards its beginning (or its end), and all the lines that
+    # it crosses: `letters` are its own, `weight` is what a letter at its place counts in them, q comes in.
+    @njit(inline="always")
+    def back(table, line, crossing, letters, weight, q):
+        value = np.int64(table[line % top * LETTERS + q]) - table[line]
+        for k in range(n - 1):
+            value += table[crossing[k] + (letters[k + 1] - letters[k]) * weight]
+        return value + table[crossing[n - 1] + (q - letters[n - 1]) * weight]
+
+    @njit(inline="always")
+    def forth(table, line, crossing, letters, weight, q):
+        value = np.int64(table[line // LETTERS + q * top]) - table[line]
+        for k in range(1, n):
+            value += table[crossing[k] + (letters[k - 1] - letters[k]) * weight]
+        return value + table[crossing[0] + (q - letters[0]) * weight]
+
     @njit(nogil=True, cache=True)
     def expand_n(first, last, states, start, table, queue, queue_length, salt, keys):
         grid = np.empty((n, n), np.int64)
@@ -153,37 +169,21 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             for c in range(n):
                 column_total += table[column[c]]
             for i in range(n):
-                bits = state >> np.uint32(2 * i) & 3
-                left = right = up = down = 0
-                if bits != 2:
-                    value = row_total - table[row[i]] + table[row[i] % top * LETTERS + q]
-                    for c in range(n - 1):
-                        value += table[column[c] + (grid[i, c + 1] - grid[i, c]) * weight[i]]
-                    value += table[column[n - 1] + (q - grid[i, n - 1]) * weight[i]]
-                    left = 1 + FINE * value + _noise(salt, mix, 4 * i)
-                if bits != 1:
-                    value = row_total - table[row[i]] + table[row[i] // LETTERS + q * top]
-                    for c in range(1, n):
-                        value += table[column[c] + (grid[i, c - 1] - grid[i, c]) * weight[i]]
-                    value += table[column[0] + (q - grid[i, 0]) * weight[i]]
-                    right = 1 + FINE * value + _noise(salt, mix, 4 * i + 1)
-                bits = state >> np.uint32(2 * (n + i)) & 3
-                if bits != 2:
-                    value = column_total - table[column[i]] + table[column[i] % top * LETTERS + q]
-                    for r in range(n - 1):
-                        value += table[row[r] + (grid[r + 1, i] - grid[r, i]) * weight[i]]
-                    value += table[row[n - 1] + (q - grid[n - 1, i]) * weight[i]]
-                    up = 1 + FINE * value + _noise(salt, mix, 4 * i + 2)
-                if bits != 1:
-                    value = column_total - table[column[i]] + table[column[i] // LETTERS + q * top]
-                    for r in range(1, n):
-                        value += table[row[r] + (grid[r - 1, i] - grid[r, i]) * weight[i]]
-                    value += table[row[0] + (q - grid[0, i]) * weight[i]]
-                    down = 1 + FINE * value + _noise(salt, mix, 4 * i + 3)
-                out[4 * i] = left
-                out[4 * i + 1] = right
-                out[4 * i + 2] = up
-                out[4 * i + 3] = down
+                # The opposite of a line's first slide is not allowed: 1 was left or up, 2 right or down.
+                row_slid, column_slid = state >> np.uint32(2 * i) & 3, state >> np.uint32(2 * (n + i)) & 3
+                out[4 * i : 4 * i + 4] = 0
+                if row_slid != 2:
+                    value = row_total + back(table, row[i], column, grid[i], weight[i], q)
+                    out[4 * i] = 1 + FINE * value + _noise(salt, mix, 4 * i)
+                if row_slid != 1:
+                    value = row_total + forth(table, row[i], column, grid[i], weight[i], q)
+                    out[4 * i + 1] = 1 + FINE * value + _noise(salt, mix, 4 * i + 1)
+                if column_slid != 2:
+                    value = column_total + back(table, column[i], row, grid[:, i], weight[i], q)
+                    out[4 * i + 2] = 1 + FINE * value + _noise(salt, mix, 4 * i + 2)
+                if column_slid != 1:
+                    value = column_total + forth(table, column[i], row, grid[:, i], weight[i], q)
+                    out[4 * i + 3] = 1 + FINE * value + _noise(salt, mix, 4 * i + 3)
 
     @njit(nogil=True, cache=True)
     def finish_n(first, last, states, table, queue, moves, best):
@@ -197,13 +197,8 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             line[:, 0] = states[:, j]
             totals_n(0, 1, line, table, total)
             found = np.uint64(total[0]) << np.uint64(32) | np.uint64(0xFFFFFFFF)
-            depth = 0
-            move = 0
-            sequence = 0
-            if moves > 0:
-                expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> MADE), 0, keys[0])
-            else:
-                depth = -1
+            depth, move, sequence = (0, 0, 0) if moves > 0 else (-1, 0, 0)
+            expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> MADE), 0, keys[0])
             while depth >= 0:
                 while move < 4 * n and keys[depth, move] == 0:
                     move += 1
@@ -215,7 +210,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                         move += 1
                     continue
                 tried = sequence + ((move + 1) << 5 * (moves - 1 - depth))
-                value = np.uint64(keys[depth, move] - 1 >> 4)
+                value = np.uint64((keys[depth, move] - 1) // FINE)
                 found = max(found, value << np.uint64(32) | np.uint64(0xFFFFFFFF - tried))
                 if depth == moves - 1:
                     move += 1
