@@ -118,8 +118,8 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                     out[r, j] = row + (letter - leaving) * weight
                     letter = leaving
 
-    # What a line adds to its direction's total when it slides towards its beginning (or its end), and all the lines that
-    # it crosses: `letters` are its own, `weight` is what a letter at its place counts in them, q comes in.
+    # What a line and the lines that it crosses add to the total when it slides towards its beginning, or its end:
+    # `letters` are its own, `weight` is what a letter at its place counts in the others, q comes in.
     @njit(inline="always")
     def back(table, line, crossing, letters, weight, q):
         value = np.int64(table[line % top * LETTERS + q]) - table[line]
