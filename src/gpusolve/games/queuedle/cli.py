@@ -78,7 +78,7 @@ def solve(
     memory: Annotated[int, typer.Option(min=1, help="beam, auto: MiB that may be taken.")] = 4096,
     seed: Seed = None,
     save: Annotated[Path | None, typer.Option("--checkpoint", help="auto: write its state here as it goes.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="auto: go on from this checkpoint.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="auto: go on from this checkpoint; its time counts.")] = None,
     replay: Annotated[str | None, typer.Option(help="Show and check these moves instead: 'd1 l3'.")] = None,
     device: Device = None,
     json: Json = False,
