@@ -22,7 +22,8 @@ from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.search.beam import Beam
 from gpusolve.search.best_first import best_first
 
-HEURISTICS = ("score", "score+remaining", "potential")
+BEST_FIRST_HEURISTICS = ("score", "score+remaining")
+BEAM_HEURISTICS = ("score", "potential")
 EXPANDED = 500_000
 """States that the published best-first search takes from its queue."""
 MEMORY = 4096
@@ -105,7 +106,7 @@ class Solver:
         whatever its directions and its queue. With `lossy` and a `batch` of 1 it is the search that the game's author
         published.
         """
-        if heuristic not in HEURISTICS[:2]:
+        if heuristic not in BEST_FIRST_HEURISTICS:
             raise BadInput(f"--heuristic {heuristic}: best-first expects score or score+remaining")
         boards, scores, xp = self.boards, self.scores, self.backend.xp
         length = boards.queue_length if heuristic == "score+remaining" else 0
@@ -167,7 +168,7 @@ class Solver:
         expanding fewer states at once. `endings`, at most 6: so many slides before the end, all endings of the ENDINGS
         best boards are tried out. Raises BadInput where the memory is too little for `width`.
         """
-        if heuristic not in HEURISTICS[::2]:
+        if heuristic not in BEAM_HEURISTICS:
             raise BadInput(f"--heuristic {heuristic}: a beam expects score or potential")
         begin = time.monotonic()
         batch = self._batch(width, memory, 1 if heuristic == "score" else self._table_count())
