@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-WIDTH = 84  # columns
+WIDTH = 112  # columns
 
 PICTURES = {
+    "quiddler": ["quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
     "wordle": ["wordle play crane --quiet", "wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
 }
 
@@ -37,7 +39,7 @@ def draw(name: str, commands: list[str]) -> None:
     environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
     for command in commands:
         done = subprocess.run(
-            [sys.executable, "-m", "gpusolve", *command.split()], capture_output=True, check=True, env=environment
+            [sys.executable, "-m", "gpusolve", *shlex.split(command)], capture_output=True, check=True, env=environment
         )
         screen.print(Text(f"$ gpusolve {command}", "bold cyan"))
         screen.print(Text.from_ansi(done.stdout.decode()))

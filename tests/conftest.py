@@ -14,11 +14,15 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import emulated
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
+
+settings.register_profile("untimed", deadline=None)  # the first example of a test compiles kernels
+settings.load_profile("untimed")
 
 DEVICES = ("cpu", "emulated", "cuda")
 

@@ -108,11 +108,15 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[
     )
     task = bar.add_task(label, total=total, rate="")
     begin = time.monotonic()
+    first: tuple[float, int] | None = None  # a run that is resumed does not begin with nothing done
 
     def update(done: int) -> None:
-        elapsed = time.monotonic() - begin
-        bar.update(task, completed=done, rate=f"{done / max(elapsed, 1e-9):,.0f}/s")
-        if elapsed > PATIENCE and not bar.live.is_started:
+        nonlocal first
+        now = time.monotonic()
+        first = first or (now, done)
+        seconds, count = now - first[0], done - first[1]
+        bar.update(task, completed=done, rate=f"{count / seconds:,.0f}/s" if seconds else "")
+        if now - begin > PATIENCE and not bar.live.is_started:
             bar.start()
 
     try:

@@ -19,7 +19,7 @@ ENCODED_GUESSES, ENCODED_ANSWERS = rules.encode(GUESSES), rules.encode(ANSWERS)
 some_words = st.lists(st.text("abcde", min_size=5, max_size=5), min_size=1, max_size=40)  # few letters: many repeats
 some_seed = st.integers(0, 2**32 - 1)
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
-examples = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @examples

@@ -56,7 +56,7 @@ def test_remaining_is_what_the_rules_say(history: list[str], scoring: str) -> No
     assert solver.remaining(seen, ANSWERS, scoring, CPU) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(few_letters, min_size=1, max_size=60),
     st.lists(few_letters, min_size=1, max_size=3),

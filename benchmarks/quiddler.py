@@ -1,0 +1,186 @@
+"""Quiddler: full deals proven one at a time on one core, the census's rate, and the article's backtracking beside it.
+
+The backtracking is that of the public solvers in Python: words longest first, the first pile that has a letter, every
+free move in every order, pruned by score + 4 x points left + the bonus of all letters left. It gets a budget of nodes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from gpusolve.backend import Backend
+from gpusolve.games.quiddler import kernels, rules, solver
+from gpusolve.games.quiddler.kernels import Spellings
+from gpusolve.games.quiddler.rules import STANDARD, Deal, Places, Rules
+from gpusolve.wordlists import load_words
+from harness import Row, ratio, side_by_side
+
+SEED = 1
+DEALS = 100
+BUDGET = 20_000  # nodes of the backtracking: some seconds a deal
+BACKTRACKED = [rules.random_deal(SEED, number) for number in range(6)] + [
+    rules.parse_deal("a n i l f g n u / u d y a h d q x"),
+    rules.parse_deal("n w u th r y y i / a c j o u n b i"),
+]
+
+
+def rows(backend: Backend) -> list[Row]:
+    """Everything measured on this backend."""
+    spellings = solver.dictionary()
+    found = [*_rate(backend, spellings)]
+    if not backend.name.startswith("cuda"):
+        found = [*_one_core(backend, spellings), *found, *_backtracking(backend, spellings)]
+    return found
+
+
+def _one_core(backend: Backend, spellings: Spellings) -> list[Row]:
+    """A deal at a time: a batch of one never uses more than one thread."""
+    loaded = kernels.load(backend, spellings)
+    seconds: dict[str, list[float]] = {"optimum": [], "plans": []}
+    for number in range(-1, DEALS):  # the first is a warm-up
+        deal = rules.random_deal(SEED, max(number, 0))
+        begin = time.perf_counter()
+        row = solver.deal_row(deal)
+        sets = kernels.card_sets(backend, row, loaded)
+        kernels.outcome(backend, row, kernels.best_bonus(backend, row, sets, STANDARD), STANDARD)
+        between = time.perf_counter()
+        solver.solve(deal, spellings, backend=backend)
+        if number >= 0:
+            seconds["optimum"].append(between - begin)
+            seconds["plans"].append(time.perf_counter() - between)
+    return [
+        Row(f"{DEALS} deals one by one, {name}, 1 thread", median(values), f"at most {1000 * max(values):.1f} ms")
+        for name, values in {
+            "the optimum": seconds["optimum"],
+            "optimum, number of plans, plans replayed": seconds["plans"],
+        }.items()
+    ]
+
+
+def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
+    """A batch as the census solves it; the dictionary is set up before."""
+    count = 4096 if backend.name.startswith("cuda") else 256
+    loaded, deals = kernels.load(backend, spellings), rules.random_deals(SEED, 0, count)
+    sets = kernels.card_sets(backend, deals, loaded)
+    reached = kernels.best_bonus(backend, deals, sets, STANDARD)
+
+    core_seconds: list[float] = []  # what all threads together spent: what others run here does not change it much
+
+    def whole() -> None:
+        begin = time.process_time()
+        some = kernels.card_sets(backend, deals, loaded)
+        kernels.outcome(backend, deals, kernels.best_bonus(backend, deals, some, STANDARD), STANDARD)
+        core_seconds.append(time.process_time() - begin)
+
+    runs = {
+        "deals solved": whole,
+        "card_sets alone": lambda: kernels.card_sets(backend, deals, loaded),
+        "best_bonus alone": lambda: kernels.best_bonus(backend, deals, sets, STANDARD),
+        "outcome alone": lambda: kernels.outcome(backend, deals, reached, STANDARD),
+    }
+    seconds = side_by_side(runs, backend)
+    return [
+        Row(
+            f"{count:,} {'deals, ' if 'alone' in name else ''}{name}, {backend.about}",
+            median(values),
+            f"{count / median(values):,.0f} deals/s",
+            f"{ratio(seconds, name, 'deals solved'):.2f} x deals solved"
+            if name != "deals solved"
+            else f"{count / median(core_seconds):,.0f} deals a core-second"
+            if backend.name == "cpu"
+            else "",
+        )
+        for name, values in seconds.items()
+    ]
+
+
+def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
+    found = []
+    words = sorted(load_words("scowl-70"), key=lambda word: (-len(word), word))
+    for deal in BACKTRACKED:
+        begin = time.perf_counter()
+        optimum = solver.solve(deal, spellings, backend=backend).score
+        exact = time.perf_counter() - begin
+        begin = time.perf_counter()
+        search = Backtracking(deal, words, BUDGET)
+        search.run()
+        seconds = time.perf_counter() - begin
+        if search.best == optimum:
+            reached = f"the optimum {optimum} after {search.best_nodes:,} nodes, {search.best_seconds:.2f} s"
+        else:
+            reached = f"{search.best} of {optimum}"
+        end = f"{search.nodes:,} nodes, {'complete' if search.nodes < BUDGET else 'budget spent'}"
+        found.append(
+            Row(
+                f"backtracking, {deal}", seconds, f"{reached}; {end}", f"{seconds / exact:,.0f} x solve ({exact:.4f} s)"
+            )
+        )
+    return found
+
+
+@dataclass
+class Backtracking:
+    """The article's search over literal tables, in plain Python."""
+
+    deal: Deal
+    words: Sequence[str]
+    budget: int
+    scoring: Rules = STANDARD
+    best: int = -(10**9)
+    best_nodes: int = 0
+    best_seconds: float = 0.0
+    nodes: int = 0
+    begin: float = field(default_factory=time.perf_counter)
+
+    def run(self) -> None:
+        """Searches until all is seen or the budget is spent."""
+        cards = list(self.deal.cards.values())
+        letters = [letter for card in cards for letter in card]
+        spelled = [word for word in self.words if all(letters.count(letter) >= word.count(letter) for letter in word)]
+        self._visit(rules.start(self.deal), [(word, _letters(word)) for word in spelled], 0)
+
+    def _visit(self, places: Places, words: Sequence[tuple[str, int]], bonus: int) -> None:
+        self.nodes += 1
+        left = sum(places, ())
+        score = rules.score(self.deal, left, (), self.scoring) + bonus
+        if score > self.best:
+            self.best, self.best_nodes, self.best_seconds = score, self.nodes, time.perf_counter() - self.begin
+        points = sum(self.scoring.values[self.deal.cards[number]] for number in left)
+        letters = sum(len(self.deal.cards[number]) for number in left)
+        if score + 4 * points + self.scoring.bonus_row()[letters] <= self.best:
+            return
+        covered = ~_letters("".join(self.deal.cards[number] for number in rules.uncovered(places)))
+        for word in [word for word, letters in words if not letters & covered]:
+            if self.nodes >= self.budget:
+                return
+            cards = self._first_piles(places, word)
+            if cards is not None:
+                self._visit(rules.take(places, cards), words, bonus + self.scoring.bonus_row()[len(word)])
+        for step in rules.moves(places):
+            if self.nodes >= self.budget:
+                return
+            self._visit(rules.move(places, step), words, bonus)
+
+    def _first_piles(self, places: Places, word: str) -> list[int] | None:
+        """The cards that spell the word, each from the first pile that has it; two-letter cards are tried first."""
+        lying = rules.uncovered(places)
+        cards: list[int] = []
+        at = 0
+        while at < len(word):
+            for length in (2, 1):
+                card = next((n for n in lying if self.deal.cards[n] == word[at : at + length] and n not in cards), None)
+                if card is not None:
+                    break
+            if card is None:
+                return None
+            cards.append(card)
+            at += len(self.deal.cards[card])
+        return cards if len(cards) >= self.scoring.min_cards else None
+
+
+def _letters(text: str) -> int:
+    """The letters that occur, a bit each."""
+    return sum(1 << ord(letter) - ord("a") for letter in set(text))

@@ -1,0 +1,214 @@
+// quiddler.cu: Quiddler solitaire, a batch of deals, solved to the proven optimum.
+//
+// The idea. Which cards are left says all there is to know of a position: a pile is opened (its top card laid on an empty
+// place) only when a word needs its bottom card, so where the cards lie follows from what is left. With `full` piles that
+// have both cards left, a word may take a set of cards when the full piles among its bottom cards are no more than the
+// empty places, piles - (piles with a card left). Also, the points used follow from what is left; only the sum of the
+// bonuses depends on the way there. So a deal is one longest-path problem over at most 65,536 sets of cards left:
+//
+//     card_sets    which sets of cards spell a word of the dictionary         154,000 spellings -> about 1,900 sets  
+//     best_bonus   for each set left: the greatest sum of bonuses on the way   about 17,000 sets, 490,000 words played
+//     outcome      the best score over all of them
+//
+// The data. A card's number is its bit: bottom card i is bit i, top card i is bit 8 + i. `deals[d][number]` is the kind
+// of the card, 0..30, NO_CARD where a smaller deal has none. A spelling is a collection of kinds: `kinds[s]` has bit k
+// where kind k occurs, `spelled[s]` lists the kinds in ascending order, NO_CARD behind them. `sets[d]` is a bitmap with
+// a bit for each set of cards, that is for each set of top cards a row of 256 bits, one for each set of bottom cards.
+
+#include "common.cuh"
+
+#define CARDS 16
+#define KINDS 31
+#define NO_CARD 255
+#define STATES 65536
+#define ROW 8                  // 32-bit words of the bitmap for one set of top cards
+#define WARPS (BLOCK / WARP)
+#define TILE 2048              // spellings looked at between two barriers
+#define NEVER (-(1 << 30))
+
+// The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few.
+__device__ u32 first_set(const u8* row, const u32* where) {
+    u32 chosen = 0, kind = NO_CARD, left = 0;
+    for (int i = 0; i < CARDS && row[i] != NO_CARD; ++i) {
+        if (row[i] != kind) kind = row[i], left = where[kind];
+        if (!left) return 0;
+        chosen |= left & (0 - left);
+        left &= left - 1;
+    }
+    return chosen;
+}
+
+// The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer.
+__device__ u32 next_set(const u8* row, const u32* where, u32 chosen) {
+    for (int i = 0; i < CARDS && row[i] != NO_CARD;) {
+        const u32 kind = row[i], places = where[kind], digit = chosen & places;
+        // The next number with as many ones within `places`: add the lowest one, the carry passing over the other bits,
+        // then bring the ones that were lost back at the lower end.
+        u32 following = ((digit | ~places) + (digit & (0 - digit))) & places;
+        const bool carried = following < digit;
+        if (carried) following = 0;
+        u32 low = places;
+        for (int lost = __popc(digit) - __popc(following); lost > 0; --lost, low &= low - 1) following |= low & (0 - low);
+        chosen ^= digit ^ following;
+        if (!carried) return chosen;
+        while (i < CARDS && row[i] == kind) ++i;
+    }
+    return 0;
+}
+
+// Which sets of cards spell a word: sets[d]. One block per deal. A spelling costs one coalesced read and a test of its
+// kinds; the one in a hundred that passes goes to a list in shared memory, so that the threads then share evenly what
+// is left: too few of a kind, or every way to choose the cards.
+extern "C" __global__ void __launch_bounds__(BLOCK) card_sets(int first, int last,
+        const u8* __restrict__ deals, const u32* __restrict__ kinds, const u8* __restrict__ spelled, int spellings,
+        u32* __restrict__ sets) {
+    __shared__ u32 bitmap[STATES / 32];
+    __shared__ u32 where[KINDS];
+    __shared__ int fitting[TILE];
+    __shared__ int found;
+    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+        for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = 0;
+        if (threadIdx.x < KINDS) {
+            u32 places = 0;
+            for (int i = 0; i < CARDS; ++i) places |= u32(deals[i64(d) * CARDS + i] == threadIdx.x) << i;
+            where[threadIdx.x] = places;
+        }
+        if (threadIdx.x == 0) found = 0;
+        __syncthreads();
+        u32 present = 0;
+        for (int k = 0; k < KINDS; ++k) present |= u32(where[k] != 0) << k;
+
+        for (int tile = 0; tile < spellings; tile += TILE) {
+            const int end = min(tile + TILE, spellings);
+            for (int s = tile + threadIdx.x; s < end; s += BLOCK)
+                if (!(kinds[s] & ~present)) fitting[atomicAdd(&found, 1)] = s;
+            __syncthreads();
+            for (int f = threadIdx.x; f < found; f += BLOCK) {
+                const u8* row = spelled + i64(fitting[f]) * CARDS;
+                for (u32 chosen = first_set(row, where); chosen; chosen = next_set(row, where, chosen))
+                    atomicOr(&bitmap[chosen >> 5], 1u << (chosen & 31));
+            }
+            __syncthreads();
+            if (threadIdx.x == 0) found = 0;
+            __syncthreads();
+        }
+        for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) sets[i64(d) * (STATES / 32) + i] = bitmap[i];
+        __syncthreads();  // the bitmap is cleared for the next deal
+    }
+}
+
+// The sum of `amounts` over the top (base 8) or bottom (base 0) cards of a deal that are in `cards`.
+__device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
+    int sum = 0;
+    for (int i = 0; i < 8; ++i) {
+        const u32 kind = deal[base + i];
+        if (cards >> i & 1 && kind != NO_CARD) sum += amounts[kind];
+    }
+    return sum;
+}
+
+// The dynamic programme: reached[d][w][left] = 0 where no play leaves these cards, else 1 + the greatest sum of bonuses.
+// With words = 0 by any number of words (w = 0); else by exactly w = 0..words of them.
+//
+// One block per deal. The sets left are done by their size, largest first, with a barrier between: a word makes a set
+// smaller. A warp looks at 32 sets at once; then all its lanes play the words from each one that is reached: eight lanes
+// share a row of the bitmap (the bottom cards), four rows (the top cards that a word takes) are done side by side, and
+// what they lead to is raised with an atomic maximum, so that the order does not matter.
+extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
+        const u8* __restrict__ deals, const int* __restrict__ letters, const int* __restrict__ bonus, int piles, int words,
+        const u32* __restrict__ sets, u32* __restrict__ reached) {
+    __shared__ u32 bitmap[STATES / 32];
+    __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
+    __shared__ u32 few[32][6];  // few[s][n]: the numbers b of five bits, as a bitmap, with at most n ones in s
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
+    for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
+        u32 numbers = 0;
+        for (int b = 0; b < 32; ++b) numbers |= u32(__popc(b & (i / 6)) <= i % 6) << b;
+        few[i / 6][i % 6] = numbers;
+    }
+    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+        const u8* deal = deals + i64(d) * CARDS;
+        for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = sets[i64(d) * (STATES / 32) + i];
+        top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK is the number of sets of a row
+        bottom_letters[threadIdx.x] = sum_of(deal, 0, letters, threadIdx.x);
+        int dealt = 0;
+        for (int i = 0; i < CARDS; ++i) dealt |= int(deal[i] != NO_CARD) << i;
+        u32* layers = reached + i64(d) * (words + 1) * STATES;
+        for (i64 i = threadIdx.x; i < i64(words + 1) * STATES; i += BLOCK) layers[i] = i == dealt;
+        __syncthreads();
+
+        for (int word = 0; word < max(words, 1); ++word) {
+            const u32* source = layers + i64(word) * STATES;  // the same as target when words is 0
+            u32* target = layers + i64(word + (words > 0)) * STATES;
+            for (int size = __popc(dealt); size > 0; --size) {
+                for (int chunk = warp; chunk < STATES / WARP; chunk += WARPS) {
+                    const int mine = chunk * WARP + lane;
+                    const u32 value_of_mine = __popc(mine) == size ? source[mine] : 0;
+                    for (u32 here = __ballot_sync(FULL, value_of_mine > 0); here; here &= here - 1) {
+                        const int owner = __ffs(here) - 1, left = chunk * WARP + owner;
+                        const u32 value = __shfl_sync(FULL, value_of_mine, owner);
+                        const int top = left >> 8, bottom = left & 255, full = top & bottom;
+                        // This lane's eighth of the sets of bottom cards that may be taken.
+                        const int eighth = lane % ROW;
+                        const int room = piles - __popc(top | bottom) - __popc(full & eighth << 5);
+                        if (room < 0 || eighth & ~(bottom >> 5)) continue;
+                        const u32 allowed = few[~bottom & 31][0] & few[full & 31][min(room, 5)];
+                        int taken = top;
+                        for (int i = 0; i < lane / ROW; ++i) taken = (taken - 1) & top;
+                        for (int n = lane / ROW; n < 1 << __popc(top); n += WARP / ROW) {
+                            for (u32 play = bitmap[taken * ROW + eighth] & allowed; play; play &= play - 1) {
+                                const int cards = taken << 8 | eighth << 5 | (__ffs(play) - 1);
+                                const int gain = bonuses[top_letters[taken] + bottom_letters[cards & 255]];
+                                atomicMax(&target[left ^ cards], value + gain);
+                            }
+                            for (int i = 0; i < WARP / ROW; ++i) taken = (taken - 1) & top;
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+        }
+    }
+}
+
+// The optimum of each deal, the best score with all cards used (NEVER: it cannot be) and how many sets of cards left are
+// reached, all layers counted. One block per deal; a thread reads every 256th set, so it has one bottom row to sum.
+extern "C" __global__ void __launch_bounds__(BLOCK) outcome(int first, int last,
+        const u8* __restrict__ deals, const int* __restrict__ values, int words, const u32* __restrict__ reached,
+        int* __restrict__ best, int* __restrict__ best_all, int* __restrict__ states) {
+    __shared__ int top_values[256];
+    __shared__ int most_of[WARPS], count_of[WARPS];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+        const u8* deal = deals + i64(d) * CARDS;
+        const u32* layers = reached + i64(d) * (words + 1) * STATES;
+        top_values[threadIdx.x] = sum_of(deal, 8, values, threadIdx.x);
+        __syncthreads();
+        const int bottom_value = sum_of(deal, 0, values, threadIdx.x);
+        int most = NEVER, count = 0;
+        for (int word = 0; word <= words; ++word) {
+            for (int top = 0; top < 256; ++top) {
+                const u32 value = layers[i64(word) * STATES + 256 * top + threadIdx.x];
+                if (value) most = max(most, int(value) - 1 - 2 * (top_values[top] + bottom_value)), ++count;
+            }
+        }
+        most = warp_max(most);
+        count = warp_sum(count);
+        if (lane == 0) most_of[warp] = most, count_of[warp] = count;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int w = 1; w < WARPS; ++w) most = max(most, most_of[w]), count += count_of[w];
+            const int total = top_values[255] + sum_of(deal, 0, values, 255);
+            int all = NEVER;
+            for (int word = 0; word <= words; ++word) {
+                const u32 value = layers[i64(word) * STATES];
+                if (value) all = max(all, int(value) - 1 + total);
+            }
+            best[d] = most + total;
+            best_all[d] = all;
+            states[d] = count;
+        }
+        __syncthreads();  // the sums have been read before the next deal's are written
+    }
+}

@@ -1,0 +1,33 @@
+"""Instructions on the bits of an integer that Numba does not reach by itself; CUDA's are __popc, __ffs and __clz.
+
+Each takes a uint32 or a uint64 and gives a signed integer of the same width, so that a loop over an array stays in
+vectors of that width. Inside Numba functions only.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+def _instruction(name, *flags):
+    @intrinsic
+    def count(typing_context, x):
+        if x not in (types.uint32, types.uint64):
+            return None  # Numba's own error names the type
+
+        def generate(context, builder, signature, arguments):
+            return getattr(builder, name)(arguments[0], *(ir.Constant(ir.IntType(1), flag) for flag in flags))
+
+        return (types.int32 if x == types.uint32 else types.int64)(x), generate
+
+    return count
+
+
+popcount = _instruction("ctpop")
+"""The number of ones."""
+trailing_zeros = _instruction("cttz", 0)
+"""The position of the lowest one; the width for 0."""
+leading_zeros = _instruction("ctlz", 0)
+"""The zeros above the highest one; the width for 0."""

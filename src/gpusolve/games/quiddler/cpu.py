@@ -1,0 +1,207 @@
+"""The Numba twins of ``kernels/quiddler.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. A GPU gives a block to a deal and goes through the sets of cards by their size;
+here one thread goes through them in descending order, the sets with the same top cards together, so that what the
+words need of the top row is looked up once for 256 sets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpusolve.backend.bits import trailing_zeros
+
+CARDS = 16
+KINDS = 31
+NO_CARD = 255
+STATES = 1 << CARDS
+NEVER = -(1 << 30)
+
+ONES = np.bitwise_count(np.arange(256)).astype(np.int64)
+# FEW[s, n]: the numbers b of six bits, as a bitmap, that have at most n ones in common with s.
+_BITS = np.arange(64, dtype=np.uint64)
+_IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, None]
+FEW = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
+
+
+@njit(nogil=True, cache=True)
+def card_sets(first, last, deals, kinds, spelled, spellings, sets):
+    fitting = np.empty(spellings, np.int32)
+    where = np.zeros(KINDS, np.int64)
+    for d in range(first, last):
+        where[:] = 0
+        absent = np.uint32((1 << KINDS) - 1)
+        for i in range(CARDS):
+            kind = deals[d, i]
+            if kind != NO_CARD:
+                where[kind] |= 1 << i
+                absent &= ~(np.uint32(1) << np.uint32(kind))
+        found = 0
+        for s in range(spellings):  # no branch: one in a hundred fits, at places that nothing predicts
+            fitting[found] = s
+            found += (kinds[s] & absent) == 0
+        bitmap = sets[d]
+        bitmap[:] = 0
+        for f in range(found):
+            row = spelled[fitting[f]]
+            chosen = _first_set(row, where)
+            while chosen:
+                bitmap[chosen >> 5] |= np.uint32(1) << np.uint32(chosen & 31)
+                chosen = _next_set(row, where, chosen)
+
+
+@njit(nogil=True, cache=True)
+def best_bonus(first, last, deals, letters, bonus, piles, words, sets, reached):
+    top_letters, bottom_letters = np.empty(256, np.int64), np.empty(256, np.int64)
+    gains = np.empty((CARDS + 1, 256), np.uint32)  # letters from the top row, cards of the bottom row -> bonus
+    lefts = np.empty(256, np.int64)  # of the bottom row, under one set of top cards
+    allowed = np.empty((256, 4), np.uint64)
+    for d in range(first, last):
+        _sum_of_subsets(deals[d], 8, letters, top_letters)
+        _sum_of_subsets(deals[d], 0, letters, bottom_letters)
+        for n in range(CARDS + 1):
+            for bottom in range(256):
+                gains[n, bottom] = bonus[n + bottom_letters[bottom]]
+        dealt = 0
+        for i in range(CARDS):
+            dealt |= (deals[d, i] != NO_CARD) << i
+        spelled = sets[d].view(np.uint64)
+        reached[d] = 0
+        reached[d, 0, dealt] = 1
+        for word in range(max(words, 1)):
+            sources, targets = reached[d, word], reached[d, word + (words > 0)]
+            top = dealt >> 8
+            while True:
+                source, target = sources[256 * top : 256 * top + 256], targets[256 * top : 256 * top + 256]
+                # Words of bottom cards alone first: they change this row itself.
+                found = 0
+                for bottom in range(255, -1, -1):
+                    if source[bottom]:
+                        lefts[found] = bottom
+                        _playable(top, bottom, piles, allowed[found])
+                        _play(spelled[:4], allowed[found], bottom, source[bottom], gains[0], target)
+                        found += 1
+                # Then a pass for each set of top cards that words take, whose rows stay in the first-level cache.
+                taken = top
+                while taken:
+                    need = spelled[4 * taken : 4 * taken + 4]
+                    if need[0] | need[1] | need[2] | need[3]:
+                        gain = gains[top_letters[taken]]
+                        target = targets[256 * (top ^ taken) : 256 * (top ^ taken) + 256]
+                        for f in range(found):
+                            _play(need, allowed[f], lefts[f], source[lefts[f]], gain, target)
+                    taken = (taken - 1) & top
+                if top == 0:
+                    break
+                top = (top - 1) & dealt >> 8
+
+
+@njit(nogil=True, cache=True)
+def outcome(first, last, deals, values, words, reached, best, best_all, states):
+    top_values, bottom_values = np.empty(256, np.int64), np.empty(256, np.int64)
+    for d in range(first, last):
+        _sum_of_subsets(deals[d], 8, values, top_values)
+        _sum_of_subsets(deals[d], 0, values, bottom_values)
+        total = top_values[255] + bottom_values[255]
+        most, count = np.int64(NEVER), 0
+        most_all = np.int64(NEVER)
+        for word in range(words + 1):
+            bonus = reached[d, word]
+            for top in range(256):
+                row = bonus[256 * top : 256 * top + 256]
+                most_of_row = np.int64(NEVER)
+                for bottom in range(256):
+                    reached_here = row[bottom] > 0
+                    count += reached_here
+                    value = np.int64(row[bottom]) - 2 * bottom_values[bottom]
+                    most_of_row = max(most_of_row, value if reached_here else np.int64(NEVER))
+                most = max(most, most_of_row - 2 * top_values[top])
+            if bonus[0]:
+                most_all = max(most_all, np.int64(bonus[0]) - 1 + total)
+        best[d] = most - 1 + total
+        best_all[d] = most_all
+        states[d] = count
+
+
+@njit(nogil=True, cache=True)
+def _first_set(row, where):
+    """The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few."""
+    chosen, kind, left = 0, NO_CARD, 0
+    for i in range(CARDS):
+        if row[i] == NO_CARD:
+            break
+        if row[i] != kind:
+            kind = row[i]
+            left = where[kind]
+        if left == 0:
+            return 0
+        chosen |= left & -left
+        left &= left - 1
+    return chosen
+
+
+@njit(nogil=True, cache=True)
+def _next_set(row, where, chosen):
+    """The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer."""
+    i = 0
+    while i < CARDS and row[i] != NO_CARD:
+        places = where[row[i]]
+        digit = chosen & places
+        # The next number with as many ones within `places`: add the lowest one, the carry passing over the other bits,
+        # then bring the ones that were lost back at the lower end.
+        following = ((digit | ~places) + (digit & -digit)) & places
+        lost, rest = digit, following
+        while rest:
+            rest &= rest - 1
+            lost &= lost - 1
+        carried = following < digit
+        if carried:
+            following, lost = 0, digit
+        low = places
+        while lost:
+            following |= low & -low
+            low &= low - 1
+            lost &= lost - 1
+        chosen ^= digit ^ following
+        if not carried:
+            return chosen
+        kind = row[i]
+        while i < CARDS and row[i] == kind:
+            i += 1
+    return 0
+
+
+@njit(nogil=True, cache=True)
+def _sum_of_subsets(deal, base, amounts, sums):
+    """sums[s] = the sum of `amounts` over the cards base + i of the deal for the ones i of s."""
+    sums[0] = 0
+    for i in range(8):
+        kind = deal[base + i]
+        amount = amounts[kind] if kind != NO_CARD else 0
+        for s in range(1 << i):
+            sums[s | 1 << i] = sums[s] + amount
+
+
+@njit(nogil=True, cache=True)
+def _playable(top, bottom, piles, allowed):
+    """A bitmap of the sets of bottom cards that a word may take when `top` and `bottom` are left."""
+    empty = piles - ONES[top | bottom]
+    full = top & bottom
+    for w in range(4):
+        room = empty - ONES[full & w << 6]
+        if w & ~(bottom >> 6) or room < 0:
+            allowed[w] = 0
+        else:
+            allowed[w] = FEW[~bottom & 63, 0] & FEW[full & 63, min(room, 6)]
+
+
+@njit(nogil=True, cache=True)
+def _play(need, allowed, bottom, value, gain, target):
+    """Plays every word of `need`, a bitmap of bottom cards, that is allowed: raises what `target` has after it."""
+    for w in range(4):
+        playable = need[w] & allowed[w]
+        while playable:
+            cards = w << 6 | trailing_zeros(playable)
+            playable &= playable - np.uint64(1)
+            target[bottom ^ cards] = max(target[bottom ^ cards], value + gain[cards])

@@ -1,0 +1,185 @@
+"""Deals solved to the proven optimum: the score, how many plans reach it, a few of them."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.quiddler import kernels, rules
+from gpusolve.games.quiddler.kernels import Spellings
+from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
+from gpusolve.games.quiddler.rules import STANDARD, Deal, Rules
+
+Goal = Literal["best", "all", "any"]
+"""The best plan; the best that uses all cards; all cards used, whatever the score."""
+MOST_EXAMINED = 10_000  # plans looked through for some that do not differ in order only
+
+Node = tuple[int, int]
+"""A layer of `best_bonus` and a set of cards left."""
+Play = tuple[int, Node]
+"""A word's set of cards and where it was played."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The proven optimum of a deal.
+
+    `n_plans` counts every plan that reaches it, a plan being a sequence of sets of cards: another order counts, another
+    word from the same cards does not. `plans` are a few that differ in more than the order, few words first. `sets` of
+    cards spell a word; `states` sets of cards left are reached by some play.
+    """
+
+    deal: Deal
+    score: int
+    n_plans: int
+    plans: list[Plan]
+    sets: int
+    states: int
+
+
+def dictionary(words: Sequence[str] | None = None, min_cards: int = 2) -> Spellings:
+    """The spellings of `words`, or of the shipped ``scowl-70`` for None. Raises BadInput where there is no word."""
+    if words is None:
+        from gpusolve.wordlists import load_words
+
+        words = load_words("scowl-70")
+    found = kernels.spellings(words, min_cards)
+    if not found.words:
+        raise BadInput(f"the dictionary has no word of two letters and {min_cards} cards or more, and at most 16 cards")
+    return found
+
+
+def solve(
+    deal: Deal,
+    spellings: Spellings | None = None,
+    scoring: Rules = STANDARD,
+    goal: Goal = "best",
+    max_words: int | None = None,
+    most_plans: int = 3,
+    backend: Backend | None = None,
+) -> Solution:
+    """The best play of a deal, proven; see Goal for what is sought, and `max_words` for at most so many words.
+
+    `spellings` from `dictionary`, made with the same `min_cards` as `scoring`; None: the shipped list. Raises
+    NoSolution where all cards are to be used and no play does.
+
+    >>> from gpusolve.games.quiddler.rules import parse_deal
+    >>> solution = solve(parse_deal("nwu(th)ryyi / acjounbi"))
+    >>> solution.score, solution.plans[0].words
+    (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
+    """
+    if max_words is not None and max_words < 1:
+        raise BadInput(f"max_words {max_words}: expected at least 1")
+    spellings = spellings or dictionary(min_cards=scoring.min_cards)
+    backend = backend or open_backend()
+    counted = replace(scoring, bonus={}) if goal == "any" else scoring
+    row = deal_row(deal)
+    sets = kernels.card_sets(backend, row, kernels.load(backend, spellings))
+    reached = kernels.best_bonus(backend, row, sets, counted, max_words or 0)
+    outcome = kernels.outcome(backend, row, reached, counted)
+    best = int(outcome.best[0] if goal == "best" else outcome.best_all[0])
+    if best == kernels.NEVER:
+        words = f" with at most {max_words} words" if max_words else ""
+        raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
+    graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
+    graph.trace(best, goal)
+    plans = [replay(deal, cards, spellings, scoring) for cards in graph.examples(most_plans)]
+    return Solution(deal, plans[0].score, graph.count(), plans, len(graph.sets), int(outcome.states[0]))
+
+
+def deal_row(deal: Deal) -> npt.NDArray[np.uint8]:
+    """A batch of one deal."""
+    return rules.encode(deal)[None]
+
+
+class _Graph:
+    """The plays that lie on a way to the optimum, found backwards from its ends."""
+
+    def __init__(
+        self, deal: Deal, scoring: Rules, bitmap: npt.NDArray[np.uint32], reached: npt.NDArray[np.uint32]
+    ) -> None:
+        self.reached = reached
+        self.sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little"))
+        self.deal, self.piles = deal, deal.piles
+        self.dealt = sum(1 << number for number in deal.cards)
+        letters = sum((self.sets >> number & 1) * len(card) for number, card in deal.cards.items())
+        self.bonus = np.array(scoring.bonus_row())[letters]
+        self.values = {number: scoring.values[card] for number, card in deal.cards.items()}
+        self.before: dict[Node, list[Play]] = {}
+        self.ends: list[Node] = []
+
+    def trace(self, best: int, goal: Goal) -> None:
+        """Fills `ends`, the nodes that have the score `best`, and `before`, the last plays of every way to them."""
+        left = np.arange(1 << rules.CARDS)
+        lost = sum((left >> number & 1) * value for number, value in self.values.items())
+        scores = self.reached.astype(np.int64) - 1 + sum(self.values.values()) - 2 * lost
+        ends = np.argwhere((self.reached > 0) & (scores == best) & ((left == 0) | (goal == "best")))
+        self.ends = [(int(layer), int(state)) for layer, state in ends]
+        # What was played earlier has more cards left, and fewer words where they are counted.
+        open_nodes = [(-layer, state) for layer, state in self.ends]
+        heapq.heapify(open_nodes)
+        while open_nodes:
+            layer, state = heapq.heappop(open_nodes)
+            node = (-layer, state)
+            if node in self.before:
+                continue
+            self.before[node] = self._last_plays(node)
+            for _, (earlier, state) in self.before[node]:
+                if (earlier, state) not in self.before:
+                    heapq.heappush(open_nodes, (-earlier, state))
+
+    def _last_plays(self, node: Node) -> list[Play]:
+        layer, state = node
+        earlier = layer - 1 if len(self.reached) > 1 else layer
+        if earlier < 0 or state == self.dealt:
+            return []
+        fits = (self.sets & state == 0) & (self.sets & ~self.dealt == 0)
+        cards, bonus = self.sets[fits], self.bonus[fits]
+        left = state | cards
+        top, bottom = left >> rules.PILES, left & 255
+        empty = self.piles - np.bitwise_count(top | bottom).astype(np.int64)
+        tight = (
+            (np.bitwise_count(top & bottom & cards) <= empty)
+            & (self.reached[earlier, left] > 0)
+            & (self.reached[earlier, left] + bonus == self.reached[node])
+        )
+        return [(int(play), (earlier, int(play) | state)) for play in cards[tight]]
+
+    def count(self) -> int:
+        """How many ways lead to the ends."""
+        ways: dict[Node, int] = {}
+        for node in sorted(self.before, key=lambda node: (node[0], -node[1])):
+            ways[node] = int(node[1] == self.dealt) + sum(ways[earlier] for _, earlier in self.before[node])
+        return sum(ways[end] for end in self.ends)
+
+    def examples(self, most: int) -> list[list[int]]:
+        """Up to `most` ways, at least one, no two with the same words in another order; few words first."""
+        shortest: dict[Node, int] = {}
+        for node in sorted(self.before, key=lambda node: (node[0], -node[1])):
+            plays = self.before[node]
+            shortest[node] = min((1 + shortest[earlier] for _, earlier in plays), default=0)
+            plays.sort(key=lambda play: (shortest[play[1]], -play[0].bit_count(), play))
+
+        def ways(node: Node) -> Iterator[list[int]]:
+            if node[1] == self.dealt:
+                yield []
+            for cards, earlier in self.before[node]:
+                for way in ways(earlier):
+                    yield [*way, cards]
+
+        found: dict[tuple[tuple[str, ...], ...], list[int]] = {}
+        ends = sorted(self.ends, key=lambda end: (shortest[end], end))
+        for way in islice((way for end in ends for way in ways(end)), MOST_EXAMINED):
+            words = tuple(sorted(tuple(sorted(self.deal.cards[n] for n in numbers_of(cards))) for cards in way))
+            found.setdefault(words, way)
+            if len(found) >= most:
+                break
+        return list(found.values())

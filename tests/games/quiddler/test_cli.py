@@ -1,0 +1,168 @@
+"""``gpusolve quiddler`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+from gpusolve.games.quiddler import rules
+
+Run = Callable[..., Done]
+
+DEAL = "n w u th r y y i / a c j o u n b i"
+
+
+@pytest.fixture
+def quiddler(run: Run) -> Run:
+    return lambda *arguments: run("quiddler", *arguments)
+
+
+def test_solve(quiddler: Run) -> None:
+    done = quiddler("solve", DEAL, "--device", "cpu", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    lines = [line.rstrip() for line in done.out.splitlines()]
+    assert lines[:2] == ["n w u th r y y i", "a c j o  u n b i"]
+    assert "107 points = 87 used + 20 bonus, proven optimal" in lines
+    assert "10 plans reach it" in lines
+    row = next(line for line in lines if line.startswith("unworthy"))
+    assert "unwor(th)y" in row
+    assert "th from 4 to 1" in row
+
+
+def test_solve_as_json(quiddler: Run) -> None:
+    done = quiddler("solve", DEAL, "--json", "--quiet", "--device", "cpu")
+    found = json.loads(done.out)
+    assert done.out.count("\n") == 1
+    assert found["schema"] == "gpusolve.quiddler.solve/1"
+    assert (found["score"], found["n_plans"], found["proven"]) == (107, 10, True)
+    assert found["plans"][0]["score"] == 107
+    assert [step["word"] for step in found["plans"][0]["steps"]] == ["nu", "ja", "bi", "icy", "unworthy"]
+    assert found["plans"][0]["steps"][2]["moves"] == [{"card": "y", "from": 7, "to": 1}]
+
+
+def test_a_random_deal_is_had_again_by_its_seed(quiddler: Run) -> None:
+    first, again = (json.loads(quiddler("solve", "--random", "--seed", "5", "--json").out) for _ in range(2))
+    assert first == again
+    dealt = json.loads(quiddler("deal", "--seed", "5", "--json").out)
+    assert (first["tops"], first["bottoms"], first["seed"]) == (dealt["tops"], dealt["bottoms"], 5)
+    shown = quiddler("deal", "--seed", "5")
+    assert rules.parse_deal(shown.out) == rules.random_deal(5)
+    assert shown.err == "seed 5, deal 0\n"
+    assert rules.parse_deal(quiddler("deal", "--seed", "5", "--number", "3").out) == rules.random_deal(5, 3)
+
+
+def test_any_and_all_cards(quiddler: Run) -> None:
+    assert "all cards used" in quiddler("solve", DEAL, "--any").out
+    assert "107 points" in quiddler("solve", DEAL, "--all-cards").out
+    done = quiddler("solve", DEAL, "--all-cards", "--max-words", "2")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.endswith("gpusolve: proven: no play of this deal uses all 16 cards with at most 2 words\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve"], "expected either a deal or --random"),
+        (["solve", DEAL, "--random"], "expected either a deal or --random"),
+        (["solve", DEAL, "--any", "--all-cards"], "--any: expected either --all-cards or --any"),
+        (["solve", "abcdefg / abcdefghi"], "rows of 7, 9 cards: expected two of eight"),
+        (["solve", "nwu(th)ryyiacjounb"], "the deal has 15 cards: expected 16"),
+        (["solve", "nwu(th)ryyiacjounbii"], "the deal has 17 cards: expected 16"),
+        (["solve", DEAL.replace("j", "3")], "card 11, '3': expected a letter a-z or one of cl, er, in, qu, th"),
+        (["solve", "q q q a b c d e / a b c d e f g h", "--strict"], "--strict: 3 of 'q', and the deck holds 2"),
+        (["solve", DEAL, "--dictionary", "nothing"], "nothing: no such file"),
+        (["solve", DEAL, "--dictionary", "{empty}"], "holds no word"),
+        (["solve", DEAL, "--dictionary", "{letters}"], "the dictionary has no word of two letters and 2 cards or more"),
+        (["solve", DEAL, "--bonus", "5"], "bonus, entry 1: '5': expected two things, as 5:2"),
+        (["solve", DEAL, "--values", "{letters}"], "letters, line 1: 'a': expected two things"),
+        (["solve", DEAL, "--max-words", "0"], "--max-words"),
+        (["check", "", DEAL], "the plan is empty"),
+        (["check", "nu"], "the deal has 0 cards"),
+        (["hand", "ab"], "the hand has 2 cards: expected 3 to 10"),
+        (["census", "--deals", "0"], "--deals"),
+        (["census", "--deals", "1", "--resume", "{letters}"], "damaged, or not a checkpoint"),
+    ],
+)
+def test_bad_input(quiddler: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+    files = {"empty": tmp_path / "empty", "letters": tmp_path / "letters"}
+    files["empty"].write_text("\n")
+    files["letters"].write_text("a\nb\n")
+    quiet = [] if arguments[0] == "check" else ["--quiet"]
+    done = quiddler(*(argument.format(**files) for argument in arguments), *quiet)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_more_of_a_card_than_the_deck_holds_is_a_warning(quiddler: Run) -> None:
+    done = quiddler("solve", "q q q a b c d e / a b c d e f g h", "--quiet")
+    assert done.code == 0
+    assert done.err == "warning: 3 of 'q', and the deck holds 2\n"
+
+
+def test_check(quiddler: Run) -> None:
+    done = quiddler("check", "nu ja bi icy unworthy", DEAL)
+    assert done.code == 0
+    assert done.out.endswith("107 points = 87 used + 20 bonus, legal\n")
+    done = quiddler("check", "nu unworthy", DEAL, "--json")
+    assert done.code == 1
+    found = json.loads(done.out)
+    assert found["legal"] is False
+    assert found["broken"] == "word 2, 'unworthy': u, n, o covered, and no empty place to uncover them"
+    assert [step["word"] for step in found["plan"]["steps"]] == ["nu"]
+
+
+def test_values_and_bonus_from_files(quiddler: Run, tmp_path: Path) -> None:
+    (tmp_path / "values").write_text("\n".join(f"{card} 1" for card in rules.NAMES))
+    (tmp_path / "bonus").write_text("5 0\n")
+    files = ["--values", str(tmp_path / "values"), "--bonus", str(tmp_path / "bonus")]
+    assert "16 points = 16 used + 0 bonus, proven optimal" in quiddler("solve", DEAL, *files).out
+    assert "14 points = 12 used - 4 left" not in quiddler("solve", DEAL, *files).out
+
+
+def test_hand(quiddler: Run) -> None:
+    found = json.loads(quiddler("hand", "qu i t er a l", "--json").out)
+    assert found["schema"] == "gpusolve.quiddler.hand/1"
+    assert found["cards"] == ["qu", "i", "t", "er", "a", "l"]
+    assert (found["most_points"]["score"], found["most_points"]["words"]) == (26, ["qua", "liter"])
+    assert found["longest_word"]["words"] == ["quilter"]
+    shown = quiddler("hand", "(qu)it(er)alz", "--discard", "--beat-longest", "4").out
+    assert [line.split()[-1] for line in shown.splitlines()[2:]] == ["36", "32", "36"]
+
+
+def test_census(quiddler: Run, tmp_path: Path) -> None:
+    picture, table, state = tmp_path / "h.png", tmp_path / "t.csv", tmp_path / "state"
+    files = ["--histogram", str(picture), "--csv", str(table), "--checkpoint", str(state)]
+    done = quiddler("census", "--deals", "40", "--seed", "1", "--json", "--device", "cpu", *files)
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert (found["deals"], found["seed"], found["complete"]) == (40, 1, True)
+    assert sum(found["distribution"].values()) == 40
+    assert found["mean"] == sum(int(score) * n for score, n in found["distribution"].items()) / 40
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    rows = table.read_text().splitlines()
+    assert rows[0] == "deal,best,best_all"
+    assert len(rows) == 41
+    hardest = found["hardest"][0]
+    assert rows[1 + hardest["number"]].startswith(f"{hardest['number']},{hardest['best']},")
+    assert json.loads(quiddler("solve", hardest["deal"], "--json").out)["score"] == hardest["best"]
+    again = quiddler("census", "--deals", "40", "--resume", str(state), "--device", "cpu")
+    assert "40 deals of seed 1: mean optimum" in again.out
+
+
+def test_a_census_that_runs_out_of_time(quiddler: Run) -> None:
+    done = quiddler("census", "--deals", "100000000", "--seed", "1", "--time-limit", "0", "--device", "cpu")
+    assert done.code == 3
+    assert "64 deals of seed 1" in done.out
+    assert "stopped at the time limit: 64 of 100,000,000 deals" in done.err
+
+
+def test_a_picture_that_cannot_be_written_comes_after_the_result(quiddler: Run, tmp_path: Path) -> None:
+    file = tmp_path / "none" / "h.png"
+    done = quiddler("census", "--deals", "3", "--seed", "1", "--quiet", "--histogram", str(file))
+    assert (done.code, done.err) == (2, f"gpusolve: {file}: cannot be written: No such file or directory\n")
+    assert "3 deals of seed 1" in done.out

@@ -1,0 +1,80 @@
+"""The best words of a hand, against every way to lay words down."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from games.quiddler.small import small_deals, small_rules, small_words
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.quiddler import rules
+from gpusolve.games.quiddler.hand import ROUND_BONUS, Words, best_words
+from gpusolve.games.quiddler.solver import dictionary
+
+CPU = open_backend("cpu")
+
+
+def every_way(left: tuple[str, ...], readings: list[tuple[str, ...]]) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """Every collection of words that the cards can lay down, in every order, with the cards left."""
+    yield [], left
+    for reading in readings:
+        rest = Counter(left)
+        rest.subtract(reading)
+        if min(rest.values()) >= 0:
+            for words, last in every_way(tuple(rest.elements()), readings):
+                yield ["".join(reading), *words], last
+
+
+@pytest.mark.parametrize("discard", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_against_every_way(seed: int, discard: bool) -> None:
+    scoring, values = small_rules(seed), rules.VALUES
+    vocabulary = small_words(seed)
+    spellings = dictionary(vocabulary, scoring.min_cards)
+    readings = [r for word in vocabulary for r in rules.readings(word) if len(r) >= scoring.min_cards]
+    random_ = random.Random(seed)
+    (deal,) = small_deals(seed, 3, 1)
+    cards = list(deal.cards.values())
+    beat_longest, beat_most = random_.choice([None, 2, 4]), random_.choice([None, 1, 2])
+
+    def score(words: list[str], left: tuple[str, ...]) -> int:
+        thrown = max((values[card] for card in left), default=0) if discard else 0
+        points = sum(values[card] for card in cards) - 2 * sum(values[card] for card in left) + thrown
+        points += ROUND_BONUS * (beat_longest is not None and max(map(len, words), default=0) > beat_longest)
+        return points + ROUND_BONUS * (beat_most is not None and len(words) > beat_most)
+
+    ways = [(words, left) for words, left in every_way(tuple(cards), readings) if left or not discard]
+    best = best_words(cards, spellings, scoring, discard, beat_longest, beat_most, CPU)
+    assert best.points.score == max(score(*way) for way in ways)
+    longest = max(max(map(len, words), default=0) for words, _ in ways)
+    of_longest = [score(*way) for way in ways if max(map(len, way[0]), default=0) == longest]
+    assert (best.longest.longest, best.longest.score) == (longest, max(of_longest))
+    most = max(len(words) for words, _ in ways)
+    assert (len(best.most.words), best.most.score) == (most, max(score(*way) for way in ways if len(way[0]) == most))
+    for words in (best.points, best.longest, best.most):
+        check(words, cards, discard, readings)
+
+
+def check(words: Words, cards: list[str], discard: bool, readings: list[tuple[str, ...]]) -> None:
+    assert all(tuple(word) in readings for word in words.cards)
+    assert ["".join(word) for word in words.cards] == words.words
+    used = [card for word in words.cards for card in word]
+    assert sorted(used + words.left + ([words.discard] if words.discard else [])) == sorted(cards)
+    assert (words.discard is not None) == discard
+
+
+def test_a_hand_of_ten_with_the_shipped_list() -> None:
+    best = best_words(rules.parse_cards("a e i n r s t th l d"), backend=CPU)
+    assert best.points.left == []
+    assert len(best.most.words) >= len(best.points.words)
+    assert best.longest.longest >= best.points.longest
+
+
+@pytest.mark.parametrize(("count", "discard"), [(2, False), (11, False), (3, True), (12, True)])
+def test_another_number_of_cards(count: int, discard: bool) -> None:
+    with pytest.raises(BadInput, match=f"the hand has {count} cards: expected {3 + discard} to {10 + discard}"):
+        best_words(["a"] * count, discard=discard, backend=CPU)
