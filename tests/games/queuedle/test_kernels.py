@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import kernels, rules
 
 # A few letters, and many words of them, so that a random board holds some.
@@ -143,3 +143,25 @@ def test_a_batch_cut_anywhere_is_the_same(backend: Backend, size: int) -> None:
         for first in range(0, count, 37)
     ]
     assert (np.concatenate(parts) == whole).all()
+
+
+@pytest.mark.slow
+def test_six_by_six(backend: Backend) -> None:
+    """The table of 309 MB is made on the CPU: an emulated kernel would take minutes for it."""
+    on_cpu = kernels.line_scores(open_backend("cpu"), WORDS, 6)
+    scores = backend.asarray(on_cpu)
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        puzzle = rules.Puzzle(tuple("".join(random.choice(list(LETTERS), 6)) for _ in range(6)), "teases")
+        position = rules.Position(puzzle.grid, puzzle.queue)
+        for _ in range(random.integers(0, 5)):
+            position = rules.slide(position, int(random.choice(rules.legal_moves(position))))
+        boards = kernels.Boards.of(backend, puzzle)
+        states = states_of(boards, puzzle, position)
+        assert backend.to_host(states)[:-1, 0].tolist() == [kernels.encode_line(row) for row in position.grid]
+        expected = [0] * 24
+        for move in rules.legal_moves(position):
+            expected[move] = 1 + kernels.FINE * rules.score(rules.slide(position, move).grid, WORDS)
+        assert backend.to_host(boards.expand(states, 0, 1, scores)).tolist() == [expected]
+        value, sequence = boards.finish(states, scores, 1)
+        assert (int(value[0]), kernels.finishing(int(sequence[0]), 1)) == best_ending(position, 1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +107,18 @@ def test_memory_that_is_too_little(solver: Solver) -> None:
         solver.beam(1_000_000, memory=250)
     with pytest.raises(BadInput, match="--memory 10: too little for a beam of 1:"):
         solver.auto(1.0, memory=10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read the peak from")
+def test_the_memory_is_kept() -> None:
+    """A process of its own tells what it took at most, in KiB."""
+    program = "from gpusolve.cli import main; main(); print(open('/proc/self/status').read())"
+    arguments = "queuedle solve --date 2025-06-01 --strategy beam --width 300000 --memory 300 --device cpu --quiet"
+    command = [sys.executable, "-c", program, *arguments.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "beam: " in done.stdout
+    peak = next(line for line in done.stdout.splitlines() if line.startswith("VmHWM:"))
+    assert int(peak.split()[1]) < 300 << 10
 
 
 def test_a_time_limit_gives_the_best_so_far(solver: Solver) -> None:
