@@ -104,7 +104,7 @@ class Solver:
         `heuristic`: ``score``, or ``score+remaining``, which adds the length of the queue less the slides made before
         the last one. `lossy`: a state counts as visited if one with the same 32-bit hash (FNV-1a) of its grid was,
         whatever its directions and its queue. With `lossy` and a `batch` of 1 it is the search that the game's author
-        published.
+        published (https://healeycodes.com/solving-queuedle).
         """
         if heuristic not in BEST_FIRST_HEURISTICS:
             raise BadInput(f"--heuristic {heuristic}: best-first expects score or score+remaining")
