@@ -341,7 +341,7 @@ class _BeamRun:
         return True
 
     def _finish(self, moves: int) -> None:
-        """Tries out all endings of the best boards of the level. On ten days this found nothing that the beam missed."""
+        """Tries out all endings of the best boards of the level. On ten days it found nothing that the beam missed."""
         xp, states = self._solver.backend.xp, self._beam.states
         table = self._tables[min(moves, len(self._tables) - 1)]
         chosen = xp.argsort(-self._boards.totals(states, table), kind="stable")[:ENDINGS]
