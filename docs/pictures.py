@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +13,15 @@ from rich.text import Text
 
 WIDTH = 112  # columns
 
+MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # what `queuedle solve --date 2025-06-01 --seed 1` found in 10 s
+
 PICTURES = {
-    "quiddler": ["quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
-    "wordle": ["wordle play crane --quiet", "wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
+    "queuedle": [
+        "gpusolve queuedle daily --date 2025-06-01",
+        f"gpusolve queuedle solve --date 2025-06-01 --replay '{MOVES}' | tail -14",
+    ],
+    "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
+    "wordle": ["gpusolve wordle play crane --quiet", "gpusolve wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
 }
 
 # Rich's own frame loads a font from a web site; this one takes what the reader has.
@@ -38,10 +43,9 @@ def draw(name: str, commands: list[str]) -> None:
     screen = Console(record=True, width=WIDTH, file=io.StringIO(), color_system="truecolor", legacy_windows=False)
     environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
     for command in commands:
-        done = subprocess.run(
-            [sys.executable, "-m", "gpusolve", *shlex.split(command)], capture_output=True, check=True, env=environment
-        )
-        screen.print(Text(f"$ gpusolve {command}", "bold cyan"))
+        run = command.replace("gpusolve", f"{sys.executable} -m gpusolve", 1)
+        done = subprocess.run(run, shell=True, capture_output=True, check=True, env=environment)
+        screen.print(Text(f"$ {command}", "bold cyan"))
         screen.print(Text.from_ansi(done.stdout.decode()))
     path = Path(__file__).with_name(f"{name}.svg")
     path.write_text(screen.export_svg(code_format=FRAME, unique_id=name), encoding="utf-8")

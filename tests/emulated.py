@@ -60,6 +60,7 @@ class EmulatedBackend:
     """
 
     name = "emulated"
+    xp = np
     about = "CUDA emulated by g++"
 
     def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:

@@ -25,6 +25,10 @@ class Backend(Protocol):
     about: str
     """What the device is and, where ``auto`` chose it, why."""
 
+    @property
+    def xp(self) -> Any:
+        """The module of its arrays, ``numpy`` or ``cupy``; sort, unique, bincount, cumsum and the like are its."""
+
     def asarray(self, host: npt.ArrayLike) -> Any:
         """The same array on the device, contiguous; no copy if it is there already."""
 

@@ -18,6 +18,7 @@ class CpuBackend:
     """Runs the Numba twins. They release the interpreter's lock, so plain threads suffice to use every core."""
 
     name = "cpu"
+    xp = np
 
     def __init__(self) -> None:
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"

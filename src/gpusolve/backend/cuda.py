@@ -36,7 +36,7 @@ class CudaBackend:
                 "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which"
             ) from error
         self.name = f"cuda:{index}"
-        self._cupy = cupy
+        self.xp = self._cupy = cupy
         try:
             devices = cupy.cuda.runtime.getDeviceCount()
             if index >= devices:
@@ -55,6 +55,7 @@ class CudaBackend:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` tells more") from error
         self.about = f"{self.name}, {name}"
+        self._device.use()  # what `xp` makes is made there
         self._module = cache(self._compile)
 
     def _compile(self, game: str) -> tuple[Any, dict[str, list[tuple[str, str]]]]:

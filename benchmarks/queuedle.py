@@ -1,0 +1,143 @@
+"""Queuedle: the kernels and the searches beside plain Python; run by itself, what the searches score on twenty days.
+
+The second takes half an hour on two cores and writes ``benchmarks/results/queuedle-scores.{md,csv}`` after each day::
+
+    PYTHONPATH=src python benchmarks/queuedle.py
+"""
+
+from __future__ import annotations
+
+import csv
+import resource
+from datetime import date, timedelta
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.queuedle import cpu, rules
+from gpusolve.games.queuedle.solver import Solver
+from gpusolve.wordlists import load_words
+from harness import Row, heading, side_by_side
+
+FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"
+WIDTHS, LIMITS, SEED = (10_000, 100_000, 1_000_000), (10.0, 60.0), 1
+RESULTS = Path(__file__).with_name("results")
+SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+
+
+def rows(backend: Backend) -> list[Row]:
+    """Everything measured on this backend."""
+    solver = Solver(SPEC, load_words(DICTIONARY), backend)
+    states = _some_level(solver, 4, 100_000)
+    count = states.shape[1]
+    few = [rules.replay(SPEC, [3, 0])[-1]]
+    one_thread = np.empty(count * solver.boards.moves, np.uint16)
+
+    def expand_python() -> None:
+        for position in few:
+            for move in rules.legal_moves(position):
+                rules.score(rules.slide(position, move).grid, solver.words)
+
+    runs = {
+        "expand": lambda: solver.boards.expand(states, 0, count, solver.scores),
+        "python": expand_python,
+        "beam 100k": lambda: solver.beam(100_000),
+        "best-first": lambda: solver.best_first("score"),
+    }
+    if backend.name == "cpu":
+        runs["expand, 1 thread"] = lambda: cpu.expand(
+            0, count, states, count, 0, SPEC.size, solver.scores, solver.boards.queue, 15, 0, one_thread
+        )
+    seconds = side_by_side(runs, backend)
+    keys = backend.to_host(solver.boards.expand(states, 0, count, solver.scores))
+    boards = {
+        "expand": int((keys > 0).sum()),
+        "expand, 1 thread": int((keys > 0).sum()),
+        "python": len(rules.legal_moves(few[0])),
+        "beam 100k": solver.beam(100_000).generated,
+        "best-first": solver.best_first("score").generated,
+    }
+    python = [seconds["python"][i] / boards["python"] for i in range(len(seconds["python"]))]
+
+    def row(name: str, label: str) -> Row:
+        rate = boards[name] / median(seconds[name])
+        beside = median(p / (s / boards[name]) for p, s in zip(python, seconds[name], strict=True))
+        return Row(label, median(seconds[name]), f"{rate / 1e6:.3f} M boards/s", f"{beside:,.0f} x plain Python")
+
+    found = [
+        row("python", "expand, plain Python (rules.py)"),
+        row("expand", f"expand {count:,} boards, {backend.about}"),
+        *([row("expand, 1 thread", f"expand {count:,} boards, 1 thread")] if backend.name == "cpu" else []),
+        row("beam 100k", "beam of 100,000, whole"),
+        row("best-first", "best-first, 500,000 taken, whole"),
+    ]
+    million = side_by_side({"beam": lambda: solver.beam(1_000_000)}, backend, rounds=3)["beam"]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    rate = solver.beam(1_000_000).generated / median(million)
+    found.append(
+        Row("beam of 1,000,000, whole", median(million), f"{rate / 1e6:.1f} M boards/s", f"peak memory {peak:.0f} MiB")
+    )
+    return found
+
+
+def _some_level(solver: Solver, level: int, count: int) -> Any:
+    """Some of the states that `level` slides lead to."""
+    states = solver.root
+    for _ in range(level):
+        keys = solver.backend.to_host(solver.boards.expand(states, 0, states.shape[1], solver.scores))
+        parents, moves = np.nonzero(keys)
+        states = solver.boards.slide(
+            states,
+            solver.backend.asarray(parents[-count:].astype(np.int32)),
+            solver.backend.asarray(moves[-count:].astype(np.uint8)),
+        )
+    return states
+
+
+def scores() -> None:
+    """What the searches score on twenty days; written after each day."""
+    backend = open_backend()
+    words = load_words(DICTIONARY)
+    top = heading("Queuedle, scores on twenty days: `python benchmarks/queuedle.py`", backend)
+    columns = ["date", *(f"beam {width:,}" for width in WIDTHS), *(f"auto {limit:.0f} s" for limit in LIMITS)]
+    columns += ["seconds of the widest beam", "moves of the last"]
+    table: list[list[str | float]] = []
+    for day in (FIRST + timedelta(days=i) for i in range(DAYS)):
+        puzzle, _, _ = rules.daily(day, ZONE, rules.usable(words, rules.DAILY_SIZE))
+        solver = Solver(puzzle, words, backend)
+        solver.beam(100, "potential")  # compiled before the clock runs
+        found = [solver.beam(width) for width in WIDTHS] + [solver.auto(limit, seed=SEED) for limit in LIMITS]
+        for solution in found:
+            assert rules.score(rules.replay(puzzle, solution.moves)[-1].grid, solver.words) == solution.score
+        table.append(
+            [
+                day.isoformat(),
+                *(solution.score for solution in found),
+                round(found[len(WIDTHS) - 1].seconds, 1),
+                rules.moves_text(found[-1].moves),
+            ]
+        )
+        print(*table[-1], flush=True)
+        _write(top, columns, table)
+
+
+def _write(top: str, columns: list[str], table: list[list[str | float]]) -> None:
+    with (RESULTS / "queuedle-scores.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([columns, *table])
+    means = ["mean", *(f"{mean(float(row[i]) for row in table):.2f}" for i in range(1, len(columns) - 1)), ""]
+    shown: list[list[str | float]] = [[*columns], ["---"] * len(columns), *table, [*means]]
+    lines = [
+        top,
+        f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: ranked by score, ties by the lowest parent, 4 GiB; "
+        f"`auto`: seed {SEED}, 4 GiB.",
+        "",
+        *(f"| {' | '.join(map(str, row))} |" for row in shown),
+    ]
+    (RESULTS / "queuedle-scores.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    scores()

@@ -1,0 +1,254 @@
+// queuedle.cu: scores of boards, slides, and what is left to gain on them.
+//
+// The idea. A board's score is a sum over its 2n lines, so one table with a byte for each of the 26^n lines (12 MB for five
+// letters, which stays in the second-level cache) turns scoring into 2n reads. A slide moves one line and changes one
+// letter of each line that crosses it: n + 1 reads instead of 2n, and nothing of a child is written but its key. Any
+// function that is a sum over lines can stand in the table: the score, or what a line is likely to become.
+//
+// The data. A line is a number in base 26, its first letter the most significant digit. A state is n + 1 words: its rows
+// from top to bottom; then two bits for each line, rows before columns (0: never slid, 1: left or up, 2: right or down),
+// and from bit 24 the number of slides made, which says what the queue's head is. States lie word by word:
+// states[w * capacity + j], so that neighbouring threads read neighbouring words. A move is a number, 4 * line + direction,
+// directions being left, right, up, down; `move ^ 1` is the opposite slide.
+//
+// A key ranks a child: 0 where the slide is not allowed, else 1 + 16 * value + noise, where the noise 0..15 breaks ties at
+// random and is 0 for salt 0.
+
+#include "common.cuh"
+
+#define MADE 24  // where the number of slides made begins
+#define FINE 16
+
+__device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
+
+// The scores of all lines of one more letter: a line's words are those of all but its last letter and those of all but its
+// first, less those of neither, which were counted twice, plus itself. out[line] comes in with its letters where the line
+// is a word, 0 elsewhere; item `prefix` does the 26 lines that begin with it. `parts` is 26^(letters - 2). One warp per
+// prefix: a coalesced read and write a line, the rest from the cache.
+extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int last,
+        const u8* __restrict__ shorter, const u8* __restrict__ inner, int parts, u8* __restrict__ out) {
+    const int lane = threadIdx.x % WARP;
+    const int warps = gridDim.x * (BLOCK / WARP);
+    for (int prefix = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; prefix < last; prefix += warps) {
+        const int middle = prefix % parts;
+        if (lane < 26) out[prefix * 26 + lane] += shorter[prefix] - inner[middle] + shorter[middle * 26 + lane];
+    }
+}
+
+// A state in registers. All loops over it unroll, so that no index is left.
+template <int N> struct State {
+    u32 words[N + 1];
+
+    __device__ State(const u32* __restrict__ states, i64 capacity, int j) {
+#pragma unroll
+        for (int w = 0; w <= N; ++w) words[w] = states[w * capacity + j];
+    }
+    __device__ int made() const { return words[N] >> MADE; }
+    __device__ u32 slid(int line) const { return words[N] >> 2 * line & 3; }
+    __device__ bool allows(int move) const { return slid(line_of(move)) != 2u - (move & 1); }
+    __device__ static int line_of(int move) { return (move >> 2) + N * (move >> 1 & 1); }
+
+    __device__ void slide(int move, u32 letter) {
+        const int line = move >> 2, direction = move & 3;
+        u32 weight = 1;
+        for (int k = N - 1; k > line; --k) weight *= 26;
+        words[N] = (words[N] | 1u + (direction & 1) << 2 * line_of(move)) + (1u << MADE);
+#pragma unroll
+        for (int i = 0; i < N; ++i) {  // a column against its slide: the letter that comes in goes first
+            const u32 row = direction == 2 ? words[N - 1 - i] : words[i];
+            u32 slid_row = row;
+            if (direction >= 2) {
+                const u32 leaving = row / weight % 26;
+                slid_row += (letter - leaving) * weight;
+                letter = leaving;
+            } else if (i == line) {
+                slid_row = direction == 0 ? row % power(N - 1) * 26 + letter : row / 26 + letter * power(N - 1);
+            }
+            if (direction == 2) words[N - 1 - i] = slid_row;
+            else words[i] = slid_row;
+        }
+    }
+};
+
+// Its letters, and its lines as numbers.
+template <int N> struct Board {
+    int letters[N][N], row[N], column[N];
+
+    __device__ Board(const State<N>& state) {
+#pragma unroll
+        for (int c = 0; c < N; ++c) column[c] = 0;
+#pragma unroll
+        for (int r = 0; r < N; ++r) {
+            u32 rest = state.words[r];
+            row[r] = rest;
+#pragma unroll
+            for (int c = N - 1; c >= 0; --c) {
+                letters[r][c] = rest % 26;
+                rest /= 26;
+                column[c] = column[c] * 26 + letters[r][c];
+            }
+        }
+    }
+};
+
+template <int N> __device__ int total(const Board<N>& board, const u8* __restrict__ table) {
+    int sum = 0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) sum += table[board.row[i]] + table[board.column[i]];
+    return sum;
+}
+
+// The table's sum over the lines of each state. One thread per state, 2n reads.
+extern "C" __global__ void __launch_bounds__(BLOCK) totals(int first, int last,
+        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ table, int* __restrict__ out) {
+    for (int j = first + blockIdx.x * BLOCK + threadIdx.x; j < last; j += gridDim.x * BLOCK) {
+        if (n == 4) out[j] = total(Board<4>(State<4>(states, capacity, j)), table);
+        if (n == 5) out[j] = total(Board<5>(State<5>(states, capacity, j)), table);
+        if (n == 6) out[j] = total(Board<6>(State<6>(states, capacity, j)), table);
+    }
+}
+
+template <int N> __device__ void slide_one(const u32* __restrict__ states, i64 capacity, int parent, int move,
+        const u8* __restrict__ queue, u32* __restrict__ out, i64 out_capacity, int j) {
+    State<N> state(states, capacity, parent);
+    state.slide(move, queue[state.made()]);
+#pragma unroll
+    for (int w = 0; w <= N; ++w) out[w * out_capacity + j] = state.words[w];
+}
+
+// The states that moves lead to: child j is the slide moves[j] of state parents[j]. One thread per child, n + 1 words in and
+// out.
+extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
+        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ queue,
+        const int* __restrict__ parents, const u8* __restrict__ moves, u32* __restrict__ out, int out_capacity) {
+    for (int j = first + blockIdx.x * BLOCK + threadIdx.x; j < last; j += gridDim.x * BLOCK) {
+        if (n == 4) slide_one<4>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
+        if (n == 5) slide_one<5>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
+        if (n == 6) slide_one<6>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
+    }
+}
+
+// The value of the board after line i of `along` is slid: towards its beginning (the letter enters at the end) or towards its
+// end. `cross` are the lines that meet it, letters[k] the line's letters, `sum` the values of the lines of `along`.
+template <int N> __device__ int slid_value(const u8* __restrict__ table, const int (&along)[N], const int (&cross)[N],
+        const int (&letters)[N], int i, int weight, int sum, int letter, bool to_beginning) {
+    const int line = to_beginning ? along[i] % power(N - 1) * 26 + letter : along[i] / 26 + letter * power(N - 1);
+    int value = sum - table[along[i]] + table[line];
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+        const int comes = to_beginning ? (k < N - 1 ? letters[k < N - 1 ? k + 1 : k] : letter)
+                                       : (k > 0 ? letters[k > 0 ? k - 1 : k] : letter);
+        value += table[cross[k] + (comes - letters[k]) * weight];
+    }
+    return value;
+}
+
+__device__ u32 noise(u32 salt, u32 mix, int move) {
+    u32 h = mix + u32(move) * 0x9E3779B9u;
+    return (h ^ h >> 15) * salt >> 28;
+}
+
+// The values of the boards that the 4n slides lead to, -1 where a slide is not allowed.
+template <int N> __device__ void slid_values(const State<N>& state, const u8* __restrict__ table, int letter,
+        int (&values)[4 * N]) {
+    const Board<N> board(state);
+    int row_sum = 0, column_sum = 0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) row_sum += table[board.row[i]], column_sum += table[board.column[i]];
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const int weight = power(N - 1 - i);
+        int across[N], down[N];
+#pragma unroll
+        for (int k = 0; k < N; ++k) across[k] = board.letters[i][k], down[k] = board.letters[k][i];
+#pragma unroll
+        for (int d = 0; d < 2; ++d) {
+            values[4 * i + d] = values[4 * i + 2 + d] = -1;
+            if (state.slid(i) != 2u - d)
+                values[4 * i + d] =
+                    slid_value<N>(table, board.row, board.column, across, i, weight, row_sum, letter, d == 0);
+            if (state.slid(N + i) != 2u - d)
+                values[4 * i + 2 + d] =
+                    slid_value<N>(table, board.column, board.row, down, i, weight, column_sum, letter, d == 0);
+        }
+    }
+}
+
+template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 capacity, int j,
+        const u8* __restrict__ table, const u8* __restrict__ queue, int queue_length, u32 salt, u16* __restrict__ out) {
+    const State<N> state(states, capacity, j);
+    if (state.made() >= queue_length) {
+        for (int move = 0; move < 4 * N; ++move) out[move] = 0;
+        return;
+    }
+    int values[4 * N];
+    slid_values(state, table, queue[state.made()], values);
+    u32 mix = 0;
+#pragma unroll
+    for (int r = 0; r < N; ++r) mix = (mix ^ state.words[r]) * 0x01000193u;
+#pragma unroll
+    for (int move = 0; move < 4 * N; ++move)
+        out[move] = values[move] < 0 ? 0 : u16(1 + FINE * values[move] + noise(salt, mix, move));
+}
+
+// The keys of all 4n slides of the states start..: keys[item * 4n + move]. One thread per state, its letters in registers;
+// a slide is n + 1 reads of the table and no other, all of a state's independent of one another.
+extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
+        const u32* __restrict__ states, int capacity, int start, int n, const u8* __restrict__ table,
+        const u8* __restrict__ queue, int queue_length, u32 salt, u16* __restrict__ keys) {
+    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        u16* out = keys + i64(item) * 4 * n;
+        const int j = start + item;
+        if (n == 4) expand_one<4>(states, capacity, j, table, queue, queue_length, salt, out);
+        if (n == 5) expand_one<5>(states, capacity, j, table, queue, queue_length, salt, out);
+        if (n == 6) expand_one<6>(states, capacity, j, table, queue, queue_length, salt, out);
+    }
+}
+
+template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 capacity, int j, const u8* __restrict__ table,
+        const u8* __restrict__ queue, int moves, int lane) {
+    u64 best = 0;
+    if (lane == 0) best = u64(total(Board<N>(State<N>(states, capacity, j)), table)) << 32 | 0xffffffffu;
+    int prefixes = moves > 0 ? 1 : 0;  // sequences of all moves but the last, each a number in base 4n
+    for (int k = 1; k < moves; ++k) prefixes *= 4 * N;
+    for (int prefix = lane; prefix < prefixes; prefix += WARP) {
+        State<N> state(states, capacity, j);
+        u32 sequence = 0;
+        int rest = prefix, unit = prefixes, k = 1;
+        for (; k < moves; ++k) {
+            unit /= 4 * N;
+            const int move = rest / unit;
+            rest %= unit;
+            if (!state.allows(move)) break;
+            state.slide(move, queue[state.made()]);
+            sequence |= u32(move + 1) << 5 * (moves - k);
+            // The first of the prefixes that begin so speaks for the sequence that ends here.
+            if (rest == 0) best = max(best, u64(total(Board<N>(state), table)) << 32 | u32(~sequence));
+        }
+        if (k < moves) continue;
+        int values[4 * N];
+        slid_values(state, table, queue[state.made()], values);
+#pragma unroll
+        for (int move = 0; move < 4 * N; ++move)
+            if (values[move] >= 0) best = max(best, u64(values[move]) << 32 | u32(~(sequence | u32(move + 1))));
+    }
+    return warp_max(best);
+}
+
+// The best that at most `moves` more slides make of each state, by all of them: best[j] is its value in the upper 32 bits and
+// the complement of the slides in the lower ones, five bits each, 1 + move, the first slide first and zeros behind the last.
+// So the greatest word is the best value by the first sequence in dictionary order. No more than the queue has left, at most
+// six. One warp per state: a lane makes all slides but the last and reads off what the last can give.
+extern "C" __global__ void __launch_bounds__(BLOCK) finish(int first, int last,
+        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ table,
+        const u8* __restrict__ queue, int moves, u64* __restrict__ best) {
+    const int lane = threadIdx.x % WARP;
+    const int warps = gridDim.x * (BLOCK / WARP);
+    for (int j = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; j < last; j += warps) {
+        u64 found = 0;
+        if (n == 4) found = finish_one<4>(states, capacity, j, table, queue, moves, lane);
+        if (n == 5) found = finish_one<5>(states, capacity, j, table, queue, moves, lane);
+        if (n == 6) found = finish_one<6>(states, capacity, j, table, queue, moves, lane);
+        if (lane == 0) best[j] = found;
+    }
+}

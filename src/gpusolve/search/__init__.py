@@ -1,0 +1,1 @@
+"""Frontiers over batches. They know no game: a game gives batch functions."""

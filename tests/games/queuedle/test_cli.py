@@ -1,0 +1,119 @@
+"""``gpusolve queuedle`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Done
+
+Run = Callable[..., Done]
+GRID = "tsea/enop/adis/ttre"
+
+
+@pytest.fixture(autouse=True)
+def cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
+
+
+def test_daily(run: Run) -> None:
+    done = run("queuedle", "daily", "--date", "2025-05-31")
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        "2025-05-31, Europe/London, dictionary scowl-70: seed 1748646000043, try 43",
+        *("  faiie", "  rsabt", "  ubeag", "  ljaii", "  oioeq"),
+        "queue raaeutpioesduii",
+    ]
+    found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
+    assert found["schema"] == "gpusolve.queuedle.daily/1"
+    assert (found["seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
+
+
+def test_daily_of_today(run: Run) -> None:
+    assert len(run("queuedle", "daily", "--zone", "Asia/Tokyo").out.splitlines()) == 7
+
+
+def test_solve_shows_every_board(run: Run) -> None:
+    done = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", "beam")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0].endswith("queue eat")
+    assert lines[-1].startswith("beam: ")
+    assert lines[-1].endswith("nothing left out: no board scores more")
+    moves = next(line for line in lines if line.startswith("score ")).partition("moves: ")[2]
+    again = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--replay", moves)
+    assert again.code == 0
+    assert again.out.splitlines() == lines[:-1]
+
+
+def test_solve_in_json(run: Run) -> None:
+    results = []
+    for strategy in ("auto", "beam", "best-first"):
+        done = run(
+            "queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", strategy, "--json", "--seed", "1"
+        )
+        results.append(json.loads(done.out))
+    assert {found["schema"] for found in results} == {"gpusolve.queuedle.solve/1"}
+    assert len({found["score"] for found in results}) == 1
+    for found in results:
+        assert found["optimal"]
+        assert len(found["boards"]) == len(found["moves"]) + 1
+        assert found["boards"][-1]["score"] == found["score"] == sum(map(len, found["boards"][-1]["words"]))
+
+
+def test_solve_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(GRID.replace("/", "\n") + "\neat\n")
+    done = run("queuedle", "solve", str(file), "--strategy", "beam", "--json")
+    assert json.loads(done.out)["queue"] == "eat"
+
+
+def test_an_empty_queue_is_scored(run: Run) -> None:
+    found = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
+    assert (found["score"], found["moves"], found["optimal"]) == (19, [], True)
+
+
+def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
+    done = run("queuedle", "solve", "--date", "2025-05-31", "--strategy", "beam", "--time-limit", "0.001")
+    assert done.code == 3
+    assert done.out.splitlines()[-1].endswith("stopped by the time limit")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--grid abc/def", "grid: 2 rows: expected 4, 5 or 6"),
+        ("--grid abcde/abcd/abcde/abcde/abcde", "grid, row 2: 'abcd' has 4 letters: expected 5"),
+        ("--grid abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),
+        ("--grid abcd/abcd/abcd/abcd --queue 12", "queue: '1' in '12': expected letters a-z only"),
+        ("--grid tsea/enop/adis/ttre --date 2025-05-31", "expected one of a file, --grid and --date"),
+        ("--queue abc", "--queue: expected with --grid"),
+        ("--date 31.5.2025", "--date 31.5.2025: expected a day, as 2025-05-31"),
+        ("--zone Nowhere", "--zone Nowhere: expected an IANA time zone"),
+        ("--grid tsea/enop/adis/ttre --replay u1,d1", "move 1, u1: the queue is empty after 0 moves"),
+        ("--grid tsea/enop/adis/ttre --queue ab --replay u1,d1", "move 2, d1: move 1 slid this line the other way"),
+        ("--grid tsea/enop/adis/ttre --strategy beam --memory 5", "--memory 5: too little for a beam of 100,000"),
+        ("--strategy beam --checkpoint x", "--checkpoint, --resume: expected with --strategy auto, not beam"),
+        ("--strategy beam --heuristic score+remaining", "a beam expects score or potential"),
+        ("--strategy best-first --heuristic potential", "best-first expects score or score+remaining"),
+        ("--heuristic potential", "expected with --strategy beam or best-first"),
+        ("missing.txt", "missing.txt: cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line(run: Run, arguments: str, message: str) -> None:
+    done = run("queuedle", "solve", *arguments.split())
+    assert done.code == 2
+    assert done.out == ""
+    assert message in done.err
+    assert len([line for line in done.err.splitlines() if not line.startswith("device:")]) == 1
+
+
+def test_a_dictionary_without_a_usable_word(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("ox\noxtails\n")
+    done = run("queuedle", "solve", "--grid", GRID, "--dictionary", str(file))
+    assert done.code == 2
+    assert "none of its 2 words has 3 to 4 letters" in done.err
