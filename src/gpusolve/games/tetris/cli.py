@@ -60,7 +60,7 @@ def train(
     spread: Annotated[float, typer.Option(min=0, help="How far around --init, as a part of each weight.")] = 0.5,
     renew: Annotated[int, typer.Option(min=0, help="Other games after so many iterations; 0: never.")] = 0,
     finals: Annotated[
-        int, typer.Option(min=0, help="Fresh games between the ten best particles at the end; 0: the best is taken.")
+        int, typer.Option(min=0, help="Fresh games between the ten best particles and their mean at the end; 0: none.")
     ] = 500,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
