@@ -153,6 +153,10 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
     assert found[0].tetris
     stuck = [one.stuck for one in found]
     assert stuck == sorted(stuck)
+    well = rules.parse_board("####.#####\n" * 4)
+    ready = [one.tetris_next for one in solver.suggest(CPU, PUBLISHED, well, 6, 0)]
+    assert any(ready)
+    assert ready == sorted(ready, reverse=True)
 
 
 def test_suggest_without_a_next_move() -> None:

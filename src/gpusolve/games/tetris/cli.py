@@ -11,7 +11,7 @@ from gpusolve.options import Device, Json, Quiet, Seed, open_device, random_seed
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.replay import Replay
-    from gpusolve.games.tetris.solver import Estimate
+    from gpusolve.games.tetris.solver import Estimate, Suggestion
 
 app = typer.Typer(
     help="NES Tetris: train weights, evaluate them, watch them play.", no_args_is_help=True, rich_markup_mode=None
@@ -350,6 +350,7 @@ def suggest(
                     "value": one.value,
                     "cleared": one.cleared,
                     "tetris": one.tetris,
+                    "tetris_next": one.tetris_next,
                     "stuck": one.stuck,
                     "features": dict(zip(rules.FEATURES, one.features, strict=True)),
                     "presses": list(one.presses),
@@ -371,7 +372,7 @@ def suggest(
             (
                 f"{one.state[1]},{one.state[2]}",
                 one.state[0],
-                "tetris" if one.tetris else "stuck" if one.stuck else f"{one.value:,.2f}",
+                _worth(one),
                 *(one.cleared if i == 0 else one.features[i] for i in at),
                 _presses(one.presses),
             )
@@ -412,6 +413,12 @@ def _board_text(source: str) -> str:
         if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
             return source
         raise BadInput(f"board {source}: no such file, and no rows of . and # with / between") from error
+
+
+def _worth(one: Suggestion) -> str:
+    """What outweighs the value, or else the value."""
+    decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(one, name)]
+    return ", ".join(decisive).replace("_", " ") or f"{one.value:,.2f}"
 
 
 def _presses(presses: tuple[str, ...]) -> str:

@@ -141,13 +141,14 @@ def check_games(games: int) -> None:
 class Suggestion:
     """A placement: its value in the weights' own units (less is better), features, and the presses that reach it.
 
-    `value` is that of the policy: for two-piece, of the best placement of the next piece after it. A tetris, and a next
-    piece that has nowhere to go, are told by `tetris` and `stuck`: they outweigh any value.
+    `value` is that of the policy: for two-piece, of the best placement of the next piece after it. `tetris` (by this
+    piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value.
     """
 
     state: State
     value: float
     tetris: bool
+    tetris_next: bool
     stuck: bool
     cleared: int
     features: list[int]
@@ -204,6 +205,7 @@ def suggest(
             states[i],
             float(np.ldexp(float(values[i]), -shift)),
             bool(tetris[i]),
+            bool(second_tetris[i]),
             bool(stuck[i]),
             int(cleared[i]),
             features[i].tolist(),
