@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,40 @@ def save_histogram(path: Path, values: npt.ArrayLike, title: str, xlabel: str) -
     Raises BadInput where the file cannot be written.
     """
     import numpy as np
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     numbers = np.asarray(values)
     low, high = int(numbers.min()), int(numbers.max())
     width = -(-(high - low + 1) // MOST_BARS)
+    axes = _axes(title, xlabel, "count")
+    axes.hist(numbers, bins=np.arange(low, high + width + 1, width) - 0.5, color="tab:blue")
+    _save(path, axes)
+
+
+def save_lines(
+    path: Path, x: npt.ArrayLike, lines: Mapping[str, npt.ArrayLike], title: str, xlabel: str, ylabel: str
+) -> None:
+    """Each of `lines` over `x`, by its label; otherwise as `save_histogram`."""
+    axes = _axes(title, xlabel, ylabel)
+    for label, values in lines.items():
+        axes.plot(x, values, label=label)
+    axes.legend(frameon=False)
+    _save(path, axes)
+
+
+def _axes(title: str, xlabel: str, ylabel: str) -> Any:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     FigureCanvasAgg(figure)
     axes: Any = figure.add_subplot()
-    axes.hist(numbers, bins=np.arange(low, high + width + 1, width) - 0.5, color="tab:blue")
-    axes.set(title=title, xlabel=xlabel, ylabel="count")
+    axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def _save(path: Path, axes: Any) -> None:
     try:
-        figure.savefig(path, dpi=150)
+        axes.figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
         raise BadInput(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +43,26 @@ def note(line: str, quiet: bool = False) -> None:
     """A line on stderr, unless quiet."""
     if not quiet:
         print(line, file=sys.stderr)
+
+
+def status(line: str, quiet: bool = False) -> None:
+    """A line on stderr that the next one replaces; an empty one clears it. Nothing where stderr is no terminal."""
+    if not quiet and sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{line[:width]:<{width}}" + ("" if line else "\r"), end="", file=sys.stderr, flush=True)
+
+
+def animate(frames: Iterable[str], pause: float) -> None:
+    """Drawings on stdout, each over the one before and for `pause` seconds; only the last where it is no terminal."""
+    last = ""
+    for frame in frames:
+        if sys.stdout.isatty():
+            up = f"\033[{last.count(chr(10)) + 1}A" if last else ""
+            print(f"{up}{frame}", flush=True)
+            time.sleep(pause)
+        last = frame
+    if not sys.stdout.isatty():
+        print(last)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

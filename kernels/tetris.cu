@@ -1,0 +1,608 @@
+// tetris.cu: placements, features, values and whole games of NES Tetris.
+//
+// The idea. A board is ten columns of 22 bits, bit r the cell in row r, row 0 on top; inside a kernel the bits from 22 on
+// are set too, the floor. Then nearly everything is an instruction or two a column:
+//   * the top of a column is its lowest bit (__ffs), a hole is `~c & c << 1`, counting is __popc;
+//   * where a piece fits is the OR of four shifted columns, for all rows at once;
+//   * what can fall from there is one addition: in `free + start` a carry runs from every start to the end of its run
+//     of free rows, so `free & ~(free + start) | start` is all that is passed.
+// A *template* is an orientation in a column; a piece has 9, 17 or 34, numbered by orientation, then column. A *placement*
+// is template * 32 + the row of the box around its cells; ties are settled by the lower number, so the same game is
+// played on every device.
+//
+// Values are exact: weights are integers below 2^30 (see fixed_point in rules.py), a value is an i64, and a tetris takes
+// off DECISIVE, more than any weights can sum up to.
+//
+// The launch. One warp a board or a game. Placements are searched with a lane for each template, boards are valued with a
+// lane for each placement: a lane holds its board in ten registers, so nothing is stored and nothing is read but the list
+// of placements in shared memory. The two-piece policy pools the placements of the second piece over several first ones,
+// so that all 32 lanes have one: a two-piece move of 24 x 24 placements costs 24 searches of about 150 instructions and
+// 18 rounds of about 700. A game never leaves the warp until it ends.
+
+#include "common.cuh"
+
+#define ROWS 22
+#define COLUMNS 10
+#define FEATURES 17
+#define FLOOR 0xffc00000u   // rows 22..31
+#define CELLS 0x003fffffu   // rows 0..21
+#define DECISIVE (1ll << 45)
+#define NEVER (1ll << 62)   // above every value
+#define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
+#define STEPS 24            // rows of the table of taps: no piece drops more often
+#define WARPS (BLOCK / WARP)
+#define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
+
+// An orientation: its four cells in their box, a nibble each, row * 4 + column; the row and the column of the box where
+// the piece spawns, turned this way; in how many columns it fits; its first template.
+struct Shape { u32 cells; int top, left, columns, first; };
+
+// Pieces in the order I L J T Z S O.
+__constant__ Shape SHAPES[7][4] = {
+    {{0x3210, 2, 3, 7, 0}, {0xc840, 0, 5, 10, 7}, {}, {}},
+    {{0x4210, 2, 4, 8, 0}, {0x9510, 1, 4, 9, 8}, {0x6542, 1, 4, 8, 17}, {0x9840, 1, 5, 9, 25}},
+    {{0x6210, 2, 4, 8, 0}, {0x9851, 1, 4, 9, 8}, {0x6540, 1, 4, 8, 17}, {0x8410, 1, 5, 9, 25}},
+    {{0x5210, 2, 4, 8, 0}, {0x9541, 1, 4, 9, 8}, {0x6541, 1, 4, 8, 17}, {0x8540, 1, 5, 9, 25}},
+    {{0x6510, 2, 4, 8, 0}, {0x8541, 1, 5, 9, 8}, {}, {}},
+    {{0x5421, 2, 4, 8, 0}, {0x9540, 1, 5, 9, 8}, {}, {}},
+    {{0x5410, 2, 4, 9, 0}, {}, {}, {}},
+};
+__constant__ int ORIENTATIONS[7] = {2, 4, 4, 4, 2, 2, 1};
+__constant__ int TEMPLATES[7] = {17, 34, 34, 34, 17, 17, 9};
+__constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
+__constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
+__constant__ int NES_IDS[7] = {2, 7, 8, 10, 11, 14, 18};
+
+// What a warp keeps in shared memory.
+struct Warp {
+    u32 columns[COLUMNS + 6];        // the board whose placements are searched; all filled to its right
+    u32 reached[STRIDE * 5 + 8];     // rows reached, orientation o from lane (o + 1) * STRIDE on
+    u16 list[PLACEMENTS];            // the placements found last
+    u16 first[PLACEMENTS];           // the placements of the first piece
+    union {
+        u32 pool[PLACEMENTS + WARP]; // pairs to be valued: number of the first placement << 16 | second placement
+        i64 values[PLACEMENTS];      // of the list
+    };
+};
+
+// The orientation of a template.
+__device__ int orientation_of(int piece, int t) {
+    int o = 0;
+    for (int k = 1; k < ORIENTATIONS[piece]; ++k) o += t >= SHAPES[piece][k].first;
+    return o;
+}
+
+__device__ u32 passed(u32 start, u32 free) { return (free & ~(free + start)) | start; }
+
+// The sum of the numbers of the bits that are set: one bit of those numbers at a time.
+__device__ int row_sum(u32 bits) {
+    return __popc(bits & 0xaaaaaaaau) + 2 * __popc(bits & 0xccccccccu) + 4 * __popc(bits & 0xf0f0f0f0u) +
+           8 * __popc(bits & 0xff00ff00u) + 16 * __popc(bits & 0xffff0000u);
+}
+
+// --- a lane's board ---------------------------------------------------------------------------------------------------
+
+struct Board { u32 c[COLUMNS]; };
+
+// Puts a piece on the board, removes full rows, and gives their number.
+__device__ int place(Board& board, int piece, int placement) {
+    const int t = placement >> 5, top = placement & 31;
+    const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
+    const int left = t - shape.first;
+    u32 full = CELLS;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) {
+        u32 mask = 0;
+        for (int i = 0; i < 4; ++i) {
+            const u32 cell = shape.cells >> 4 * i & 15;
+            mask |= u32(left + int(cell & 3) == k) << (top + (cell >> 2));
+        }
+        board.c[k] |= mask;
+        full &= board.c[k];
+    }
+    const int cleared = __popc(full);
+    while (full) {  // from the top, so that rows further down keep their place
+        const u32 row = full & (0u - full), above = row - 1;
+        full ^= row;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k)
+            board.c[k] = (board.c[k] & above) << 1 | (board.c[k] & ~(above | row));
+    }
+    return cleared;
+}
+
+// The row that the lowest cell of a placement reaches.
+__device__ int lowest_row(int piece, int placement) {
+    const u32 cells = SHAPES[piece][orientation_of(piece, placement >> 5)].cells;
+    return (placement & 31) + int(cells >> 14);  // the last cell is in the last row of the box
+}
+
+// The 17 features. The loops are unrolled, so all of it stays in registers.
+__device__ void features_of(const Board& board, int cleared, int lowest, int* f) {
+    int top[COLUMNS];
+    int holes = 0, tops = 0, least = ROWS, greatest = 0, wells = 0, deep = 0, open = 0;
+    int highest = ROWS, deepest = 0, pile = 0, variance = 0, changes = 0, filled = 0, heights = 0;
+    u32 ones = 0, twos = 0, fours = 0, eights = 0;  // how many holes a row has, in binary, a word for each digit
+    u32 one = 0, two = 0, four = 0, eight = 0;      // how many filled cells
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) top[k] = __ffs(int(board.c[k])) - 1;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) {
+        const u32 c = board.c[k], hole = ~c & c << 1, cells = c & CELLS;
+        const int count = __popc(hole), here = top[k];
+        holes += count;
+        tops += count * here;
+        if (hole) {
+            least = min(least, __ffs(int(hole)) - 1 - here);
+            greatest = max(greatest, 31 - __clz(int(hole)) - here);
+        }
+        open += !(c >> (ROWS - 1) & 1) && here < ROWS;
+        u32 carry = ones & hole, more = twos & carry;
+        ones ^= hole, eights ^= fours & more, fours ^= more, twos ^= carry;
+        carry = one & cells, more = two & carry;
+        one ^= cells, eight ^= four & more, four ^= more, two ^= carry;
+        highest = min(highest, here);
+        deepest = max(deepest, here);
+        pile += ROWS - here;
+        const int left = k > 0 ? top[k - 1] : top[1], right = k < COLUMNS - 1 ? top[k + 1] : top[COLUMNS - 2];
+        const int well = max(0, here - max(left, right));
+        wells += well;
+        deep += well >= 3;
+        if (k > 0) {
+            variance += abs(here - top[k - 1]);
+            changes += __popc(c ^ board.c[k - 1]);
+        }
+    }
+    filled = __popc(one) + 2 * __popc(two) + 4 * __popc(four) + 8 * __popc(eight);
+    heights = ROWS * filled - row_sum(one) - 2 * row_sum(two) - 4 * row_sum(four) - 8 * row_sum(eight);
+    const int rows = row_sum(ones) + 2 * row_sum(twos) + 4 * row_sum(fours) + 8 * row_sum(eights);
+    f[0] = cleared & 3;
+    f[1] = 19 - lowest;
+    f[2] = wells;
+    f[3] = deep;
+    f[4] = holes;
+    f[5] = rows - holes;
+    f[6] = rows - tops;
+    f[7] = least;
+    f[8] = greatest;
+    f[9] = 2 * holes - open;  // each hole is a change, and so is its end, unless it is open at the floor
+    f[10] = 2 * (32 - highest) - __popc(board.c[0]) - __popc(board.c[9]) + changes;  // the floor's ten bits cancel out
+    f[11] = pile;
+    f[12] = ROWS - highest;
+    f[13] = deepest - highest;
+    f[14] = filled;
+    f[15] = heights;
+    f[16] = variance;
+}
+
+// The value of a placement: weights times features, less DECISIVE for a tetris. `board` becomes the board after it.
+__device__ i64 value_of(Board& board, int piece, int placement, const int* weights, int& cleared) {
+    int f[FEATURES];
+    cleared = place(board, piece, placement);
+    features_of(board, cleared, lowest_row(piece, placement), f);
+    i64 value = 0;
+#pragma unroll
+    for (int i = 0; i < FEATURES; ++i) value += i64(weights[i]) * f[i];
+    return value - (cleared == 4 ? DECISIVE : 0);
+}
+
+// The lane with the least (value, key), and its value; every lane gets both.
+__device__ int warp_least(i64& value, u32 key, int number) {
+    for (int distance = WARP / 2; distance > 0; distance /= 2) {
+        const i64 other = __shfl_xor_sync(FULL, value, distance);
+        const u32 other_key = __shfl_xor_sync(FULL, key, distance);
+        const int other_number = __shfl_xor_sync(FULL, number, distance);
+        if (other < value || (other == value && other_key < key)) value = other, key = other_key, number = other_number;
+    }
+    return number;
+}
+
+// --- placements, by a warp --------------------------------------------------------------------------------------------
+
+// For which rows of its box a template fits on the warp's board.
+__device__ u32 fits(const Warp& warp, const Shape& shape, int column) {
+    u32 filled = 0;
+    for (int i = 0; i < 4; ++i) {
+        const u32 cell = shape.cells >> 4 * i & 15;
+        filled |= warp.columns[column + (cell & 3)] >> (cell >> 2);
+    }
+    return ~filled & CELLS;
+}
+
+// Appends what each lane found, a bit a row, to warp.list; gives its new length.
+__device__ int append(Warp& warp, int count, int t, u32 rows) {
+    const int lane = threadIdx.x % WARP, mine = __popc(rows);
+    int before = mine;
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        const int other = __shfl_up_sync(FULL, before, distance);
+        if (lane >= distance) before += other;
+    }
+    const int total = __shfl_sync(FULL, before, WARP - 1);
+    for (int i = count + before - mine; rows; rows &= rows - 1) warp.list[i++] = u16(t * 32 + __ffs(int(rows)) - 1);
+    return count + total;
+}
+
+// The placements that {left, right, down, turns} reach from the spawn, to warp.list; gives how many. A lane has the
+// templates `lane` and `lane + 32`.
+//
+// Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had up
+// there. What is left then are pockets, places where a template fits again under one where it does not; only where there
+// are some the closure is searched, all templates one press at a time.
+__device__ int free_placements(Warp& warp, int piece) {
+    const int lane = threadIdx.x % WARP;
+    u32 fit[2], left[2], mine[2];
+    int at[2];
+    bool blocked = false, pockets = false;
+    for (int h = 0; h < 2; ++h) {
+        const int t = lane + h * WARP, o = orientation_of(piece, t);
+        const Shape& shape = SHAPES[piece][o];
+        fit[h] = left[h] = mine[h] = 0;
+        at[h] = (o + 1) * STRIDE + t - shape.first;
+        if (t >= TEMPLATES[piece]) continue;
+        fit[h] = fits(warp, shape, t - shape.first);
+        const u32 below = fit[h] >> shape.top, run = below & ~(below + 1);
+        mine[h] = run << shape.top;
+        left[h] = (below ^ run) << shape.top;
+        blocked |= !(run & 1);
+        pockets |= left[h] != 0;
+    }
+    blocked = __any_sync(FULL, blocked);
+    if (blocked || __any_sync(FULL, pockets)) {
+        for (int i = lane; i < STRIDE * 5 + 8; i += WARP) warp.reached[i] = 0;
+        __syncwarp();
+        for (int h = 0; h < 2; ++h) {
+            const int t = lane + h * WARP;
+            if (t >= TEMPLATES[piece]) continue;
+            if (blocked) {  // nothing is known but the spawn itself
+                const Shape& shape = SHAPES[piece][0];
+                const u32 spawn = t == shape.left ? 1u << shape.top & fit[h] : 0;
+                mine[h] = spawn ? passed(spawn, fit[h]) : 0;
+                left[h] = fit[h] ^ mine[h];
+            }
+            warp.reached[at[h]] = mine[h];
+        }
+        for (bool again = true; again;) {
+            __syncwarp();
+            u32 entered[2] = {0, 0};
+            for (int h = 0; h < 2; ++h) {
+                const int t = lane + h * WARP, o = orientation_of(piece, t);
+                if (!left[h]) continue;
+                const Shape& shape = SHAPES[piece][o];
+                u32 near = warp.reached[at[h] - 1] | warp.reached[at[h] + 1];
+                for (int s = (o + 1) & 1; s < ORIENTATIONS[piece]; s += 2) {  // a quarter turn changes the parity
+                    const Shape& source = SHAPES[piece][s];
+                    const u32 turned = warp.reached[(s + 1) * STRIDE + t - shape.first + source.left - shape.left];
+                    near |= shape.top >= source.top ? turned << (shape.top - source.top)
+                                                    : turned >> (source.top - shape.top);
+                }
+                near &= left[h];
+                if (near) entered[h] = passed(near, left[h]);
+            }
+            again = __any_sync(FULL, entered[0] | entered[1]);
+            for (int h = 0; h < 2; ++h) {
+                if (!entered[h]) continue;
+                mine[h] |= entered[h];
+                left[h] ^= entered[h];
+                warp.reached[at[h]] = mine[h];
+            }
+        }
+    }
+    int count = 0;
+    for (int h = 0; h * WARP < TEMPLATES[piece]; ++h)  // a state that can move down is no placement
+        count = append(warp, count, lane + h * WARP, mine[h] & ~(fit[h] >> 1));
+    __syncwarp();
+    return count;
+}
+
+// The same under gravity: taps[s] frames on which a press may start, then drop s + 1. All that is in the air has dropped
+// equally often, so a state is a template: a bit of a 64-bit word that every lane has.
+__device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
+    const int lane = threadIdx.x % WARP, shapes = ORIENTATIONS[piece];
+    u32 fit[2] = {0, 0}, rest[2] = {0, 0};
+    int top[2] = {0, 0};
+    u64 not_first = 0, not_last = 0;
+    for (int h = 0; h < 2; ++h) {
+        const int t = lane + h * WARP;
+        const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
+        top[h] = shape.top;
+        if (t < TEMPLATES[piece]) fit[h] = fits(warp, shape, t - shape.first);
+    }
+    for (int o = 0; o < shapes; ++o) {
+        const Shape& shape = SHAPES[piece][o];
+        const u64 all = (1ull << shape.columns) - 1;
+        not_first |= (all & ~1ull) << shape.first;
+        not_last |= (all >> 1) << shape.first;
+    }
+    u64 allowed = __ballot_sync(FULL, fit[0] >> top[0] & 1) | u64(__ballot_sync(FULL, fit[1] >> top[1] & 1)) << WARP;
+    u64 states = allowed & 1ull << SHAPES[piece][0].left;
+    for (int step = 0; states; ++step) {
+        for (int tap = 0; tap < taps[step]; ++tap) {  // a shift, then a turn, as in the console
+            states = (states | (states & not_last) << 1 | (states & not_first) >> 1) & allowed;
+            u64 turned = states;
+            for (int o = 0; o < shapes; ++o) {
+                const Shape& shape = SHAPES[piece][o];
+                for (int s = (o + 1) & 1; s < shapes; s += 2) {
+                    const Shape& source = SHAPES[piece][s];
+                    const int right = shape.left - source.left;
+                    const u64 from = states >> source.first & ((1ull << source.columns) - 1);
+                    const u64 into = (right >= 0 ? from << right : from >> -right) & ((1ull << shape.columns) - 1);
+                    turned |= into << shape.first;
+                }
+            }
+            states = turned & allowed;
+        }
+        allowed = __ballot_sync(FULL, fit[0] >> (top[0] + step + 1) & 1) |
+                  u64(__ballot_sync(FULL, fit[1] >> (top[1] + step + 1) & 1)) << WARP;
+        const u64 resting = states & ~allowed;
+        for (int h = 0; h < 2; ++h) rest[h] |= u32(resting >> (lane + h * WARP) & 1) << (top[h] + step);
+        states &= allowed;
+    }
+    int count = 0;
+    for (int h = 0; h * WARP < TEMPLATES[piece]; ++h) count = append(warp, count, lane + h * WARP, rest[h]);
+    __syncwarp();
+    return count;
+}
+
+// Makes a board the one whose placements are searched, and searches them.
+__device__ int find_placements(Warp& warp, const Board& board, int piece, int timed, const u8* taps) {
+    const int lane = threadIdx.x % WARP;
+    __syncwarp();
+    if (lane < COLUMNS + 6) {
+        u32 column = ~0u;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k) column = lane == k ? board.c[k] : column;
+        warp.columns[lane] = column;
+    }
+    __syncwarp();
+    return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
+}
+
+// --- policies ---------------------------------------------------------------------------------------------------------
+
+// The placement of least value among the `count` of warp.list.
+__device__ int choose(const Warp& warp, const Board& board, int count, int piece, const int* weights) {
+    const int lane = threadIdx.x % WARP;
+    i64 least = NEVER;
+    int best = 0xffff;
+    for (int i = lane; i < count; i += WARP) {
+        Board after = board;
+        int cleared;
+        const int placement = warp.list[i];
+        const i64 value = value_of(after, piece, placement, weights, cleared);
+        if (value < least || (value == least && placement < best)) least = value, best = placement;
+    }
+    return warp_least(least, u32(best), best);
+}
+
+// Values the first `n` pairs of the pool, a lane each, and keeps each lane's best first placement.
+__device__ void value_pairs(const Warp& warp, const Board& board, int n, int piece, int following, const int* weights,
+                            i64& least, int& best) {
+    const int lane = threadIdx.x % WARP;
+    if (lane < n) {
+        const u32 pair = warp.pool[lane];
+        const int first = warp.first[pair >> 16];
+        Board after = board;
+        int cleared;
+        const bool tetris = place(after, piece, first) == 4;
+        const i64 value = value_of(after, following, int(pair & 0xffff), weights, cleared) - (tetris ? DECISIVE : 0);
+        if (value < least || (value == least && first < best)) least = value, best = first;
+    }
+}
+
+// The placement of `piece`, among the `count` of warp.list, after which the best placement of `following` is least.
+__device__ int choose_two(Warp& warp, const Board& board, int count, int piece, int following, const int* weights,
+                          int timed, const u8* taps) {
+    const int lane = threadIdx.x % WARP;
+    for (int i = lane; i < count; i += WARP) warp.first[i] = warp.list[i];
+    i64 least = NEVER;
+    int best = 0xffff, pooled = 0;
+    for (int i = 0; i < count; ++i) {
+        __syncwarp();
+        Board after = board;
+        const int first = warp.first[i], cleared = place(after, piece, first);
+        const int found = find_placements(warp, after, following, timed, taps);
+        if (found == 0) {  // the next piece has nowhere to go
+            const i64 value = DECISIVE - (cleared == 4 ? DECISIVE : 0);
+            if (lane == 0 && (value < least || (value == least && first < best))) least = value, best = first;
+        }
+        for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(i) << 16 | warp.list[j];
+        pooled += found;
+        __syncwarp();
+        while (pooled >= WARP) {  // all lanes have one; the rest moves up
+            value_pairs(warp, board, WARP, piece, following, weights, least, best);
+            __syncwarp();
+            pooled -= WARP;
+            for (int j = lane; j - lane < pooled; j += WARP) {
+                const u32 moved = j < pooled ? warp.pool[j + WARP] : 0;
+                __syncwarp();
+                if (j < pooled) warp.pool[j] = moved;
+                __syncwarp();
+            }
+        }
+    }
+    value_pairs(warp, board, pooled, piece, following, weights, least, best);
+    return warp_least(least, u32(best), best);
+}
+
+// --- pieces and games -------------------------------------------------------------------------------------------------
+
+// SplitMix64's output function (Steele, Lea and Flood 2014).
+__device__ u64 mix(u64 x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15ull
+
+// What the pieces of a game depend on: a counting generator; the console's register, its count, the piece before (7: none).
+struct Dice { u64 state; u32 reg, count, previous; };
+
+__device__ u32 draw(Dice& dice) { return u32(mix(dice.state += GOLDEN) >> 32); }
+
+__device__ u32 lfsr(u32 v) { return v >> 1 | ((v >> 1 ^ v >> 9) & 1) << 15; }
+
+__device__ Dice start(u64 seed, int game, int source) {
+    Dice dice = {mix(mix(seed + GOLDEN) + u64(i64(game)) * GOLDEN), 0, 0, 7};
+    if (source) dice.reg = (draw(dice) % 32767 + 1) << 1;
+    return dice;
+}
+
+// uniform8: 0..7, drawn again from 0..6 if it is 7 or the piece before. nes: the console's register after 16 to 31 frames.
+__device__ int next_piece(Dice& dice, int source) {
+    if (source == 0) {
+        u32 x = draw(dice) >> 29;
+        if (x == dice.previous || x == 7) x = u32(u64(draw(dice)) * 7 >> 32);
+        dice.previous = x;
+        return int(x);
+    }
+    for (u32 frames = 16 + (draw(dice) & 15); frames; --frames) dice.reg = lfsr(dice.reg);
+    u32 x = ((dice.reg >> 8) + ++dice.count) & 7;
+    if (x == dice.previous || x == 7) {
+        dice.reg = lfsr(dice.reg);
+        x = ((dice.reg >> 8 & 7) + (dice.previous < 7 ? u32(NES_IDS[dice.previous]) : 0)) % 7;
+    }
+    dice.previous = x;
+    return NES_ORDER[x];
+}
+
+__device__ int level_at(int lines, int start) { return max(start, lines < 130 ? 18 : 19 + (lines - 130) / 10); }
+
+// One game, by a warp: out = score, lines, pieces, tetrises; trace: its placements, as many as `turns`.
+__device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 seed, int game, int source,
+                          int start_level, int max_lines, int timed, const u8* taps, int turns, int* out, u32* trace) {
+    const int lane = threadIdx.x % WARP;
+    Board board;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) board.c[k] = FLOOR;
+    Dice dice = start(seed, game, source);
+    int piece = next_piece(dice, source), following = next_piece(dice, source);
+    int score = 0, lines = 0, pieces = 0, tetrises = 0;
+    while (lines < max_lines) {
+        const u8* tapped = taps + level_at(lines, start_level) * STEPS;
+        const int count = find_placements(warp, board, piece, timed, tapped);
+        if (count == 0) break;
+        const int placement = two_piece ? choose_two(warp, board, count, piece, following, weights, timed, tapped)
+                                        : choose(warp, board, count, piece, weights);
+        const int cleared = place(board, piece, placement);
+        lines += cleared;
+        score += LINE_POINTS[cleared] * (level_at(lines, start_level) + 1);
+        if (lane == 0 && pieces < turns) trace[pieces] = u32(placement);
+        ++pieces;
+        tetrises += cleared == 4;
+        piece = following;
+        following = next_piece(dice, source);
+    }
+    if (lane == 0) out[0] = score, out[1] = lines, out[2] = pieces, out[3] = tetrises;
+}
+
+// Whole games: item w * games + g is game first_game + g with weights w. `taps`: a row of STEPS for each level. One warp
+// a game.
+extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
+        const int* __restrict__ weights, int games, u64 seed, int first_game, int source, int start_level, int max_lines,
+        int timed, const u8* __restrict__ taps, int turns, int* __restrict__ out, u32* __restrict__ trace) {
+    __shared__ Warp warps[WARPS];
+    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS)
+        play_game(warps[threadIdx.x / WARP], false, weights + item / games * FEATURES, seed, first_game + item % games,
+                  source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) play_two_piece(int first, int last,
+        const int* __restrict__ weights, int games, u64 seed, int first_game, int source, int start_level, int max_lines,
+        int timed, const u8* __restrict__ taps, int turns, int* __restrict__ out, u32* __restrict__ trace) {
+    __shared__ Warp warps[WARPS];
+    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS)
+        play_game(warps[threadIdx.x / WARP], true, weights + item / games * FEATURES, seed, first_game + item % games,
+                  source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
+}
+
+// --- boards in, placements, features, values out ----------------------------------------------------------------------
+
+__device__ Board load(const u32* columns) {
+    Board board;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) board.c[k] = columns[k] | FLOOR;
+    return board;
+}
+
+__device__ void store(const Board& board, u32* columns) {
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) columns[k] = board.c[k] & CELLS;
+}
+
+// All placements of a piece on each board, in order, at most `most` of them, with the boards after them. One warp a board.
+extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
+        const u32* __restrict__ boards, const int* __restrict__ pieces, const int* __restrict__ levels, int timed,
+        const u8* __restrict__ taps, int most, int* __restrict__ counts, u32* __restrict__ found,
+        u8* __restrict__ cleared, u32* __restrict__ after) {
+    __shared__ Warp warps[WARPS];
+    Warp& warp = warps[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS) {
+        const Board board = load(boards + i64(item) * COLUMNS);
+        const int piece = pieces[item];
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
+        if (lane == 0) counts[item] = count;
+        for (int i = lane; i < count; i += WARP) {
+            const int placement = warp.list[i];
+            int rank = 0;
+            for (int j = 0; j < count; ++j) rank += warp.list[j] < placement;
+            if (rank >= most) continue;
+            const i64 row = i64(item) * most + rank;
+            Board changed = board;
+            cleared[row] = u8(place(changed, piece, placement));
+            found[row] = u32(placement);
+            store(changed, after + row * COLUMNS);
+        }
+        __syncwarp();
+    }
+}
+
+// The `most` placements of least value on each board, the least first; of equals the first by number. One warp a board.
+extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
+        const int* __restrict__ weights, const u32* __restrict__ boards, const int* __restrict__ pieces,
+        const int* __restrict__ levels, int timed, const u8* __restrict__ taps, int most, int* __restrict__ counts,
+        i64* __restrict__ values, u32* __restrict__ found, u8* __restrict__ cleared, u32* __restrict__ after) {
+    __shared__ Warp warps[WARPS];
+    Warp& warp = warps[threadIdx.x / WARP];
+    i64* value = warp.values;
+    const int lane = threadIdx.x % WARP;
+    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS) {
+        const Board board = load(boards + i64(item) * COLUMNS);
+        const int piece = pieces[item];
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
+        if (lane == 0) counts[item] = count;
+        for (int i = lane; i < count; i += WARP) {
+            Board changed = board;
+            int rows;
+            value[i] = value_of(changed, piece, warp.list[i], weights, rows);
+        }
+        __syncwarp();
+        for (int i = lane; i < count; i += WARP) {
+            const int placement = warp.list[i];
+            int rank = 0;
+            for (int j = 0; j < count; ++j)
+                rank += value[j] < value[i] || (value[j] == value[i] && warp.list[j] < placement);
+            if (rank >= most) continue;
+            const i64 row = i64(item) * most + rank;
+            Board changed = board;
+            cleared[row] = u8(place(changed, piece, placement));
+            values[row] = value[i];
+            found[row] = u32(placement);
+            store(changed, after + row * COLUMNS);
+        }
+        __syncwarp();
+    }
+}
+
+// The features of boards after a placement: `locks` is 19 less the lowest row that the piece reached. One thread a board.
+extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last,
+        const u32* __restrict__ boards, const u8* __restrict__ cleared, const int* __restrict__ locks,
+        int* __restrict__ out) {
+    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        int f[FEATURES];
+        features_of(load(boards + i64(item) * COLUMNS), cleared[item], 19 - locks[item], f);
+#pragma unroll
+        for (int i = 0; i < FEATURES; ++i) out[i64(item) * FEATURES + i] = f[i];
+    }
+}

@@ -1,0 +1,234 @@
+"""The rules of Tetris against published facts: placements, features, probabilities, points."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import branching, rules
+from gpusolve.games.tetris.weights import load_weights, save_weights
+
+EMPTY = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+PUBLISHED = load_weights("published").values
+
+
+def board(text: str) -> rules.Board:
+    return rules.parse_board("\n".join(line.strip() for line in text.strip().splitlines()))
+
+
+@pytest.mark.parametrize(("reach", "level"), [("free", 19), ("30hz", 18), ("30hz", 19)])
+def test_placements_on_the_empty_board(reach: str, level: int) -> None:
+    counts = {name: len(rules.placements(EMPTY, i, reach, level)) for i, name in enumerate(rules.PIECES)}
+    assert counts == {"I": 17, "L": 34, "J": 34, "T": 34, "Z": 17, "S": 17, "O": 9}
+
+
+def test_spawn_cells() -> None:
+    for piece, name in enumerate(rules.PIECES):
+        assert sorted(rules.cells_of(piece, rules.spawn_state(piece))) == sorted(rules.SPAWN[name])
+
+
+def test_an_upright_i_stands_in_the_third_column_of_its_box() -> None:
+    upright = rules.rotated(rules.PIECES.index("I"), rules.spawn_state(0), 1)
+    assert rules.cells_of(0, upright) == ((0, 5), (1, 5), (2, 5), (3, 5))
+
+
+def test_turns_come_back() -> None:
+    for piece in range(7):
+        state = rules.spawn_state(piece)
+        for turns in (1, -1):
+            after = rules.rotated(piece, rules.rotated(piece, state, turns), -turns)
+            assert after == state
+
+
+def test_a_t_spins_under_an_overhang() -> None:
+    pit = board("""
+        ###.....##
+        ###...####
+        ####.#####
+        """)
+    spun = {rules.cells_of(3, state) for state in rules.placements(pit, 3)}
+    assert ((20, 3), (20, 4), (20, 5), (21, 4)) in spun
+    roofed = board("""
+        #..#......
+        #...######
+        ##.#######
+        """)
+    found = rules.placements(roofed, 3)
+    assert ((20, 1), (20, 2), (20, 3), (21, 2)) in {rules.cells_of(3, state) for state in found}
+    assert ((20, 1), (20, 2), (20, 3), (21, 2)) not in {
+        rules.cells_of(3, state) for state in rules.placements(roofed, 3, "das", 29)
+    }
+
+
+def test_paths_lead_where_they_say() -> None:
+    pit = board("#######.##\n##..######\n###.######")
+    for piece in range(7):
+        for state, path in rules.free_paths(pit, piece).items():
+            here = rules.spawn_state(piece)
+            for press in path:
+                here = rules.pressed(piece, here, press)
+                assert rules.fits(pit, piece, here)
+            assert here == state
+
+
+def test_gravity_bounds_what_a_tap_reaches() -> None:
+    wall = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+    wall[8:, :9] = 1
+    free = rules.placements(wall, 0)
+    assert (1, 18, 9) in free
+    assert (1, 18, 9) in rules.placements(wall, 0, "30hz", 18)
+    assert (1, 18, 9) not in rules.placements(wall, 0, "15hz", 29)
+
+
+def test_published_features() -> None:
+    after, cleared, lowest = rules.place(EMPTY, 0, (0, 21, 0))
+    assert rules.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22, 0, 0, 2, 4, 1, 1, 4, 4, 1]
+    ready = board("\n".join(["#########."] * 4))
+    after, cleared, lowest = rules.place(ready, 0, (1, 18, 9))
+    assert (cleared, after.sum()) == (4, 0)
+    assert rules.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22] + [0] * 9
+
+
+def test_published_boards(published_boards: list[dict[str, Any]]) -> None:
+    fixed, _ = rules.fixed_point(PUBLISHED)
+    for case in published_boards:
+        here, piece = case["board"], case["piece"]
+        expected = case["moves"]
+        states = {rules.cells_of(piece, state): state for state in rules.placements(here, piece)}
+        assert states.keys() == expected.keys()
+        for placed, state in states.items():
+            after, cleared, lowest = rules.place(here, piece, state)
+            found = rules.features(after, cleared, lowest)
+            assert found == expected[placed]["features"]
+            assert cleared == expected[placed]["lines_cleared"]
+            assert rules.evaluate(PUBLISHED, found, cleared) == pytest.approx(expected[placed]["eval"], abs=1e-6)
+        greedy = rules.greedy(fixed, here, piece)
+        two_piece = rules.two_piece(fixed, here, piece, case["next"])
+        assert greedy is not None
+        assert two_piece is not None
+        assert rules.cells_of(piece, greedy) == case["best_1piece"]
+        assert rules.cells_of(piece, two_piece) == case["best_2piece"]
+
+
+NES_TABLE = """
+    T 2 10 12 10 10 10 10
+    J 12 2 10 10 10 10 10
+    Z 10 12 2 10 10 10 10
+    O 10 10 10 4 10 10 10
+    S 10 10 10 10 4 10 10
+    L 12 10 10 10 10 2 10
+    I 10 10 10 10 12 10 2
+"""
+
+
+def published_transitions(source: str) -> np.ndarray:
+    table = np.full((7, 7), 9) - 7 * np.eye(7, dtype=int)
+    if source == "nes":
+        lines = [line.split() for line in NES_TABLE.strip().splitlines()]
+        order = [rules.PIECES.index(line[0]) for line in lines]
+        for previous, line in zip(order, lines, strict=True):
+            table[previous, order] = list(map(int, line[1:]))
+    return np.asarray(table)
+
+
+@pytest.mark.parametrize("source", rules.SOURCES)
+def test_transition_table_by_simulation(source: str) -> None:
+    counts = np.zeros((7, 7))
+    for game in range(10):
+        for previous, piece in pairwise(islice(rules.pieces(5, game, source), 4000)):
+            counts[previous, piece] += 1
+    table = published_transitions(source)
+    assert branching.transitions(source).tolist() == table.tolist()
+    expected = counts.sum(axis=1, keepdims=True) * table / table.sum(axis=1, keepdims=True)
+    assert ((counts - expected) ** 2 / expected).sum() < 79  # chi-squared, 42 degrees of freedom, p = 0.0005
+
+
+def test_the_consoles_register_has_its_period() -> None:
+    v, steps = rules.lfsr(0x8988), 1
+    while v != 0x8988:
+        v, steps = rules.lfsr(v), steps + 1
+    assert steps == 32_767
+
+
+def test_pieces_depend_on_seed_and_game_alone() -> None:
+    for source in rules.SOURCES:
+        first = list(islice(rules.pieces(7, 3, source), 50))
+        assert first == list(islice(rules.pieces(7, 3, source), 50))
+        assert first != list(islice(rules.pieces(7, 4, source), 50))
+        assert first != list(islice(rules.pieces(8, 3, source), 50))
+
+
+@pytest.mark.parametrize(("start", "most"), [(19, 1_542_000), (18, 1_503_600)])
+def test_most_points_of_a_game(start: int, most: int) -> None:
+    assert sum(rules.points(4, lines, start) for lines in range(4, 233, 4)) == most
+
+
+def test_fixed_point_loses_nothing() -> None:
+    """The choices are those of floats, on every board of a game and after every placement on it."""
+    fixed, shift = rules.fixed_point(PUBLISHED)
+    assert max(map(abs, fixed)) < 2**rules.WEIGHT_BITS
+    assert np.allclose(np.ldexp(fixed, -shift), PUBLISHED, rtol=0, atol=2.0 ** (-shift - 1))
+    here, checked = EMPTY, 0
+    for turn, following in pairwise(rules.play(fixed, seed=3, max_lines=12)):
+        after, _, _ = rules.place(here, turn.piece, turn.state)
+        for base, piece in ((here, turn.piece), (after, following.piece)):
+            states = rules.placements(base, piece)
+            exact, floats = [], []
+            for state in states:
+                changed, cleared, lowest = rules.place(base, piece, state)
+                found = rules.features(changed, cleared, lowest)
+                exact.append(sum(w * f for w, f in zip(fixed, found, strict=True)))
+                floats.append(rules.evaluate(PUBLISHED, found, 0))
+            assert np.argsort(exact, kind="stable").tolist() == np.argsort(floats, kind="stable").tolist()
+            checked += len(states)
+        here = after
+    assert checked > 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "0 rows"),
+        ("." * 9, "line 1: 9 cells, expected 10"),
+        ("..........\n" * 23, "23 rows: expected 1 to 22"),
+        (".....?....", "line 1: '\\?'"),
+        ("..........\n##########", "line 2: a full row"),
+    ],
+)
+def test_boards_that_are_none(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        rules.parse_board(text)
+
+
+def test_board_text_comes_back() -> None:
+    drawn = board("#.........\n.#########")
+    assert np.array_equal(rules.parse_board(rules.board_text(drawn)), drawn)
+    with pytest.raises(BadInput, match="expected one of I L J T Z S O"):
+        rules.parse_piece("X")
+
+
+def test_weights_files(tmp_path: Path) -> None:
+    weights = load_weights("published")
+    save_weights(tmp_path / "w.json", weights)
+    assert load_weights(str(tmp_path / "w.json")) == weights
+    text = (tmp_path / "w.json").read_text()
+    damaged = {
+        "cut": text[:80],
+        "other schema": text.replace("weights/1", "weights/9"),
+        "a feature less": text.replace('"holes"', '"hols"'),
+        "no number": text.replace("25.267981421496216", '"much"'),
+        "infinite": text.replace("25.267981421496216", "Infinity"),
+        "a list": "[]",
+    }
+    for name, content in damaged.items():
+        (tmp_path / "d.json").write_text(content)
+        with pytest.raises(BadInput, match="weights"):
+            load_weights(str(tmp_path / "d.json"))
+        assert content != text, name
+    with pytest.raises(BadInput, match="expected a file or one of"):
+        load_weights("nobody")
