@@ -14,6 +14,7 @@ from rich.text import Text
 WIDTH = 112  # columns
 
 MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # what `queuedle solve --date 2025-06-01 --seed 1` found in 10 s
+BOARD = "#........./##......##/###.#####./#########."
 
 PICTURES = {
     "queuedle": [
@@ -21,6 +22,10 @@ PICTURES = {
         f"gpusolve queuedle solve --date 2025-06-01 --replay '{MOVES}' | tail -14",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
+    "tetris": [
+        "gpusolve tetris play two-piece --seed 3 --quiet | tail -13",
+        f"gpusolve tetris suggest '{BOARD}' T I --weights two-piece --top 3 --quiet",
+    ],
     "wordle": ["gpusolve wordle play crane --quiet", "gpusolve wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
 }
 

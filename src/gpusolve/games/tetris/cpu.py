@@ -34,7 +34,7 @@ WORKSPACE = 18 * LANES
 # An orientation of a piece in a column is a template; those of a piece are numbered by orientation, then column. A
 # placement is a template and the row of its box. While placements are searched, orientation o has a row of STEP lanes,
 # one a column, from lane (o + 1) * STEP on; the lanes beyond its last column, and the first row, stay 0.
-# Numba compiles these tables in as constants and its cache looks at this file alone: touch it after changing rules.py.
+# Numba compiles these tables in as constants, and its cache looks at this file alone: clear it after changing rules.py.
 SHAPES = np.array([len(orientations(piece)) for piece in range(7)], i32)
 FIRST = np.zeros((7, 4), u64)  # the first template of an orientation
 COUNT = np.zeros((7, 4), i32)  # how many columns it has
