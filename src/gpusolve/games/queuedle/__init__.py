@@ -7,7 +7,9 @@
 (10, 'l1 d2 r4 d3 u5')
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gpusolve.games import lazily
 
 if TYPE_CHECKING:
     from gpusolve.games.queuedle.rules import Puzzle, daily, moves_text, parse_moves, parse_puzzle, replay, score
@@ -25,10 +27,4 @@ __all__ = [
     "score",
 ]
 
-
-def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gpusolve.games.queuedle import rules, solver
-
-    return next(getattr(module, name) for module in (rules, solver) if hasattr(module, name))
+__getattr__ = lazily(__name__, __all__, ("rules", "solver"))

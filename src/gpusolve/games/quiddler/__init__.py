@@ -6,7 +6,9 @@
 (94, ['flung', 'qi', 'dux', 'dhyana'])
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gpusolve.games import lazily
 
 if TYPE_CHECKING:
     from gpusolve.games.quiddler.census import take_census
@@ -28,10 +30,4 @@ __all__ = [
     "take_census",
 ]
 
-
-def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gpusolve.games.quiddler import census, check, hand, rules, solver
-
-    return next(getattr(module, name) for module in (rules, solver, check, hand, census) if hasattr(module, name))
+__getattr__ = lazily(__name__, __all__, ("rules", "solver", "check", "hand", "census"))

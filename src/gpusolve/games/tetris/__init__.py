@@ -7,7 +7,9 @@
 [1066420, 795360, 896300]
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gpusolve.games import lazily
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.kernels import Settings
@@ -17,11 +19,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Plan", "Settings", "choose", "evaluate", "load_weights", "save_weights", "suggest"]
 
-
-def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    modules = [import_module(f"{__name__}.{module}") for module in ("kernels", "solver", "train", "weights")]
-    return next(getattr(module, name) for module in modules if hasattr(module, name))
+__getattr__ = lazily(__name__, __all__, ("kernels", "solver", "train", "weights"))

@@ -7,7 +7,9 @@
 ('soare', 5.88596)
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gpusolve.games import lazily
 
 if TYPE_CHECKING:
     from gpusolve.games.wordle.greedy import play, simulate
@@ -26,10 +28,4 @@ __all__ = [
     "suggest",
 ]
 
-
-def __getattr__(name: str) -> Any:  # NumPy is loaded on first use, so that --help stays quick
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gpusolve.games.wordle import greedy, rules, solver
-
-    return next(getattr(module, name) for module in (rules, solver, greedy) if hasattr(module, name))
+__getattr__ = lazily(__name__, __all__, ("rules", "solver", "greedy"))
