@@ -34,7 +34,7 @@ def run_json(run: Run, *arguments: str) -> dict[str, Any]:
 def test_evaluate(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
     (one,) = found["weights"]
-    played = solver.evaluate(CPU, PUBLISHED, 70, 3, "greedy", Settings(max_lines=20))
+    played = solver.evaluate(PUBLISHED, 70, 3, "greedy", Settings(max_lines=20), backend=CPU)
     assert one["score"]["mean"] == played.scores.mean()
     assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
     assert one["percentiles"]["50"] == np.median(played.scores)
@@ -56,8 +56,8 @@ def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_interval_is_that_of_paired_differences() -> None:
-    first = solver.evaluate(CPU, PUBLISHED, 20, 1, "greedy", Settings(max_lines=20))
-    second = solver.evaluate(CPU, [-w for w in PUBLISHED], 20, 1, "greedy", Settings(max_lines=20))
+    first = solver.evaluate(PUBLISHED, 20, 1, "greedy", Settings(max_lines=20), backend=CPU)
+    second = solver.evaluate([-w for w in PUBLISHED], 20, 1, "greedy", Settings(max_lines=20), backend=CPU)
     compared = solver.Comparison(first, second)
     differences = second.scores.astype(float) - first.scores
     error = differences.std(ddof=1) / 20**0.5
@@ -141,7 +141,7 @@ def test_suggest(run: Run, tmp_path: Path, published_boards: list[dict[str, Any]
 def test_suggested_presses_lead_there() -> None:
     board = rules.parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
     for piece in range(7):
-        for one in solver.suggest(CPU, PUBLISHED, board, piece, 3):
+        for one in solver.suggest(PUBLISHED, board, piece, 3, backend=CPU):
             state = rules.spawn_state(piece)
             for press in one.presses:
                 state = rules.pressed(piece, state, press)
@@ -149,12 +149,12 @@ def test_suggested_presses_lead_there() -> None:
 
 
 def test_a_tetris_comes_first_and_being_stuck_last() -> None:
-    found = solver.suggest(CPU, PUBLISHED, rules.parse_board("#########.\n" * 17), 0, 3)
+    found = solver.suggest(PUBLISHED, rules.parse_board("#########.\n" * 17), 0, 3, backend=CPU)
     assert found[0].tetris
     stuck = [one.stuck for one in found]
     assert stuck == sorted(stuck)
     well = rules.parse_board("####.#####\n" * 4)
-    ready = [one.tetris_next for one in solver.suggest(CPU, PUBLISHED, well, 6, 0)]
+    ready = [one.tetris_next for one in solver.suggest(PUBLISHED, well, 6, 0, backend=CPU)]
     assert any(ready)
     assert ready == sorted(ready, reverse=True)
 
@@ -162,7 +162,7 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
 def test_suggest_without_a_next_move() -> None:
     high = rules.parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
-        solver.suggest(CPU, PUBLISHED, high, 3)
+        solver.suggest(PUBLISHED, high, 3, backend=CPU)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.
 
->>> from gpusolve.backend import open_backend
 >>> from gpusolve.games.tetris import evaluate, load_weights
->>> played = evaluate(open_backend("cpu"), load_weights("published").values, games=3, seed=1, policy="greedy")
+>>> played = evaluate(load_weights("published").values, games=3, seed=1, policy="greedy")
 >>> played.scores.tolist()
 [1066420, 795360, 896300]
 """

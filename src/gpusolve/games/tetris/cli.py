@@ -187,7 +187,7 @@ def evaluate(
     begin, found = time.monotonic(), []
     for chosen in sets:
         with report.progress(f"games of {chosen.name}", games, quiet) as progress:
-            found.append(solver.evaluate(backend, chosen.values, games, seed, policy, settings, wide, progress))
+            found.append(solver.evaluate(chosen.values, games, seed, policy, settings, wide, backend, progress))
     seconds = time.monotonic() - begin
     if csv is not None:
         columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
@@ -333,7 +333,7 @@ def suggest(
     after = rules.parse_piece(following) if following is not None else None
     chosen = load_weights(weights)
     backend = open_device(device, quiet)
-    found = solver.suggest(backend, chosen.values, cells, number, after, level, reach)
+    found = solver.suggest(chosen.values, cells, number, after, level, reach, backend)
     if json:
         report.json_line(
             "tetris.suggest/1",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import branching, kernels, rules
 from gpusolve.games.tetris.kernels import Games, Settings
@@ -87,17 +87,18 @@ def estimate(values: npt.NDArray[Any]) -> Estimate:
 
 
 def evaluate(
-    backend: Backend,
     weights: Sequence[float],
     games: int,
     seed: int,
     policy: str = "two-piece",
     settings: Settings = Settings(),
     breadths: tuple[int, ...] = branching.BREADTHS,
+    backend: Backend | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Evaluation:
     """Plays games 0, 1, ... of `seed`. `progress` is called with the number of games that are over."""
     check_games(games)
+    backend = backend or open_backend()
     if policy == "branching":
         return Evaluation(branching.play(backend, weights, games, seed, 0, breadths, settings, progress)[0])
     parts: list[Games] = []
@@ -156,22 +157,21 @@ class Suggestion:
 
 
 def suggest(
-    backend: Backend,
     weights: Sequence[float],
     board: Board,
     piece: int,
     following: int | None = None,
     level: int = 19,
     reach: str = "free",
+    backend: Backend | None = None,
 ) -> list[Suggestion]:
     """The placements of a piece, the best first: greedy, or two-piece if the next piece is given.
 
     Raises BadInput for a board with a full row and NoSolution if the piece cannot spawn: then the game is over.
 
-    >>> from gpusolve.backend import open_backend
     >>> from gpusolve.games.tetris.weights import load_weights
     >>> board = rules.parse_board("#########.\\n" * 4)
-    >>> suggest(open_backend("cpu"), load_weights("published").values, board, rules.parse_piece("I"))[0].state
+    >>> suggest(load_weights("published").values, board, rules.parse_piece("I"))[0].state
     (1, 18, 9)
     """
     if board.shape != (rules.ROWS, rules.COLUMNS):
@@ -180,6 +180,7 @@ def suggest(
         raise BadInput(f"board, row {int(board.all(axis=1).argmax())}: full, the game would have removed it")
     if not rules.can_spawn(board, piece):
         raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 2 and 3 are filled, the game is over")
+    backend = backend or open_backend()
     found = kernels.placements(backend, kernels.columns_of(board[None]), [piece], level, reach)
     count = int(found.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]
