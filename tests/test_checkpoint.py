@@ -52,6 +52,12 @@ def test_other_settings_are_named(file: Path) -> None:
         checkpoint.load(file, "quiddler.census", SETTINGS)
 
 
+def test_its_settings_can_be_asked_for(file: Path) -> None:
+    assert checkpoint.settings_of(file, "tetris.train") == SETTINGS
+    with pytest.raises(BadInput, match="belongs to tetris"):
+        checkpoint.settings_of(file, "quiddler.census")
+
+
 def test_a_failed_save_keeps_the_old_one(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file.read_bytes()
 

@@ -50,26 +50,11 @@ def load(path: Path, kind: str, settings: dict[str, Any]) -> dict[str, Any]:
 
     Raises BadInput, naming what differs, for a checkpoint of another run or other settings, and for a damaged file.
     """
-    try:
-        first, _, content = path.read_bytes().partition(b"\n")
-    except OSError as error:
-        raise BadInput(f"checkpoint {path}: cannot be read: {error.strerror}") from error
-    try:
-        header = json.loads(first)
-        intact = header["schema"] == SCHEMA and hashlib.sha256(content).hexdigest() == header["sha256"]
-        found_kind, found_settings = header["kind"], header["settings"]
-    except (ValueError, KeyError, TypeError):
-        intact = False
-    if not intact:
-        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint of this version of gpusolve")
-    if found_kind != kind:
-        raise BadInput(f"checkpoint {path}: belongs to {found_kind}, not to {kind}")
+    found, content = _read(path, kind)
     expected = json.loads(json.dumps(settings))
-    for name in sorted(expected.keys() | found_settings.keys()):
-        if found_settings.get(name) != expected.get(name):
-            raise BadInput(
-                f"checkpoint {path}: made with {name} {found_settings.get(name)}, not with {expected.get(name)}"
-            )
+    for name in sorted(expected.keys() | found.keys()):
+        if found.get(name) != expected.get(name):
+            raise BadInput(f"checkpoint {path}: made with {name} {found.get(name)}, not with {expected.get(name)}")
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             state: dict[str, Any] = {name: archive[name] for name in archive.files}
@@ -77,3 +62,27 @@ def load(path: Path, kind: str, settings: dict[str, Any]) -> dict[str, Any]:
         raise BadInput(f"checkpoint {path}: damaged: {error}") from error
     state |= json.loads(str(state.pop("json")))
     return state
+
+
+def settings_of(path: Path, kind: str) -> dict[str, Any]:
+    """The settings that a checkpoint of `kind` was made with, such as its seed. Raises BadInput as `load` does."""
+    return _read(path, kind)[0]
+
+
+def _read(path: Path, kind: str) -> tuple[dict[str, Any], bytes]:
+    """The settings and the undamaged archive of a checkpoint of `kind`."""
+    try:
+        first, _, content = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise BadInput(f"checkpoint {path}: cannot be read: {error.strerror}") from error
+    try:
+        header = json.loads(first)
+        intact = header["schema"] == SCHEMA and hashlib.sha256(content).hexdigest() == header["sha256"]
+        found_kind, settings = header["kind"], header["settings"]
+    except (ValueError, KeyError, TypeError):
+        intact = False
+    if not intact:
+        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint of this version of gpusolve")
+    if found_kind != kind:
+        raise BadInput(f"checkpoint {path}: belongs to {found_kind}, not to {kind}")
+    return settings, content

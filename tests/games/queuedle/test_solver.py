@@ -133,7 +133,7 @@ def test_endings_are_no_worse(solver: Solver) -> None:
 
 def test_auto_goes_on_from_its_checkpoint(solver: Solver, tmp_path: Path) -> None:
     file = tmp_path / "auto.ckpt"
-    first = solver.auto(0.01, seed=3, save=file)
+    first = solver.auto(0.01, seed=3, save_to=file)
     assert first.rounds == 1
     second = check(solver, solver.auto(first.seconds + 0.01, seed=3, resume=file))
     assert second.rounds == 2

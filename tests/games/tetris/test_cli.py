@@ -13,9 +13,11 @@ import pytest
 
 from conftest import Done
 from gpusolve.backend import open_backend
+from gpusolve.checkpoint import settings_of
 from gpusolve.errors import NoSolution
 from gpusolve.games.tetris import replay, rules, solver
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.train import KIND
 from gpusolve.games.tetris.weights import load_weights
 
 Run = Callable[..., Done]
@@ -206,3 +208,29 @@ def test_train(run: Run, tmp_path: Path) -> None:
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "made with seed 2, not with 3" in refused.err
     assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == 3
+
+
+def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path) -> None:
+    file = str(tmp_path / "run")
+    arguments = (
+        "train", "--particles", "6", "--games", "3", "--policy", "greedy", "--max-lines", "8", "--finals", "0",
+        "--out", str(tmp_path / "w.json"),
+    )  # fmt: skip
+    run_json(run, *arguments, "--iterations", "2", "--seed", "8", "--checkpoint", file)
+    more = run_json(run, *arguments, "--iterations", "4", "--resume", file)
+    assert more["plan"]["seed"] == 8
+    whole = run_json(run, *arguments, "--iterations", "4", "--seed", "8")
+    assert more["weights"] == whole["weights"]
+    again = run_json(run, *arguments, "--iterations", "4", "--resume", file)  # nothing is left to do
+    assert again["weights"] == whole["weights"]
+    assert settings_of(Path(file), KIND)["seed"] == 8
+
+
+def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "no" / "file")
+    done = run("tetris", "train", "--out", nowhere, *ON_CPU)  # before the training
+    assert (done.code, done.out) == (2, "")
+    assert f"--out {nowhere}: there is no folder" in done.err
+    done = run("tetris", "evaluate", "--games", "2", "--max-lines", "4", "--csv", nowhere, *ON_CPU)  # after the result
+    assert (done.code, "mean score" in done.out) == (2, True)
+    assert f"--csv {nowhere}: cannot be written" in done.err

@@ -17,7 +17,7 @@ from gpusolve.games.tetris.weights import load_weights
 
 PUBLISHED = load_weights("published").values
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
-examples = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 some_seed = st.integers(0, 2**32 - 1)
 
 

@@ -77,7 +77,7 @@ def solve(
     ] = None,
     memory: Annotated[int, typer.Option(min=1, help="beam, auto: MiB that may be taken.")] = 4096,
     seed: Seed = None,
-    save: Annotated[Path | None, typer.Option("--checkpoint", help="auto: write its state here as it goes.")] = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="auto: write its state here as it goes.")] = None,
     resume: Annotated[Path | None, typer.Option(help="auto: go on from this checkpoint; its time counts.")] = None,
     replay: Annotated[str | None, typer.Option(help="Show and check these moves instead: 'd1 l3'.")] = None,
     device: Device = None,
@@ -100,13 +100,14 @@ def solve(
         else:
             _show(positions, fitting)
         return
-    if strategy != "auto" and (save is not None or resume is not None):
+    if strategy != "auto" and (checkpoint is not None or resume is not None):
         raise BadInput(f"--checkpoint, --resume: expected with --strategy auto, not {strategy}")
 
-    from gpusolve.games.queuedle.solver import TIME_LIMIT, Solver
+    from gpusolve.checkpoint import settings_of
+    from gpusolve.games.queuedle.solver import KIND, TIME_LIMIT, Solver
 
     if strategy == "auto" and seed is None:
-        seed = random_seed()
+        seed = settings_of(resume, KIND)["seed"] if resume is not None else random_seed()
     solver = Solver(puzzle, fitting, open_device(device, quiet))
     limit = float("inf") if time_limit is None else time_limit
     if strategy == "best-first":
@@ -121,7 +122,7 @@ def solve(
             raise BadInput("--heuristic: expected with --strategy beam or best-first; auto has its own")
         seconds = TIME_LIMIT if time_limit is None else time_limit
         with report.progress("seconds", round(seconds), quiet) as progress:
-            found = solver.auto(seconds, memory, seed or 0, save, resume, progress)
+            found = solver.auto(seconds, memory, seed or 0, checkpoint, resume, progress)
     _report(solver, found, about, seed, json)
     if not found.complete:
         raise typer.Exit(STOPPED)

@@ -184,7 +184,7 @@ class Solver:
         time_limit: float = TIME_LIMIT,
         memory: int = MEMORY,
         seed: int = 0,
-        save: Path | None = None,
+        save_to: Path | None = None,
         resume: Path | None = None,
         progress: Progress = lambda seconds: None,
     ) -> Solution:
@@ -193,7 +193,8 @@ class Solver:
         The first is narrow and tells the speed; each later one takes a quarter of the time left. The first two weigh
         the letters as the puzzle has them, the third ranks by score. Later ones vary the weights at random, and so
         settle on other words; every other one starts from where the best sequence stands after some of its slides.
-        After each, the state is written to `save`; `resume` goes on from there with the time that was left.
+        After each, the state is written to `save_to`; `resume` goes on from such a file with the time that was left,
+        and writes to it unless `save_to` says otherwise.
         """
         begin = time.monotonic()
         settings = {
@@ -207,6 +208,7 @@ class Solver:
             state = checkpoint.load(resume, KIND, settings)
             best, moves, number = state["score"], state["moves"], state["rounds"]
             generated, spent = state["generated"], state["seconds"]
+        target = save_to or resume
         begin -= spent
         deadline = begin + time_limit
         count = self._table_count()
@@ -240,9 +242,9 @@ class Solver:
             number += 1
             if run.score > best:
                 best, moves = run.score, run.moves
-            if save is not None:
+            if target is not None:
                 state = {"score": best, "moves": moves, "rounds": number, "generated": generated}
-                checkpoint.save(save, KIND, settings, state | {"seconds": time.monotonic() - begin})
+                checkpoint.save(target, KIND, settings, state | {"seconds": time.monotonic() - begin})
             if optimal:
                 break
         return Solution(best, moves, "auto", generated, time.monotonic() - begin, True, optimal, number)

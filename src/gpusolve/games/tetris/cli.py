@@ -83,13 +83,18 @@ def train(
     from dataclasses import asdict
 
     from gpusolve import report
+    from gpusolve.checkpoint import settings_of
+    from gpusolve.errors import BadInput
     from gpusolve.games.tetris.kernels import Settings
-    from gpusolve.games.tetris.train import Iteration, Log, Plan, choose, train
+    from gpusolve.games.tetris.train import KIND, Iteration, Log, Plan, choose, train
     from gpusolve.games.tetris.weights import Weights, load_weights, save_weights
 
     if quick:
         particles, games, policy, iterations, finals = 24, 40, "greedy", min(iterations, 60), 400
-    seed = random_seed() if seed is None else seed
+    if not out.parent.is_dir():  # said now, not when the training is over
+        raise BadInput(f"--out {out}: there is no folder {out.parent}")
+    if seed is None:
+        seed = settings_of(resume, KIND)["seed"] if resume is not None else random_seed()
     plan = Plan(
         particles=particles,
         iterations=iterations,
@@ -120,12 +125,17 @@ def train(
             quiet,
         )
 
-    try:
-        swarm, done = train(plan, backend, checkpoint, resume, time_limit, show)
-    finally:
-        report.status("", quiet)
+    def draw() -> None:
         if plot is not None and record.iterations:
             record.plot(plot, f"{policy}, {particles} particles, {games} games, {fitness}, seed {seed}")
+
+    try:
+        swarm, done = train(plan, backend, checkpoint, resume, time_limit, show)
+    except KeyboardInterrupt:
+        draw()
+        raise
+    finally:
+        report.status("", quiet)
     values, value = choose(plan, backend, swarm, finals)
     about = f"gpusolve tetris train: {policy}, {particles} particles, {swarm.iteration} iterations, {games} games, "
     about += f"{fitness}, {reach}, {source}, start level {start_level}, seed {seed}"
@@ -148,6 +158,7 @@ def train(
             + (f" on {finals:,} games that no particle had played" if finals else " on the games of the training")
         )
         report.text(f"weights written to {out}")
+    draw()
     if not done:
         raise typer.Exit(3)
 
@@ -180,7 +191,7 @@ def evaluate(
     from gpusolve.games.tetris.kernels import Settings
     from gpusolve.games.tetris.weights import load_weights
 
-    sets = [load_weights(source) for source in ([weights, compare] if compare is not None else [weights])]
+    sets = [load_weights(name) for name in ([weights, compare] if compare is not None else [weights])]
     settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
     seed = random_seed() if seed is None else seed
     backend = open_device(device, quiet)
@@ -189,14 +200,6 @@ def evaluate(
         with report.progress(f"games of {chosen.name}", games, quiet) as progress:
             found.append(solver.evaluate(chosen.values, games, seed, policy, settings, wide, backend, progress))
     seconds = time.monotonic() - begin
-    if csv is not None:
-        columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
-        rows = [
-            (chosen.name, game, *row)
-            for chosen, one in zip(sets, found, strict=True)
-            for game, row in enumerate(zip(*(getattr(one.games, name)[0].tolist() for name in _RESULTS), strict=True))
-        ]
-        report.write_csv(csv, columns, rows)
     comparison = solver.Comparison(*found) if compare is not None else None
     if json:
         report.json_line(
@@ -227,29 +230,37 @@ def evaluate(
                 "interval": list(comparison.interval(confidence)),
             },
         )
-        return
-    report.text(f"{games:,} games, {policy}, {reach}, {source}, start level {start_level}, seed {seed}")
-    report.table(
-        ["", *(chosen.name for chosen in sets)],
-        [
-            ("mean score", *(_with_error(one.score, 0) for one in found)),
-            *(
-                ("median" if p == 50 else f"{p}th percentile", *(f"{one.percentiles[p]:,.0f}" for one in found))
-                for p in solver.PERCENTILES
-            ),
-            ("maxout %", *(_with_error(one.maxout, 2) for one in found)),
-            ("lines", *(_with_error(one.lines, 1) for one in found)),
-            ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in found)),
-        ],
-    )
-    if comparison is not None:
-        low, high = comparison.interval(confidence)
-        report.text(
-            f"{sets[1].name} less {sets[0].name}, game by game: {_with_error(comparison.difference, 0)}, "
-            f"{100 * confidence:g} % interval {low:,.0f} to {high:,.0f}"
+    else:
+        report.text(f"{games:,} games, {policy}, {reach}, {source}, start level {start_level}, seed {seed}")
+        report.table(
+            ["", *(chosen.name for chosen in sets)],
+            [
+                ("mean score", *(_with_error(one.score, 0) for one in found)),
+                *(
+                    ("median" if p == 50 else f"{p}th percentile", *(f"{one.percentiles[p]:,.0f}" for one in found))
+                    for p in solver.PERCENTILES
+                ),
+                ("maxout %", *(_with_error(one.maxout, 2) for one in found)),
+                ("lines", *(_with_error(one.lines, 1) for one in found)),
+                ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in found)),
+            ],
         )
-    pieces = sum(one.pieces for one in found)
-    report.note(f"{pieces:,} pieces in {seconds:.1f} s, {pieces / seconds:,.0f} a second", quiet)
+        if comparison is not None:
+            low, high = comparison.interval(confidence)
+            report.text(
+                f"{sets[1].name} less {sets[0].name}, game by game: {_with_error(comparison.difference, 0)}, "
+                f"{100 * confidence:g} % interval {low:,.0f} to {high:,.0f}"
+            )
+        pieces = sum(one.pieces for one in found)
+        report.note(f"{pieces:,} pieces in {seconds:.1f} s, {pieces / seconds:,.0f} a second", quiet)
+    if csv is not None:
+        columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
+        rows = [
+            (chosen.name, game, *row)
+            for chosen, one in zip(sets, found, strict=True)
+            for game, row in enumerate(zip(*(getattr(one.games, name)[0].tolist() for name in _RESULTS), strict=True))
+        ]
+        report.write_csv(csv, columns, rows)
 
 
 @app.command()

@@ -126,18 +126,20 @@ def train(
 ) -> tuple[Swarm, bool]:
     """Runs the plan to its end, or until `time_limit` seconds are over; gives the swarm and whether it is done.
 
-    With `save_to` the state is saved after each iteration, and `resume` goes on from such a file, to the bit as if
-    there had been no stop. Raises BadInput for a checkpoint of another plan (more `iterations` are no other plan).
+    With `save_to` the state is saved after each iteration; `resume` goes on from such a file, to the bit as if there
+    had been no stop, and writes to it unless `save_to` says otherwise. Raises BadInput for a checkpoint of another
+    plan (more `iterations` are no other plan).
     """
     plan.check()
     begin = time.monotonic()
     swarm = _load(resume, plan) if resume is not None else _start(plan)
+    target = save_to or resume
     while swarm.iteration < plan.iterations:
         if time_limit is not None and time.monotonic() - begin >= time_limit:
             return swarm, False
         log(_step(plan, backend, swarm))
-        if save_to is not None:
-            _save(save_to, plan, swarm)
+        if target is not None:
+            _save(target, plan, swarm)
     return swarm, True
 
 
