@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup run test slow lint bench pictures gpu clean
+.PHONY: setup run test slow goldens lint bench pictures gpu clean
 
 setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
 
@@ -20,6 +20,10 @@ test: setup                        ## all tests but the slow ones
 
 slow: setup                        ## the slow tests
 	$(BIN)/python -m pytest -m slow
+
+goldens: setup                     ## records the results under tests/golden/ again; git shows what differs
+	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
+	git diff --stat tests/golden
 
 lint: setup                        ## style and types
 	$(BIN)/ruff check

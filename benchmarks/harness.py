@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -34,7 +33,8 @@ def side_by_side(runs: Mapping[str, Callable[[], object]], backend: Backend, rou
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds + 1):
         for name, run in runs.items():
-            seconds[name].append(_time(run, backend))
+            backend.synchronize()
+            seconds[name].append(backend.timed(run))
     return {name: values[1:] for name, values in seconds.items()}
 
 
@@ -55,22 +55,6 @@ def table(rows: list[Row]) -> str:
     """The rows as a Markdown table."""
     lines = ["| what | seconds | rate | beside |", "|---|---|---|---|"]
     return "\n".join(lines + [f"| {row.name} | {row.seconds:.6f} | {row.rate} | {row.ratio} |" for row in rows])
-
-
-def _time(run: Callable[[], object], backend: Backend) -> float:
-    backend.synchronize()
-    if not backend.name.startswith("cuda"):
-        begin = time.perf_counter()
-        run()
-        return time.perf_counter() - begin
-    import cupy
-
-    begin_event, end_event = cupy.cuda.Event(), cupy.cuda.Event()
-    begin_event.record()
-    run()
-    end_event.record()
-    end_event.synchronize()
-    return float(cupy.cuda.get_elapsed_time(begin_event, end_event)) / 1000
 
 
 def _git(*arguments: str) -> str:

@@ -3,8 +3,9 @@
 // The contract of a kernel, kept by all of them:
 //   * it is a pure function over a batch; its first two arguments are `int first, int last`, the range of items to do
 //     (an item is one guess, one board, one deal ...), so that a batch can be cut anywhere;
-//   * a block has BLOCK threads; one item is done by 1 thread, by one warp (32) or by one block (BLOCK) and the
-//     kernel strides over the grid until `last`, so that any number of blocks gives the same result;
+//   * a block has BLOCK threads; one item is done by 1 thread, by one warp (WARP) or by one block (BLOCK), as EACH_ITEM
+//     says, which strides over the grid, so that any number of blocks gives the same result;
+//   * the shape of an array stands in brackets behind its name; a launch with another one is refused;
 //   * integers only where a result is compared between devices.
 
 #define BLOCK 256
@@ -16,6 +17,12 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
+
+// The loop of a kernel over its items, each done by `threads` threads: 1, WARP or BLOCK. Both the item and the stride stay
+// below 2^31, so in an unsigned number their sum cannot overflow, however many items there are.
+#define EACH_ITEM(item, threads)                                                     \
+    for (u32 item = first + blockIdx.x * (BLOCK / threads) + threadIdx.x / threads; \
+         item < u32(last); item += gridDim.x * (BLOCK / threads))
 
 // The sum, the greatest, of one value a lane; every lane gets it. Five exchanges. All 32 lanes must come.
 template <class T> __device__ T warp_sum(T value) {

@@ -26,11 +26,11 @@ __device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
 // is a word, 0 elsewhere; item `prefix` does the 26 lines that begin with it. `parts` is 26^(letters - 2). One warp per
 // prefix: a coalesced read and write a line, the rest from the cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int last,
-        const u8* __restrict__ shorter, const u8* __restrict__ inner, int parts, u8* __restrict__ out) {
+        const u8* __restrict__ shorter /*[26 * parts]*/, const u8* __restrict__ inner /*[parts]*/, int parts,
+        u8* __restrict__ out /*[26 * last]*/) {
     const int lane = threadIdx.x % WARP;
-    const int warps = gridDim.x * (BLOCK / WARP);
-    for (int prefix = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; prefix < last; prefix += warps) {
-        const int middle = prefix % parts;
+    EACH_ITEM(prefix, WARP) {
+        const u32 middle = prefix % parts;
         if (lane < 26) out[prefix * 26 + lane] += shorter[prefix] - inner[middle] + shorter[middle * 26 + lane];
     }
 }
@@ -100,8 +100,9 @@ template <int N> __device__ int total(const Board<N>& board, const u8* __restric
 
 // The table's sum over the lines of each state. One thread per state, 2n reads.
 extern "C" __global__ void __launch_bounds__(BLOCK) totals(int first, int last,
-        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ table, int* __restrict__ out) {
-    for (int j = first + blockIdx.x * BLOCK + threadIdx.x; j < last; j += gridDim.x * BLOCK) {
+        const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
+        int* __restrict__ out /*[last]*/) {
+    EACH_ITEM(j, 1) {
         if (n == 4) out[j] = total(Board<4>(State<4>(states, capacity, j)), table);
         if (n == 5) out[j] = total(Board<5>(State<5>(states, capacity, j)), table);
         if (n == 6) out[j] = total(Board<6>(State<6>(states, capacity, j)), table);
@@ -119,9 +120,10 @@ template <int N> __device__ void slide_one(const u32* __restrict__ states, i64 c
 // The states that moves lead to: child j is the slide moves[j] of state parents[j]. One thread per child, n + 1 words in and
 // out.
 extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
-        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ queue,
-        const int* __restrict__ parents, const u8* __restrict__ moves, u32* __restrict__ out, int out_capacity) {
-    for (int j = first + blockIdx.x * BLOCK + threadIdx.x; j < last; j += gridDim.x * BLOCK) {
+        const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ queue /*[]*/,
+        const int* __restrict__ parents /*[last]*/, const u8* __restrict__ moves /*[last]*/,
+        u32* __restrict__ out /*[n + 1][out_capacity]*/, int out_capacity) {
+    EACH_ITEM(j, 1) {
         if (n == 4) slide_one<4>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
         if (n == 5) slide_one<5>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
         if (n == 6) slide_one<6>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
@@ -194,9 +196,10 @@ template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 
 // The keys of all 4n slides of the states start..: keys[item * 4n + move]. One thread per state, its letters in registers;
 // a slide is n + 1 reads of the table and no other, all of a state's independent of one another.
 extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
-        const u32* __restrict__ states, int capacity, int start, int n, const u8* __restrict__ table,
-        const u8* __restrict__ queue, int queue_length, u32 salt, u16* __restrict__ keys) {
-    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int start, int n,
+        const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length]*/, int queue_length, u32 salt,
+        u16* __restrict__ keys /*[4 * n * last]*/) {
+    EACH_ITEM(item, 1) {
         u16* out = keys + i64(item) * 4 * n;
         const int j = start + item;
         if (n == 4) expand_one<4>(states, capacity, j, table, queue, queue_length, salt, out);
@@ -240,11 +243,10 @@ template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 c
 // So the greatest word is the best value by the first sequence in dictionary order. No more than the queue has left, at most
 // six. One warp per state: a lane makes all slides but the last and reads off what the last can give.
 extern "C" __global__ void __launch_bounds__(BLOCK) finish(int first, int last,
-        const u32* __restrict__ states, int capacity, int n, const u8* __restrict__ table,
-        const u8* __restrict__ queue, int moves, u64* __restrict__ best) {
+        const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
+        const u8* __restrict__ queue /*[]*/, int moves, u64* __restrict__ best /*[last]*/) {
     const int lane = threadIdx.x % WARP;
-    const int warps = gridDim.x * (BLOCK / WARP);
-    for (int j = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; j < last; j += warps) {
+    EACH_ITEM(j, WARP) {
         u64 found = 0;
         if (n == 4) found = finish_one<4>(states, capacity, j, table, queue, moves, lane);
         if (n == 5) found = finish_one<5>(states, capacity, j, table, queue, moves, lane);

@@ -60,13 +60,14 @@ __device__ u32 next_set(const u8* row, const u32* where, u32 chosen) {
 // kinds; the one in a hundred that passes goes to a list in shared memory, so that the threads then share evenly what
 // is left: too few of a kind, or every way to choose the cards.
 extern "C" __global__ void __launch_bounds__(BLOCK) card_sets(int first, int last,
-        const u8* __restrict__ deals, const u32* __restrict__ kinds, const u8* __restrict__ spelled, int spellings,
-        u32* __restrict__ sets) {
+        const u8* __restrict__ deals /*[last][CARDS]*/, const u32* __restrict__ kinds /*[spellings]*/,
+        const u8* __restrict__ spelled /*[spellings][CARDS]*/, int spellings,
+        u32* __restrict__ sets /*[last][STATES / 32]*/) {
     __shared__ u32 bitmap[STATES / 32];
     __shared__ u32 where[KINDS];
     __shared__ int fitting[TILE];
     __shared__ int found;
-    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+    EACH_ITEM(d, BLOCK) {
         for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = 0;
         if (threadIdx.x < KINDS) {
             u32 places = 0;
@@ -115,8 +116,9 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
 // share a row of the bitmap (the bottom cards), four rows (the top cards that a word takes) are done side by side, and
 // what they lead to is raised with an atomic maximum, so that the order does not matter.
 extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
-        const u8* __restrict__ deals, const int* __restrict__ letters, const int* __restrict__ bonus, int piles, int words,
-        const u32* __restrict__ sets, u32* __restrict__ reached) {
+        const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
+        const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,
+        const u32* __restrict__ sets /*[last][STATES / 32]*/, u32* __restrict__ reached /*[last][words + 1][STATES]*/) {
     __shared__ u32 bitmap[STATES / 32];
     __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
     __shared__ u32 few[32][6];  // few[s][n]: the numbers b of five bits, as a bitmap, with at most n ones in s
@@ -127,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
         for (int b = 0; b < 32; ++b) numbers |= u32(__popc(b & (i / 6)) <= i % 6) << b;
         few[i / 6][i % 6] = numbers;
     }
-    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+    EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
         for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = sets[i64(d) * (STATES / 32) + i];
         top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK is the number of sets of a row
@@ -175,12 +177,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
 // The optimum of each deal, the best score with all cards used (NEVER: it cannot be) and how many sets of cards left are
 // reached, all layers counted. One block per deal; a thread reads every 256th set, so it has one bottom row to sum.
 extern "C" __global__ void __launch_bounds__(BLOCK) outcome(int first, int last,
-        const u8* __restrict__ deals, const int* __restrict__ values, int words, const u32* __restrict__ reached,
-        int* __restrict__ best, int* __restrict__ best_all, int* __restrict__ states) {
+        const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ values /*[KINDS]*/, int words,
+        const u32* __restrict__ reached /*[last][words + 1][STATES]*/, int* __restrict__ best /*[last]*/,
+        int* __restrict__ best_all /*[last]*/, int* __restrict__ states /*[last]*/) {
     __shared__ int top_values[256];
     __shared__ int most_of[WARPS], count_of[WARPS];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    for (int d = first + blockIdx.x; d < last; d += gridDim.x) {
+    EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
         const u32* layers = reached + i64(d) * (words + 1) * STATES;
         top_values[threadIdx.x] = sum_of(deal, 8, values, threadIdx.x);

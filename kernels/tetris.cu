@@ -29,7 +29,8 @@
 #define DECISIVE (1ll << 45)
 #define NEVER (1ll << 62)   // above every value
 #define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
-#define STEPS 24            // rows of the table of taps: no piece drops more often
+#define LEVELS 30           // rows of the table of taps: levels 0 to 29, the last one for all above
+#define STEPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
 
@@ -499,19 +500,21 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
 // Whole games: item w * games + g is game first_game + g with weights w. `taps`: a row of STEPS for each level. One warp
 // a game.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
-        const int* __restrict__ weights, int games, u64 seed, int first_game, int source, int start_level, int max_lines,
-        int timed, const u8* __restrict__ taps, int turns, int* __restrict__ out, u32* __restrict__ trace) {
+        const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int turns,
+        int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
-    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS)
+    EACH_ITEM(item, WARP)
         play_game(warps[threadIdx.x / WARP], false, weights + item / games * FEATURES, seed, first_game + item % games,
                   source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK) play_two_piece(int first, int last,
-        const int* __restrict__ weights, int games, u64 seed, int first_game, int source, int start_level, int max_lines,
-        int timed, const u8* __restrict__ taps, int turns, int* __restrict__ out, u32* __restrict__ trace) {
+        const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int turns,
+        int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
-    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS)
+    EACH_ITEM(item, WARP)
         play_game(warps[threadIdx.x / WARP], true, weights + item / games * FEATURES, seed, first_game + item % games,
                   source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
 }
@@ -532,13 +535,14 @@ __device__ void store(const Board& board, u32* columns) {
 
 // All placements of a piece on each board, in order, at most `most` of them, with the boards after them. One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
-        const u32* __restrict__ boards, const int* __restrict__ pieces, const int* __restrict__ levels, int timed,
-        const u8* __restrict__ taps, int most, int* __restrict__ counts, u32* __restrict__ found,
-        u8* __restrict__ cleared, u32* __restrict__ after) {
+        const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int most,
+        int* __restrict__ counts /*[last]*/, u32* __restrict__ found /*[last][most]*/,
+        u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
-    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS) {
+    EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
         const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
@@ -560,14 +564,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
 
 // The `most` placements of least value on each board, the least first; of equals the first by number. One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
-        const int* __restrict__ weights, const u32* __restrict__ boards, const int* __restrict__ pieces,
-        const int* __restrict__ levels, int timed, const u8* __restrict__ taps, int most, int* __restrict__ counts,
-        i64* __restrict__ values, u32* __restrict__ found, u8* __restrict__ cleared, u32* __restrict__ after) {
+        const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
+        const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
+        const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int most, int* __restrict__ counts /*[last]*/,
+        i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
+        u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
     i64* value = warp.values;
     const int lane = threadIdx.x % WARP;
-    for (int item = first + blockIdx.x * WARPS + threadIdx.x / WARP; item < last; item += gridDim.x * WARPS) {
+    EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
         const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
@@ -597,9 +603,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
 
 // The features of boards after a placement: `locks` is 19 less the lowest row that the piece reached. One thread a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last,
-        const u32* __restrict__ boards, const u8* __restrict__ cleared, const int* __restrict__ locks,
-        int* __restrict__ out) {
-    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+        const u32* __restrict__ boards /*[last][COLUMNS]*/, const u8* __restrict__ cleared /*[last]*/,
+        const int* __restrict__ locks /*[last]*/, int* __restrict__ out /*[last][FEATURES]*/) {
+    EACH_ITEM(item, 1) {
         int f[FEATURES];
         features_of(load(boards + i64(item) * COLUMNS), cleared[item], 19 - locks[item], f);
 #pragma unroll

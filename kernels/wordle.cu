@@ -38,9 +38,10 @@ __device__ u32 term_of(u32 at, u32 mask, int presence) {
 
 // Every term for every answer: out[t][j]. One block per term; 5 byte reads and 1 write an item of the row.
 extern "C" __global__ void __launch_bounds__(BLOCK) terms(int first, int last,
-        const u8* __restrict__ letters, const u8* __restrict__ masks, const u8* __restrict__ answers,
-        int columns, int presence, u8* __restrict__ out) {
-    for (int t = first + blockIdx.x; t < last; t += gridDim.x) {
+        const u8* __restrict__ letters /*[last]*/, const u8* __restrict__ masks /*[last]*/,
+        const u8* __restrict__ answers /*[LETTERS][columns]*/, int columns, int presence,
+        u8* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(t, BLOCK) {
         for (int j = threadIdx.x; j < columns; j += BLOCK) {
             u32 at = 0;
             for (int i = 0; i < LETTERS; ++i) at |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
@@ -55,8 +56,9 @@ __device__ const u32* term_row(const u8* terms, int t, int columns) { return (co
 // The patterns of every guess against every answer: out[g][j]. One block per guess; four patterns cost 5 coalesced reads
 // (from the second-level cache: the terms are a few MB), 4 additions and 1 write, so the writes set the speed.
 extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last,
-        const int* __restrict__ guess_terms, const u8* __restrict__ terms, int columns, u8* __restrict__ out) {
-    for (int g = first + blockIdx.x; g < last; g += gridDim.x) {
+        const int* __restrict__ guess_terms /*[last][LETTERS]*/, const u8* __restrict__ terms /*[][columns]*/, int columns,
+        u8* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(g, BLOCK) {
         const int* t = guess_terms + i64(g) * LETTERS;
         const u32 *t0 = term_row(terms, t[0], columns), *t1 = term_row(terms, t[1], columns),
                   *t2 = term_row(terms, t[2], columns), *t3 = term_row(terms, t[3], columns),
@@ -74,15 +76,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
 // One warp per item, with 243 counters of its own in shared memory: four patterns cost 5 reads, 4 additions and 4 atomic
 // increments. Nobody else touches a warp's counters, so __syncwarp is the only barrier.
 extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int last,
-        const int* __restrict__ guess_terms, int guesses, const u8* __restrict__ terms, int columns,
-        const int* __restrict__ starts, const int* __restrict__ sizes, const i64* __restrict__ nlogn,
-        int* __restrict__ n_patterns, int* __restrict__ largest, i64* __restrict__ sum_squares,
-        i64* __restrict__ sum_nlogn, u8* __restrict__ contains) {
+        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
+        int columns, const int* __restrict__ starts /*[(last + guesses - 1) / guesses]*/,
+        const int* __restrict__ sizes /*[(last + guesses - 1) / guesses]*/, const i64* __restrict__ nlogn /*[]*/,
+        int* __restrict__ n_patterns /*[last]*/, int* __restrict__ largest /*[last]*/, i64* __restrict__ sum_squares /*[last]*/,
+        i64* __restrict__ sum_nlogn /*[last]*/, u8* __restrict__ contains /*[last]*/) {
     __shared__ u32 counters[BLOCK / WARP][CELL_ROW];
     u32* cells = counters[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
-    const int warps = gridDim.x * (BLOCK / WARP);
-    for (int item = first + blockIdx.x * (BLOCK / WARP) + threadIdx.x / WARP; item < last; item += warps) {
+    EACH_ITEM(item, WARP) {
         const int s = item / guesses, size = sizes[s];
         const int* t = guess_terms + i64(item % guesses) * LETTERS;
         const int start = starts[s] / 4;

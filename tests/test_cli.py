@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Done
 from gpusolve import cli
+from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 
@@ -90,7 +90,7 @@ def test_doctor(run: Run) -> None:
         checks
     )
     assert "wordle.cu" in checks["kernels"]["found"]
-    assert all(check["ok"] or check["mend"] for check in checks.values())
+    assert all(check["ok"] or check["fix"] for check in checks.values())
     text = run("doctor").out
     assert all(name in text for name in checks)
 

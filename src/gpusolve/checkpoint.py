@@ -1,7 +1,8 @@
 """Atomic save and load of a long run.
 
-A checkpoint is one file: a line of JSON (what run it is, the settings it belongs to, the sum of what follows), then
-an ``.npz`` archive of the state's arrays and numbers. No pickle: a file from a stranger cannot run code.
+A checkpoint is one file: a line of JSON (the format, the SHA-256 of all that follows), then an ``.npz`` archive with what
+run it is, the settings that it belongs to, and the state's arrays and numbers. No pickle: a file from a stranger cannot
+run code.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import numpy as np
 
 from gpusolve.errors import BadInput
 
-SCHEMA = "gpusolve.checkpoint/1"
+FORMAT = "gpusolve.checkpoint/"
+SCHEMA = f"{FORMAT}2"
 
 
 def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any]) -> None:
@@ -29,10 +31,11 @@ def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any])
     """
     arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
     rest = {name: value for name, value in state.items() if name not in arrays}
+    about = json.dumps({"kind": kind, "settings": settings, "state": rest})
     payload = io.BytesIO()
-    np.savez(payload, allow_pickle=False, **arrays, json=np.array(json.dumps(rest)))
+    np.savez(payload, allow_pickle=False, **{f"state.{name}": array for name, array in arrays.items()}, about=about)
     content = payload.getvalue()
-    header = {"schema": SCHEMA, "kind": kind, "settings": settings, "sha256": hashlib.sha256(content).hexdigest()}
+    header = {"schema": SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -45,44 +48,41 @@ def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any])
         raise BadInput(f"checkpoint {path}: cannot be written: {error.strerror}") from error
 
 
-def load(path: Path, kind: str, settings: dict[str, Any]) -> dict[str, Any]:
-    """The state that `save` wrote for the same `kind` and `settings`.
+def load(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings and the state that `save` wrote for a run of this kind.
 
-    Raises BadInput, naming what differs, for a checkpoint of another run or other settings, and for a damaged file.
+    Raises BadInput for a file of another kind or another version's format, and for a damaged one.
     """
-    found, content = _read(path, kind)
-    expected = json.loads(json.dumps(settings))
-    for name in sorted(expected.keys() | found.keys()):
-        if found.get(name) != expected.get(name):
-            raise BadInput(f"checkpoint {path}: made with {name} {found.get(name)}, not with {expected.get(name)}")
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            state: dict[str, Any] = {name: archive[name] for name in archive.files}
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise BadInput(f"checkpoint {path}: damaged: {error}") from error
-    state |= json.loads(str(state.pop("json")))
-    return state
-
-
-def settings_of(path: Path, kind: str) -> dict[str, Any]:
-    """The settings that a checkpoint of `kind` was made with, such as its seed. Raises BadInput as `load` does."""
-    return _read(path, kind)[0]
-
-
-def _read(path: Path, kind: str) -> tuple[dict[str, Any], bytes]:
-    """The settings and the undamaged archive of a checkpoint of `kind`."""
     try:
         first, _, content = path.read_bytes().partition(b"\n")
     except OSError as error:
         raise BadInput(f"checkpoint {path}: cannot be read: {error.strerror}") from error
     try:
         header = json.loads(first)
-        intact = header["schema"] == SCHEMA and hashlib.sha256(content).hexdigest() == header["sha256"]
-        found_kind, settings = header["kind"], header["settings"]
-    except (ValueError, KeyError, TypeError):
-        intact = False
-    if not intact:
-        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint of this version of gpusolve")
-    if found_kind != kind:
-        raise BadInput(f"checkpoint {path}: belongs to {found_kind}, not to {kind}")
-    return settings, content
+        schema, digest = str(header["schema"]), header["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint") from None
+    if schema.startswith(FORMAT) and schema != SCHEMA:
+        raise BadInput(
+            f"checkpoint {path}: in the format {schema} of another version of gpusolve; this one has {SCHEMA}"
+        )
+    if schema != SCHEMA or hashlib.sha256(content).hexdigest() != digest:
+        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            arrays = {name.removeprefix("state."): archive[name] for name in archive.files}
+        about = json.loads(str(arrays.pop("about")))
+        found, settings, state = about["kind"], dict(about["settings"]), about["state"] | arrays
+    except (ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
+        raise BadInput(f"checkpoint {path}: damaged: {error}") from error
+    if found != kind:
+        raise BadInput(f"checkpoint {path}: belongs to {found}, not to {kind}")
+    return settings, state
+
+
+def check_settings(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Raises BadInput, naming what differs, unless a checkpoint's settings are those expected."""
+    expected = json.loads(json.dumps(expected))
+    for name in sorted(expected.keys() | found.keys()):
+        if found.get(name) != expected.get(name):
+            raise BadInput(f"checkpoint {path}: made with {name} {found.get(name)}, not with {expected.get(name)}")

@@ -1,34 +1,65 @@
-"""The command line: one sub-command for each folder of ``games/``, and ``doctor``.
+"""The command line: one sub-command for each game (see `games`), and ``doctor``.
 
-Nothing heavy is imported here nor in a game's ``cli.py``: NumPy, Numba and Rich load inside the commands.
+Nothing heavy is imported here nor in a game's ``cli.py``, and of the games only the one that is asked for: NumPy, Numba
+and Rich load inside the commands.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from importlib import import_module
-from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.errors import GpusolveError
-
-INTERRUPTED = 130
-
-
-def build_app() -> typer.Typer:
-    """The app with every game's sub-app mounted: a folder of ``games/`` that has a ``cli.py`` with an ``app``."""
-    app = typer.Typer(help=about, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
-    app.command()(doctor)
-    for path in sorted((Path(__file__).parent / "games").glob("*/cli.py")):
-        app.add_typer(import_module(f"gpusolve.games.{path.parent.name}.cli").app, name=path.parent.name)
-    return app
+from gpusolve.errors import Exit, GpusolveError
+from gpusolve.games import find_games, summary
+from gpusolve.options import Json
 
 
-def doctor(json: bool = typer.Option(False, "--json", help="Print one JSON object instead of text.")) -> None:
-    """What this machine has for gpusolve, and the command that mends what is missing."""
+class Games(TyperGroup):
+    """The commands of the top level: a game is imported when its name is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All names, by name."""
+        return sorted({*super().list_commands(ctx), *find_games()})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command or the game of this name, None where there is none."""
+        package = find_games().get(cmd_name)
+        if package is None:
+            return super().get_command(ctx, cmd_name)
+        game = get_group(import_module(f"{package}.cli").app)
+        game.name = cmd_name
+        return game
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The list of the help page, which imports no game."""
+        games = find_games()
+        rows = []
+        for name in self.list_commands(ctx):
+            command = None if name in games else super().get_command(ctx, name)
+            rows.append((name, command.get_short_help_str(90) if command else summary(games[name])))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+app = typer.Typer(cls=Games, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+@app.callback(help=about)
+def top_level() -> None:
+    """Without a callback, ``doctor``, the only command that Typer sees, would take the place of the group."""
+
+
+@app.command()
+def doctor(json: Json = False) -> None:
+    """What this machine has for gpusolve, and the command that fixes what is missing."""
     from gpusolve import doctor, report
 
     checks = doctor.examine()
@@ -37,31 +68,38 @@ def doctor(json: bool = typer.Option(False, "--json", help="Print one JSON objec
     else:
         report.table(["", "what", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
         for check in checks:
-            if check.mend:
-                report.text(f"to mend {check.name}: {check.mend}")
+            if check.fix:
+                report.text(f"to fix {check.name}: {check.fix}")
 
 
 def main() -> int:
-    """Runs the command line and gives the exit code. What is wrong is told in one line on stderr."""
+    """Runs the command line and gives the exit code (`errors.Exit`). What is wrong is told in one line on stderr."""
     try:
-        code = build_app()(prog_name="gpusolve", standalone_mode=False)
+        code = app(prog_name="gpusolve", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
         print(f"gpusolve: {error}", file=sys.stderr)
         return error.exit_code
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # Click's errors have it; newer Typers carry a Click of their own
-            raise
-        if type(error).__name__ == "NoArgsIsHelpError":
-            print(error)
-            return 2
-        context = getattr(error, "ctx", None)
-        place = context.command_path if context else "gpusolve"
-        print(f"{place}: {error.format_message()} (see {place} --help)", file=sys.stderr)
-        return 2
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     except (BrokenPipeError, SystemExit):  # whoever read the output has seen enough; Typer makes an exit of it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return Exit.DONE
+    except Exception as error:
+        if hasattr(error, "format_message"):  # Click's errors have it; newer Typers carry a Click of their own
+            return _wrong_words(error)
+        traceback.print_exc()
+        print("gpusolve: this is a fault of gpusolve, not of yours; please report the lines above", file=sys.stderr)
+        return Exit.FAULT
+
+
+def _wrong_words(error: Any) -> int:
+    """Tells what the command line's parser did not understand."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error)
+        return Exit.BAD_INPUT
+    context = getattr(error, "ctx", None)
+    place = context.command_path if context else "gpusolve"
+    print(f"{place}: {error.format_message()} (see {place} --help)", file=sys.stderr)
+    return Exit.BAD_INPUT

@@ -1,4 +1,4 @@
-"""What this machine has for gpusolve, and the exact command that mends what is missing."""
+"""What this machine has for gpusolve, and the exact command that fixes what is missing."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ REINSTALL = "pip install --force-reinstall gpusolve"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at: whether it is as it should be, what was found, and the command that mends it."""
+    """One thing looked at: whether it is as it should be, what was found, and the command that fixes it."""
 
     name: str
     ok: bool
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def examine() -> list[Check]:
@@ -76,11 +76,11 @@ def _cuda() -> list[Check]:
     if driver is None:
         return checks  # the rest could only say so again
 
-    def look(name: str, question: Callable[[], str], mend: str) -> None:
+    def look(name: str, question: Callable[[], str], fix: str) -> None:
         try:
             checks.append(Check(name, True, question()))
         except Exception as error:  # whatever is broken is a finding here, not a crash
-            checks.append(Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], mend))
+            checks.append(Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], fix))
 
     look("CUDA runtime", lambda: _dotted(cupy.cuda.runtime.runtimeGetVersion()), install)
     look("NVRTC", lambda: "{}.{}".format(*cupy.cuda.nvrtc.getVersion()), install)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,10 +10,19 @@ import typer
 if TYPE_CHECKING:
     from gpusolve.backend import Backend
 
-Device = Annotated[str | None, typer.Option(help="auto, cpu, cuda or cuda:N.", show_default="GPUSOLVE_DEVICE, auto")]
+Device = Annotated[
+    str | None, typer.Option(help="auto, cpu, cpu:THREADS, cuda or cuda:N.", show_default="GPUSOLVE_DEVICE, auto")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress or notes on stderr.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of every random choice; printed with the result.")]
+TimeLimit = Annotated[float | None, typer.Option(min=0, help="Seconds; then the best so far, and exit code 3.")]
+Checkpoint = Annotated[Path | None, typer.Option(help="Save the state to this file as the run goes on.")]
+Resume = Annotated[Path | None, typer.Option(help="Go on from this checkpoint.")]
+Dictionary = Annotated[str, typer.Option(help="The words that count: a shipped list's name or a file.")]
+Csv = Annotated[Path | None, typer.Option(help="Write every row to this CSV file.")]
+Plot = Annotated[Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")]
+Html = Annotated[Path | None, typer.Option(help="Write one HTML page that needs nothing else.")]
 
 
 def open_device(device: str | None, quiet: bool) -> Backend:
@@ -23,10 +33,3 @@ def open_device(device: str | None, quiet: bool) -> Backend:
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
     return backend
-
-
-def random_seed() -> int:
-    """A seed where ``--seed`` is not given."""
-    from random import SystemRandom
-
-    return SystemRandom().randrange(2**31)

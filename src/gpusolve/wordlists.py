@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +74,15 @@ def load_words(source: str | Path, length: int | None = None) -> list[str]:
     if not seen:
         raise BadInput(f"{source}: holds no word: expected one word a line")
     return sorted(seen)
+
+
+def digest(words: Iterable[str]) -> str:
+    """The SHA-256 of the words, sorted, one a line: what tells one list from another in a checkpoint.
+
+    >>> digest(["b", "a"])[:8]
+    '7e18f737'
+    """
+    return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
 
 
 def _path_of(source: str | Path) -> Path:

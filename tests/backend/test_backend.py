@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gpusolve.backend.source import inline_common, signatures
 
 from gpusolve.backend import open_backend
 from gpusolve.backend.cpu import CpuBackend
-from gpusolve.backend.source import inline_common, signatures
 from gpusolve.errors import BadInput, DeviceUnavailable
 
 

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-
-import nvrtc
 from gpusolve.backend.source import inline_common, signatures
+
 from gpusolve.resources import kernels_dir
+from gpusolve.testing import nvrtc
 
 FILES = sorted([*kernels_dir().glob("*.cu"), *Path(__file__).parents[1].glob("*.cu")])
 ARCHITECTURES = ["sm_80", "sm_90", "sm_120"]

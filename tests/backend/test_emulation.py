@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from emulated import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 from gpusolve.backend.source import inline_common
+
+from gpusolve.testing.emulation import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
 
 WARP = 32
 LANES = np.arange(WARP)

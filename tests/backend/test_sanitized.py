@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from emulated import have_compiler, sanitizer_environment
+from gpusolve.testing.emulation import have_compiler, sanitizer_environment
 
 
 @pytest.mark.skipif(os.environ.get("GPUSOLVE_SANITIZE") == "1", reason="this is the sanitized run")

@@ -7,9 +7,9 @@ import inspect
 from types import ModuleType
 
 import pytest
+from gpusolve.backend.source import cuda_source, signatures
 from numba.extending import is_jitted
 
-from gpusolve.backend.source import cuda_source, signatures
 from gpusolve.resources import kernels_dir
 
 GAMES = sorted(file.stem for file in kernels_dir().glob("*.cu"))

@@ -1,78 +1,114 @@
-"""The devices: what runs a kernel, where an array lives.
+"""The devices: what runs a program's kernels, where an array lives. They know no game.
 
-A kernel exists twice under one name with one list of arguments: as CUDA C++ in ``kernels/<game>.cu`` and as Numba
-in ``gpusolve.games.<game>.cpu``. Its first two arguments are the range of items to do; a backend fills them in.
+A kernel exists twice under one name with one list of arguments: as CUDA C++ and as Numba (see `program`). Its first two
+arguments are the range of items to do; a backend fills them in.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import Any, Protocol
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
 
 import numpy.typing as npt
 
+from gpusolve.backend.program import Program
 from gpusolve.errors import BadInput, DeviceUnavailable
 
-__all__ = ["Backend", "open_backend"]
+__all__ = ["Array", "Backend", "Program", "open_backend"]
+
+Array: TypeAlias = Any
+"""An array that lives on a device: NumPy's on ``cpu``, CuPy's on ``cuda``."""
 
 
 class Backend(Protocol):
-    """A device, chosen once and passed as an argument. Arrays are NumPy's on ``cpu`` and CuPy's on ``cuda``."""
+    """A device, chosen once and passed as an argument. Any thread may use it."""
 
     name: str
-    """``cpu`` or ``cuda:N``."""
+    """``cpu``, ``cpu:THREADS`` or ``cuda:N``: `open_backend` gives the same device for it, in another process, too."""
     about: str
     """What the device is and, where ``auto`` chose it, why."""
 
     @property
     def xp(self) -> Any:
-        """The module of its arrays, ``numpy`` or ``cupy``; sort, unique, bincount, cumsum and the like are its."""
+        """The module of its arrays, ``numpy`` or ``cupy``; sort, unique, bincount, cumsum and the like are its.
 
-    def asarray(self, host: npt.ArrayLike) -> Any:
+        To ask for it makes the device current in the calling thread, so that the arrays are made there.
+        """
+
+    def asarray(self, host: npt.ArrayLike) -> Array:
         """The same array on the device, contiguous; no copy if it is there already."""
 
-    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
         """An array on the device whose content is anything."""
 
-    def to_host(self, array: Any) -> npt.NDArray[Any]:
+    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> Array:
+        """The numbers of a file from byte `offset` on, for kernels that only read them.
+
+        On a CPU the file is mapped, and takes memory only where it is read; a GPU gets a copy. Raises OSError.
+        """
+
+    def batch(self, bytes_per_item: int) -> int:
+        """How many items to do at once if each takes so many bytes: enough for the device, not too many for its memory.
+
+        At least one. What comes out of a batch must not depend on it.
+        """
+
+    def to_host(self, array: Array) -> npt.NDArray[Any]:
         """The array as NumPy's; waits until the kernels that fill it have ended."""
 
     def synchronize(self) -> None:
         """Waits until every kernel launched has ended."""
 
-    def launch(self, game: str, kernel: str, count: int, *arguments: Any, threads_per_item: int = 1) -> None:
+    def timed(self, run: Callable[[], object]) -> float:
+        """The seconds that `run` takes, until every kernel that it launches has ended; on a GPU by its own clock."""
+
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
         """Runs a kernel on items 0..count-1; `arguments` follow the kernel's ``first, last``.
 
-        `threads_per_item` is how many CUDA threads share an item: 1, 32 (a warp) or 256 (a block).
+        Raises TypeError, ValueError or OverflowError for arguments that do not suit the kernel (`Kernel.check`).
         """
 
 
 def open_backend(device: str | None = None) -> Backend:
-    """The backend for `device`: ``auto``, ``cpu``, ``cuda`` or ``cuda:N``. None: ``GPUSOLVE_DEVICE``, else ``auto``.
+    """The backend for ``auto``, ``cpu``, ``cpu:THREADS``, ``cuda`` or ``cuda:N``.
 
-    ``auto`` takes CUDA only after a probe kernel has compiled and run there. Raises BadInput for another name and
+    None: what ``GPUSOLVE_DEVICE`` says, else ``auto``, which takes CUDA only after a probe kernel has compiled and run
+    there. A device is opened once; whoever asks again gets the same one. Raises BadInput for another name and
     DeviceUnavailable where CUDA is asked for and does not work.
 
-    >>> open_backend("cpu").name
-    'cpu'
+    >>> open_backend("cpu").name, open_backend("cpu:3").name
+    ('cpu', 'cpu:3')
     """
+    source = "device" if device is not None else "GPUSOLVE_DEVICE"
+    device = device if device is not None else os.environ.get("GPUSOLVE_DEVICE") or "auto"
+    match = re.fullmatch(r"auto|(cpu)(?::([1-9]\d{0,3}))?|(cuda)(?::(\d{1,3}))?", device)
+    if match is None:
+        raise BadInput(f"{source} {device}: expected auto, cpu, cpu:THREADS, cuda or cuda:N")
+    if match[1]:
+        return _cpu(int(match[2]) if match[2] else None)
+    if match[3]:
+        return _cuda(int(match[4] or 0))
+    try:
+        return _cuda(0)
+    except DeviceUnavailable as error:
+        return _cpu(None, f" (auto: {error})")
+
+
+@cache
+def _cpu(threads: int | None, why: str = "") -> Backend:
     from gpusolve.backend.cpu import CpuBackend
 
-    source = "--device" if device is not None else "GPUSOLVE_DEVICE"
-    device = device if device is not None else os.environ.get("GPUSOLVE_DEVICE") or "auto"
-    match = re.fullmatch(r"auto|cpu|cuda(?::(\d{1,3}))?", device)
-    if match is None:
-        raise BadInput(f"{source} {device}: expected auto, cpu, cuda or cuda:N")
-    if device == "cpu":
-        return CpuBackend()
+    backend = CpuBackend(threads)
+    backend.about += why
+    return backend
+
+
+@cache
+def _cuda(index: int) -> Backend:
     from gpusolve.backend.cuda import CudaBackend
 
-    try:
-        return CudaBackend(int(match[1] or 0))
-    except DeviceUnavailable as error:
-        if device != "auto":
-            raise
-        backend = CpuBackend()
-        backend.about += f" (auto: {error})"
-        return backend
+    return CudaBackend(index)

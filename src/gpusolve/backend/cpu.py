@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.backend.program import Program
+
 CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads, taken as they come, even that out
+BATCH_BYTES = 16 << 20  # about what the caches hold
 
 
 class CpuBackend:
-    """Runs the Numba twins. They release the interpreter's lock, so plain threads suffice to use every core."""
+    """Runs the Numba twins. They release the interpreter's lock, so plain threads suffice to use every core.
 
-    name = "cpu"
+    `threads`: how many; None: the cores that this process may use, or fewer by ``NUMBA_NUM_THREADS``.
+    """
+
     xp = np
 
-    def __init__(self) -> None:
-        self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
-
-    @cached_property
-    def threads(self) -> int:
-        """The cores this process may use, or fewer by ``NUMBA_NUM_THREADS``."""
+    def __init__(self, threads: int | None = None) -> None:
         from numba import config
 
-        return int(config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+        self.threads: int = threads or config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        self.name = f"cpu:{threads}" if threads else "cpu"
+        self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -40,19 +44,31 @@ class CpuBackend:
     def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         return np.empty(shape, dtype)
 
+    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> npt.NDArray[Any]:
+        return np.asarray(np.memmap(path, dtype, "r", offset))
+
+    def batch(self, bytes_per_item: int) -> int:
+        return max(1, BATCH_BYTES // bytes_per_item)
+
     def to_host(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array
 
     def synchronize(self) -> None:
         """Nothing to wait for: launch returns when the work is done."""
 
-    def launch(self, game: str, kernel: str, count: int, *arguments: Any, threads_per_item: int = 1) -> None:
-        function = getattr(import_module(f"gpusolve.games.{game}.cpu"), kernel)
+    def timed(self, run: Callable[[], object]) -> float:
+        begin = time.perf_counter()
+        run()
+        return time.perf_counter() - begin
+
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
+        program.kernel(kernel).check(count, arguments, np.ndarray)
+        twin = program.twin(kernel)
         chunks = min(count, self.threads * CHUNKS_PER_THREAD)
         if self.threads == 1 or chunks < 2:
-            function(0, count, *arguments)
+            twin(0, count, *arguments)
             return
         cuts = [count * i // chunks for i in range(chunks + 1)]
-        runs = [self._pool.submit(function, a, b, *arguments) for a, b in pairwise(cuts)]
+        runs = [self._pool.submit(twin, a, b, *arguments) for a, b in pairwise(cuts)]
         for run in runs:
             run.result()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.source import cuda_source, signatures
+from gpusolve.backend.program import MOST_ITEMS, Program
 from gpusolve.errors import DeviceUnavailable
 
 BLOCK = 256  # threads of a block, as in common.cuh
 OPTIONS = ("--std=c++17",)
-SCALARS = {"int": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64}  # C type of a kernel -> NumPy's
+BATCH_BYTES = 1 << 30  # enough to fill any device
+BATCH_SHARE = 8  # and at most this part of the memory that was free
 
 PROBE = """
 extern "C" __global__ void probe(int first, int last, int* out) {
@@ -23,7 +26,7 @@ extern "C" __global__ void probe(int first, int last, int* out) {
 
 
 class CudaBackend:
-    """Compiles ``kernels/<game>.cu`` on first use (CuPy keeps the binary in its cache folder) and launches from it.
+    """Compiles a program's text on first use (CuPy keeps the binary in its cache folder) and launches from it.
 
     Opening it runs a probe kernel; DeviceUnavailable says what is missing otherwise.
     """
@@ -36,7 +39,7 @@ class CudaBackend:
                 "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which"
             ) from error
         self.name = f"cuda:{index}"
-        self.xp = self._cupy = cupy
+        self._cupy = cupy
         try:
             devices = cupy.cuda.runtime.getDeviceCount()
             if index >= devices:
@@ -49,18 +52,24 @@ class CudaBackend:
                 if not np.array_equal(cupy.asnumpy(out), np.arange(BLOCK) ** 2):
                     raise DeviceUnavailable(f"{self.name}: the probe kernel ran but gave wrong numbers")
                 name = cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
+                free, _ = cupy.cuda.runtime.memGetInfo()
         except DeviceUnavailable:
             raise
         except Exception as error:  # CuPy raises a dozen kinds, from a missing driver to a failed compilation
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` tells more") from error
         self.about = f"{self.name}, {name}"
-        self._device.use()  # what `xp` makes is made there
+        self._batch_bytes = min(BATCH_BYTES, free // BATCH_SHARE)
         self._module = cache(self._compile)
+        self._function = cache(lambda program, kernel: self._module(program).get_function(kernel))
 
-    def _compile(self, game: str) -> tuple[Any, dict[str, list[tuple[str, str]]]]:
-        source = cuda_source(game)
-        return self._cupy.RawModule(code=source, options=OPTIONS), signatures(source)
+    def _compile(self, program: Program) -> Any:
+        return self._cupy.RawModule(code=program.text, options=OPTIONS)
+
+    @property
+    def xp(self) -> Any:
+        self._device.use()
+        return self._cupy
 
     def asarray(self, host: npt.ArrayLike) -> Any:
         with self._device:
@@ -70,6 +79,12 @@ class CudaBackend:
         with self._device:
             return self._cupy.empty(shape, dtype)
 
+    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> Any:
+        return self.asarray(np.asarray(np.memmap(path, dtype, "r", offset)))
+
+    def batch(self, bytes_per_item: int) -> int:
+        return max(1, self._batch_bytes // bytes_per_item)
+
     def to_host(self, array: Any) -> npt.NDArray[Any]:
         host: npt.NDArray[Any] = self._cupy.asnumpy(array)
         return host
@@ -77,14 +92,25 @@ class CudaBackend:
     def synchronize(self) -> None:
         self._device.synchronize()
 
-    def launch(self, game: str, kernel: str, count: int, *arguments: Any, threads_per_item: int = 1) -> None:
+    def timed(self, run: Callable[[], object]) -> float:
+        events = self._cupy.cuda.Event
+        with self._device:
+            begin, end = events(), events()
+            begin.record()
+            run()
+            end.record()
+            end.synchronize()
+            return float(self._cupy.cuda.get_elapsed_time(begin, end)) / 1000
+
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
+        called = program.kernel(kernel)
+        called.check(count, arguments, self._cupy.ndarray)
         if count == 0:
             return
-        module, kernels = self._module(game)
-        typed = [  # a Python number says nothing of its width: the kernel's signature does
-            value if isinstance(value, self._cupy.ndarray) else SCALARS[kind](value)
-            for value, (kind, _) in zip((0, count, *arguments), kernels[kernel], strict=True)
+        typed = [  # a Python number says nothing of its width: the kernel's parameter does
+            value if parameter.is_array else parameter.dtype.type(value)
+            for parameter, value in zip(called.parameters, (0, count, *arguments), strict=True)
         ]
-        blocks = min(-(-count * threads_per_item // BLOCK), 2**31 - 1)
+        blocks = min(-(-count * called.threads // BLOCK), MOST_ITEMS)
         with self._device:
-            module.get_function(kernel)((blocks,), (BLOCK,), tuple(typed))
+            self._function(program, kernel)((blocks,), (BLOCK,), tuple(typed))

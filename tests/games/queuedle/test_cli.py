@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Done
+from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 GRID = "tsea/enop/adis/ttre"

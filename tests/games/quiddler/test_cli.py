@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Done
 from gpusolve.games.quiddler import rules
+from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 

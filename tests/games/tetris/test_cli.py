@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import Done
 from gpusolve.backend import open_backend
 from gpusolve.checkpoint import settings_of
 from gpusolve.errors import NoSolution
@@ -19,6 +18,7 @@ from gpusolve.games.tetris import replay, rules, solver
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.train import KIND
 from gpusolve.games.tetris.weights import load_weights
+from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 CPU = open_backend("cpu")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Done
 from gpusolve.games.wordle import rules
+from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 

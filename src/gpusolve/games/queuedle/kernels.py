@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, Program
 from gpusolve.games.queuedle.rules import SHORTEST, Puzzle, usable
+from gpusolve.resources import kernels_dir
 
-GAME = "queuedle"
+PROGRAM = Program(kernels_dir() / "queuedle.cu", "gpusolve.games.queuedle.cpu")
 ALPHABET = 26
 MADE = 24
 """The bit of a state's last word from which the slides made are counted."""
@@ -49,7 +50,7 @@ def line_scores(backend: Backend, words: Collection[str], size: int) -> Any:
         host[[encode_line(word) for word in fitting if len(word) == letters]] = letters
         out = backend.asarray(host)
         parts = ALPHABET ** (letters - 2)
-        backend.launch(GAME, "line_scores", ALPHABET * parts, shorter, inner, parts, out, threads_per_item=32)
+        backend.launch(PROGRAM, "line_scores", ALPHABET * parts, shorter, inner, parts, out)
         shorter, inner = out, shorter
     return shorter
 
@@ -80,7 +81,7 @@ class Boards:
         """The sum of the table over the lines of each state, int32 (count,): its score with a table of scores."""
         count = states.shape[1]
         out = self.backend.empty(count, np.int32)
-        self.backend.launch(GAME, "totals", count, states, count, self.size, table, out)
+        self.backend.launch(PROGRAM, "totals", count, states, count, self.size, table, out)
         return out
 
     def slide(self, states: Any, parents: Any, moves: Any) -> Any:
@@ -88,7 +89,7 @@ class Boards:
         count = len(parents)
         out = self.backend.empty((self.size + 1, count), np.uint32)
         self.backend.launch(
-            GAME, "slide", count, states, states.shape[1], self.size, self.queue, parents, moves, out, count
+            PROGRAM, "slide", count, states, states.shape[1], self.size, self.queue, parents, moves, out, count
         )
         return out
 
@@ -101,7 +102,7 @@ class Boards:
         count = last - first
         out = self.backend.empty((count, self.moves), np.uint16)
         self.backend.launch(
-            GAME,
+            PROGRAM,
             "expand",
             count,
             states,
@@ -124,7 +125,7 @@ class Boards:
         count = states.shape[1]
         best = self.backend.empty(count, np.uint64)
         self.backend.launch(
-            GAME,
+            PROGRAM,
             "finish",
             count,
             states,
@@ -134,7 +135,6 @@ class Boards:
             self.queue,
             moves,
             best,
-            threads_per_item=32,
         )
         return (best >> np.uint64(32)).astype(np.int64), (~best & np.uint64(0xFFFFFFFF)).astype(np.int64)
 

@@ -19,7 +19,7 @@ from gpusolve.games.quiddler import kernels, rules
 from gpusolve.games.quiddler.kernels import Spellings
 from gpusolve.games.quiddler.rules import STANDARD, Rules
 from gpusolve.games.quiddler.solver import dictionary
-from gpusolve.options import random_seed
+from gpusolve.seeds import random_seed
 
 KIND = "quiddler.census"
 BATCH, BATCH_CUDA = 64, 2048

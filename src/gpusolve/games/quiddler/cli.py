@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpusolve.options import Device, Json, Quiet, Seed, open_device, random_seed
+from gpusolve.options import Device, Json, Quiet, Seed, open_device
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

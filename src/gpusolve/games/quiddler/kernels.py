@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, Program
 from gpusolve.games.quiddler.rules import CARDS, KIND, NAMES, NO_CARD, Rules, readings
+from gpusolve.resources import kernels_dir
 
-GAME = "quiddler"
+PROGRAM = Program(kernels_dir() / "quiddler.cu", "gpusolve.games.quiddler.cpu")
 STATES = 1 << CARDS
 BLOCK = 256
 NEVER = -(1 << 30)
@@ -90,9 +91,7 @@ def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Any,
     """
     kinds, cards = loaded
     out = backend.empty((len(deals), STATES // 32), np.uint32)
-    backend.launch(
-        GAME, "card_sets", len(deals), backend.asarray(deals), kinds, cards, len(kinds), out, threads_per_item=BLOCK
-    )
+    backend.launch(PROGRAM, "card_sets", len(deals), backend.asarray(deals), kinds, cards, len(kinds), out)
     return out
 
 
@@ -106,7 +105,7 @@ def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, scorin
     piles = int((deals[0, :8] != NO_CARD).sum()) if len(deals) else 0
     out = backend.empty((len(deals), words + 1, STATES), np.uint32)
     backend.launch(
-        GAME,
+        PROGRAM,
         "best_bonus",
         len(deals),
         backend.asarray(deals),
@@ -116,7 +115,6 @@ def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Any, scorin
         words,
         sets,
         out,
-        threads_per_item=BLOCK,
     )
     return out
 
@@ -125,7 +123,7 @@ def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Any, scorin
     """The optima of the deals from `reached`, the array that `best_bonus` gave."""
     out = [backend.empty(len(deals), np.int32) for _ in range(3)]
     backend.launch(
-        GAME,
+        PROGRAM,
         "outcome",
         len(deals),
         backend.asarray(deals),
@@ -133,6 +131,5 @@ def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Any, scorin
         reached.shape[1] - 1,
         reached,
         *out,
-        threads_per_item=BLOCK,
     )
     return Outcome(*(backend.to_host(array) for array in out))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gpusolve.options import Device, Json, Quiet, Seed, open_device, random_seed
+from gpusolve.options import Device, Json, Quiet, Seed, open_device
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.replay import Replay

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, Program
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.rules import COLUMNS, FEATURES, ROWS, State
+from gpusolve.resources import kernels_dir
 
-GAME = "tetris"
+PROGRAM = Program(kernels_dir() / "tetris.cu", "gpusolve.games.tetris.cpu")
 PLACEMENTS = 352
 """More than a piece can have: two of one template are two rows apart, so at most 10 x 34."""
 LEVELS, STEPS = len(rules.GRAVITY), 24
@@ -150,7 +151,7 @@ def _play(
     out = backend.empty((count, 4), np.int32)
     placed = backend.empty(max(1, count * turns), np.uint32)
     backend.launch(
-        GAME,
+        PROGRAM,
         f"play_{policy.replace('-', '_')}",
         count,
         backend.asarray(fixed),
@@ -165,7 +166,6 @@ def _play(
         turns,
         out,
         placed,
-        threads_per_item=32,
     )
     host = backend.to_host(out).reshape(len(fixed), games, 4)
     return Games(*(host[:, :, i] for i in range(4))), backend.to_host(placed)
@@ -182,7 +182,7 @@ def placements(
     """Every placement of a piece on each board, by orientation, column, row; 16 KiB a board unless `most` says less."""
     counts, found, cleared, after = _room(backend, len(boards), most)
     backend.launch(
-        GAME,
+        PROGRAM,
         "placements",
         len(boards),
         *_on_device(backend, boards, pieces, levels, reach),
@@ -191,7 +191,6 @@ def placements(
         found,
         cleared,
         after,
-        threads_per_item=32,
     )
     return Found(*(backend.to_host(array) for array in (counts, found, cleared, after)))
 
@@ -209,7 +208,7 @@ def best(
     counts, found, cleared, after = _room(backend, len(boards), most)
     values = backend.empty((len(boards), most), np.int64)
     backend.launch(
-        GAME,
+        PROGRAM,
         "best",
         len(boards),
         backend.asarray(fixed_point(weights)[0]),
@@ -220,7 +219,6 @@ def best(
         found,
         cleared,
         after,
-        threads_per_item=32,
     )
     return Found(*(backend.to_host(array) for array in (counts, found, cleared, after, values)))
 
@@ -232,7 +230,7 @@ def features(
     n = len(boards)
     out = backend.empty((n, len(FEATURES)), np.int32)
     backend.launch(
-        GAME,
+        PROGRAM,
         "features",
         n,
         backend.asarray(np.asarray(boards, np.uint32)),

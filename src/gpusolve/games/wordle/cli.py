@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from gpusolve.options import Device, Json, Quiet, Seed, open_device, random_seed
+from gpusolve.options import Device, Json, Quiet, Seed, open_device
 
 if TYPE_CHECKING:
     from gpusolve.backend import Backend

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, Program
 from gpusolve.games.wordle.rules import LETTERS, Words
+from gpusolve.resources import kernels_dir
 
-GAME = "wordle"
+PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
 ALIGN = 4  # columns a device thread reads at once
 NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
 
@@ -53,7 +54,7 @@ def pattern_matrix(backend: Backend, guesses: Words, answers: Words, scoring: st
     """
     guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
     out = backend.empty((len(guesses), width), np.uint8)
-    backend.launch(GAME, "patterns", len(guesses), guess_terms, terms, width, out, threads_per_item=256)
+    backend.launch(PROGRAM, "patterns", len(guesses), guess_terms, terms, width, out)
     return backend.to_host(out)[:, : len(answers)]
 
 
@@ -81,7 +82,7 @@ def partition(
     shape = (len(subsets), len(guesses))
     out = [backend.empty(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     backend.launch(
-        GAME,
+        PROGRAM,
         "partition",
         shape[0] * shape[1],
         guess_terms,
@@ -92,7 +93,6 @@ def partition(
         backend.asarray(sizes),
         backend.asarray(nlogn_table(int(sizes.max()))),
         *(array.reshape(-1) for array in out),
-        threads_per_item=32,
     )
     patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array) for array in out)
     return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
@@ -116,7 +116,7 @@ def prepare(
     guess_terms, letters, masks = _terms_of(guesses)
     terms = backend.empty((len(letters), width), np.uint8)
     backend.launch(
-        GAME,
+        PROGRAM,
         "terms",
         len(letters),
         backend.asarray(letters),
@@ -125,7 +125,6 @@ def prepare(
         width,
         int(scoring == "presence"),
         terms,
-        threads_per_item=256,
     )
     return backend.asarray(guess_terms), terms, width
 

@@ -1,0 +1,263 @@
+"""A program: a game's kernels, as CUDA C++ and as their Numba twins, and what a launch has to give them.
+
+The CUDA text says all of it, once: names and types of the parameters, the shape of each array, in brackets behind its
+name, and in ``EACH_ITEM(item, THREADS)`` how many threads share an item::
+
+    extern "C" __global__ void patterns(int first, int last,
+            const u8* __restrict__ terms /*[][columns]*/, int columns, u8* __restrict__ out /*[last][columns]*/) {
+        EACH_ITEM(g, BLOCK) { ... }
+    }
+
+A shape is made of the kernel's numbers and of the text's ``#define``; ``[]`` is any length. An array may have more rows
+than the first bracket says, never fewer; what the others say is exact. On every device a launch refuses what does not
+fit, since a kernel that is handed a wrong pointer says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from gpusolve.resources import kernels_dir
+
+MOST_ITEMS = 2**31 - 1
+"""Items of one launch: `last` is an int."""
+
+TYPES = {
+    "bool": "?", "char": "i1", "short": "i2", "int": "i4", "i64": "i8", "long long": "i8",
+    "u8": "u1", "u16": "u2", "u32": "u4", "u64": "u8", "unsigned": "u4", "unsigned char": "u1", "signed char": "i1",
+    "unsigned short": "u2", "unsigned int": "u4", "unsigned long long": "u8", "float": "f4", "double": "f8",
+}  # fmt: skip
+"""The type of a parameter -> the dtype of the number, or of the array behind the pointer."""
+VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("u4", 4)}
+"""Only behind a pointer: dtype and length of the array's last axis."""
+
+_INCLUDE = '#include "common.cuh"\n'
+_KERNEL = re.compile(
+    r'extern "C" __global__ void (?:__launch_bounds__\(\w+\) )?(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
+    re.DOTALL,
+)
+_PARAMETER = re.compile(r"([\w\s*]+?)\s*\b(\w+)\s*(?:/\*((?:\[[^\]]*\])+)\*/)?")
+_ITEMS = re.compile(r"\bEACH_ITEM\(\w+, (\w+)\)")
+_CONSTANT = re.compile(r"^#define (\w+) +([\w+*/()<\- ]+?) *(?://.*)?$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a kernel: its C type without ``const``, `shape` (None where the text gives none) as code."""
+
+    name: str
+    type: str
+    constant: bool
+    shape: tuple[CodeType | None, ...] | None = None
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is a pointer."""
+        return self.type.endswith("*")
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the number or of the array's elements."""
+        element = self.type.rstrip("*")
+        return np.dtype(VECTORS[element][0] if element in VECTORS else TYPES[element])
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel as its CUDA text declares it. `threads`: how many CUDA threads share an item, 1, 32 or 256."""
+
+    name: str
+    threads: int
+    parameters: tuple[Parameter, ...]
+    constants: Mapping[str, int]
+
+    def check(self, count: int, arguments: tuple[Any, ...], array_type: type) -> None:
+        """Raises unless a launch with `count` items and these arguments, behind ``first, last``, suits the kernel.
+
+        TypeError for another number of arguments, another type or layout, ValueError for another shape and for too
+        many items, OverflowError for a number that its parameter cannot hold.
+        """
+        if not 0 <= count <= MOST_ITEMS:
+            raise ValueError(f"{self.name}: {count} items: expected 0 to {MOST_ITEMS}")
+        wanted = self.parameters[2:]
+        if len(arguments) != len(wanted):
+            names = ", ".join(parameter.name for parameter in wanted)
+            raise TypeError(
+                f"{self.name}(first, last, {names}) takes {len(wanted)} arguments here, not {len(arguments)}"
+            )
+        known = {"first": 0, "last": count, **self.constants}
+        for parameter, value in zip(wanted, arguments, strict=True):
+            if not parameter.is_array:
+                known[parameter.name] = self._number(parameter, value)
+        for parameter, value in zip(wanted, arguments, strict=True):
+            if parameter.is_array:
+                self._array(parameter, value, array_type, known)
+
+    def _number(self, parameter: Parameter, value: Any) -> Any:
+        dtype = parameter.dtype
+        whole = dtype.kind in "iub"
+        if not isinstance(value, (int, np.integer, np.bool_) if whole else (int, float, np.integer, np.floating)):
+            raise TypeError(f"{self._place(parameter)} wants a number of type {dtype}, not {type(value).__name__}")
+        number = value.item() if isinstance(value, np.generic) else value
+        if dtype.kind in "iu" and not _least(dtype) <= number <= _most(dtype):
+            raise OverflowError(f"{self._place(parameter)} cannot hold {number}")
+        return number
+
+    def _array(self, parameter: Parameter, value: Any, array_type: type, known: dict[str, Any]) -> None:
+        if not isinstance(value, array_type):
+            raise TypeError(f"{self._place(parameter)} wants an array of the device, not {type(value).__name__}")
+        if value.dtype != parameter.dtype and not (parameter.dtype == np.uint8 and value.dtype == np.bool_):
+            raise TypeError(f"{self._place(parameter)} wants an array of {parameter.dtype}, not of {value.dtype}")
+        if not value.flags.c_contiguous:
+            raise TypeError(f"{self._place(parameter)} wants a C-contiguous array")
+        if not parameter.constant and getattr(value.flags, "writeable", True) is False:
+            raise TypeError(f"{self._place(parameter)} writes to its array, and this one is read-only")
+        if parameter.shape is None:
+            return
+        wanted = [None if code is None else eval(code, {"__builtins__": {}}, known) for code in parameter.shape]
+        rows, *rest = wanted
+        shape = value.shape
+        if (
+            len(shape) != len(wanted)
+            or (rows is not None and shape[0] < rows)
+            or any(size is not None and size != found for size, found in zip(rest, shape[1:], strict=True))
+        ):
+            text = "".join(f"[{'' if size is None else size}]" for size in wanted)
+            raise ValueError(f"{self._place(parameter)} wants an array of shape {text}, not {shape}")
+
+    def _place(self, parameter: Parameter) -> str:
+        return f"{self.name}: {parameter.type} {parameter.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """The kernels of ``source``, a ``.cu`` file, and `twins`, the name of the module that holds them for the CPU.
+
+    Neither is read or imported before the first launch, and both only once.
+    """
+
+    source: Path
+    twins: str
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix."""
+        return self.source.stem
+
+    @cached_property
+    def text(self) -> str:
+        """The CUDA text with ``common.cuh`` in place of its include: self-contained, the same for every compiler."""
+        return inline_common(self.source.read_text(encoding="utf-8"), self.source.name)
+
+    @cached_property
+    def kernels(self) -> dict[str, Kernel]:
+        """Name -> kernel, in the order of the text."""
+        return parse_kernels(self.text)
+
+    def kernel(self, name: str) -> Kernel:
+        """A kernel by its name. Raises ValueError where the text has none."""
+        found = self.kernels.get(name)
+        if found is None:
+            raise ValueError(f"{self.source.name} has no kernel {name}, but {', '.join(self.kernels) or 'none at all'}")
+        return found
+
+    @cached_property
+    def twin(self) -> Callable[[str], Callable[..., None]]:
+        """Name -> the Numba function of the kernel."""
+        module = import_module(self.twins)
+        return cache(lambda name: getattr(module, self.kernel(name).name))
+
+
+def inline_common(text: str, name: str) -> str:
+    """`text`, the content of the CUDA file called `name`, with ``common.cuh`` in place of its include.
+
+    A compiler that complains still names `name` and its line, or ``common.cuh`` and its line. Raises ValueError for any
+    other include.
+    """
+    if text.count(_INCLUDE) != 1 or text.count("#include") != 1:
+        raise ValueError(f"{name} must include common.cuh exactly once, and nothing else")
+    line = text[: text.index(_INCLUDE)].count("\n") + 2
+    common = (kernels_dir() / "common.cuh").read_text(encoding="utf-8")
+    return text.replace(_INCLUDE, f'#line 1 "common.cuh"\n{common}\n#line {line} "{name}"\n')
+
+
+def parse_kernels(text: str) -> dict[str, Kernel]:
+    """Name -> each ``extern "C" __global__`` function of a CUDA text.
+
+    Raises ValueError for a parameter that cannot be read, for one of an unknown type, and unless the first two are
+    ``int first, int last``.
+
+    >>> found = parse_kernels('extern "C" __global__ void twice(int first, int last, const u8* __restrict__ x) {}')
+    >>> [(p.type, p.name, p.constant) for p in found["twice"].parameters[2:]], found["twice"].threads
+    ([('u8*', 'x', True)], 1)
+    """
+    constants = _constants(text)
+    found = {}
+    for name, declared, body in _KERNEL.findall(text):
+        parameters = tuple(_parameter(name, words) for words in declared.split(","))
+        if [(p.type, p.name) for p in parameters[:2]] != [("int", "first"), ("int", "last")]:
+            raise ValueError(f"{name}: the first two parameters must be int first, int last")
+        threads = {_evaluate(words, constants) for words in _ITEMS.findall(body)}
+        if len(threads) > 1:
+            raise ValueError(
+                f"{name}: EACH_ITEM with {', '.join(map(str, sorted(threads)))} threads: expected one number"
+            )
+        found[name] = Kernel(name, *(threads or {1}), parameters, constants)
+    return found
+
+
+def _parameter(kernel: str, text: str) -> Parameter:
+    words = text.replace("__restrict__", " ").strip()
+    match = _PARAMETER.fullmatch(words)
+    if match is None:
+        raise ValueError(f"{kernel}: the parameter '{words}' cannot be read")
+    declared, name, brackets = match.groups()
+    stars = declared.count("*")
+    kind = " ".join(word for word in declared.replace("*", " ").split() if word != "const")
+    if stars > 1 or not (kind in TYPES or (stars and kind in VECTORS)):
+        raise ValueError(
+            f"{kernel}: {kind}{'*' * stars} {name}: this type is not among {', '.join([*TYPES, *VECTORS])}"
+        )
+    shape = None
+    if brackets:
+        lengths = re.findall(r"\[([^\]]*)\]", brackets)
+        shape = tuple(compile(_python(length), f"{kernel}: {name}", "eval") if length else None for length in lengths)
+    return Parameter(name, kind + "*" * stars, "const" in declared.split(), shape)
+
+
+def _constants(text: str) -> dict[str, int]:
+    """The ``#define`` that are whole numbers, or made of such."""
+    found: dict[str, int] = {}
+    for name, value in _CONSTANT.findall(text):
+        try:
+            found[name] = int(_evaluate(value, found))
+        except (NameError, SyntaxError, TypeError, ValueError):
+            continue  # no number: a macro of another kind
+    return found
+
+
+def _evaluate(text: str, known: dict[str, int]) -> Any:
+    return eval(_python(text), {"__builtins__": {}}, known)
+
+
+def _python(text: str) -> str:
+    return text.strip().replace("/", "//")
+
+
+@cache
+def _least(dtype: np.dtype[Any]) -> int:
+    return int(np.iinfo(dtype).min)
+
+
+@cache
+def _most(dtype: np.dtype[Any]) -> int:
+    return int(np.iinfo(dtype).max)

@@ -1,0 +1,88 @@
+"""A long run: its seed, its clock, its checkpoint. One piece for all that can be stopped and resumed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gpusolve import checkpoint as checkpoints
+from gpusolve.seeds import random_seed
+
+PATIENCE = 20  # saving takes at most one part in so many of the time
+
+
+class Run:
+    """A run of some kind (``tetris.train``) with its settings, that may go on from a checkpoint.
+
+    `settings` are what must be the same to go on, in values that JSON has; the seed is one of them. Without a `seed`
+    it is that of `resume`, else a random one. `checkpoint`: the file that the state is saved to; None: `resume`, if
+    there is one. `time_limit`: seconds of this sitting, after which no step begins. Raises BadInput where `resume` is
+    no checkpoint of such a run.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        settings: dict[str, Any],
+        seed: int | None = None,
+        checkpoint: Path | None = None,
+        resume: Path | None = None,
+        time_limit: float | None = None,
+    ) -> None:
+        self.state: dict[str, Any] = {}
+        """What the checkpoint held; empty for a run that begins."""
+        self._before = 0.0
+        if resume is not None:
+            found, self.state = checkpoints.load(resume, kind)
+            seed = found.get("seed") if seed is None else seed
+            checkpoints.check_settings(resume, found, settings | {"seed": seed})
+            self._before = float(self.state.pop("seconds"))
+        self.seed: int = random_seed() if seed is None else seed
+        self._kind, self._settings = kind, settings | {"seed": self.seed}
+        self._file = checkpoint or resume
+        self._limit = float("inf") if time_limit is None else time_limit
+        self._begin = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """What the run has taken so far, earlier sittings included."""
+        return self._before + time.monotonic() - self._begin
+
+    @property
+    def time_left(self) -> float:
+        """Seconds of this sitting until the time limit; below 0 after it."""
+        return self._begin + self._limit - time.monotonic()
+
+    @contextmanager
+    def saved(self, state: Callable[[], dict[str, Any]]) -> Iterator[Callable[[], bool]]:
+        """Keeps `state()` in the checkpoint: at once, as the run goes on, and when it ends, by an error or Ctrl-C too.
+
+        Gives a function to call before each step. It saves where that is worth its time, and says whether there is
+        time for the step; for one there always is. Raises BadInput where the file cannot be written.
+        """
+        due = spent = 0.0
+        steps = 0
+
+        def save() -> None:
+            nonlocal due, spent
+            if self._file is not None:
+                begin = time.monotonic()
+                checkpoints.save(self._file, self._kind, self._settings, state() | {"seconds": self.seconds})
+                spent = time.monotonic() - begin
+                due = begin + PATIENCE * spent
+
+        def more() -> bool:
+            nonlocal steps
+            if steps and time.monotonic() >= due:
+                save()
+            steps += 1
+            return steps == 1 or self.time_left > 0
+
+        save()
+        try:
+            yield more
+        finally:
+            save()

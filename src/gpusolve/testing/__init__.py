@@ -1,0 +1,1 @@
+"""What tests of kernels need where there is no GPU, for games of ours and of others. See `plugin`."""

@@ -1,0 +1,177 @@
+"""A backend without a device: the text of a .cu file, compiled by g++ with ``cuda_on_cpu.h`` and run on one core.
+
+With the sanitizers (``GPUSOLVE_SANITIZE=1``) AddressSanitizer must be in the process from its start::
+
+    env $(python -m gpusolve.testing.emulation) python -m pytest tests
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array
+from gpusolve.backend.cpu import BATCH_BYTES
+from gpusolve.backend.program import Kernel, Parameter, Program
+
+HEADER = Path(__file__).with_name("cuda_on_cpu.h")
+BLOCK = 256  # threads, as in common.cuh
+MOST_BLOCKS = 3  # few, so that grid-stride loops make several rounds; odd, so that a stride is no power of two
+POISON = 0xA5  # every byte of an array that is not yet written
+
+# -fno-strict-aliasing: as nvcc; -Bsymbolic and -fno-gnu-unique: names are private to each library.
+_FLAGS = ["-std=c++17", "-shared", "-fPIC", "-fno-strict-aliasing", "-fno-gnu-unique", "-Wl,-Bsymbolic"]
+_FAST = ["-O2"]
+_SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+
+
+class EmulatedBackend:
+    """Arrays are NumPy's; a kernel's errors (a deadlock, a trap, a failed assertion) are RuntimeErrors.
+
+    ``reverse`` resumes threads and blocks from the highest to the lowest; ``sanitize`` compiles with
+    AddressSanitizer and UndefinedBehaviorSanitizer. None: as ``GPUSOLVE_EMULATE_ORDER=reverse`` and
+    ``GPUSOLVE_SANITIZE=1`` say.
+    """
+
+    name = "emulated"
+    xp = np
+    about = "CUDA emulated by g++"
+
+    def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:
+        self.reverse = os.environ.get("GPUSOLVE_EMULATE_ORDER") == "reverse" if reverse is None else reverse
+        self.sanitize = os.environ.get("GPUSOLVE_SANITIZE") == "1" if sanitize is None else sanitize
+
+    def asarray(self, host: npt.ArrayLike) -> np.ndarray:
+        """A C-contiguous copy."""
+        return np.array(host, order="C", copy=True)
+
+    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> np.ndarray:
+        """An array whose every byte is POISON, so that an element which no kernel writes shows."""
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        return np.full(size, POISON, np.uint8).view(dtype).reshape(shape)
+
+    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> np.ndarray:
+        """An array of zeros."""
+        return np.zeros(shape, dtype)
+
+    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> Array:
+        """A read-only array."""
+        return np.asarray(np.memmap(path, dtype, "r", offset))
+
+    def batch(self, bytes_per_item: int) -> int:
+        """As on a CPU."""
+        return max(1, BATCH_BYTES // bytes_per_item)
+
+    def to_host(self, array: np.ndarray) -> np.ndarray:
+        """A copy."""
+        return array.copy()
+
+    def synchronize(self) -> None:
+        """Nothing to wait for."""
+
+    def timed(self, run: Callable[[], object]) -> float:
+        """Seconds, which say nothing of a GPU."""
+        begin = time.perf_counter()
+        run()
+        return time.perf_counter() - begin
+
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
+        """Runs ``kernel(0, count, *arguments)``; without items nothing.
+
+        Raises RuntimeError for what g++ or the running kernel has to say.
+        """
+        called = program.kernel(kernel)
+        called.check(count, arguments, np.ndarray)
+        if count:
+            self.run_range(program, called, 0, count, arguments)
+
+    def run_range(self, program: Program, kernel: Kernel, first: int, last: int, arguments: Sequence[Any]) -> None:
+        """Runs a kernel on items first..last-1, whatever its arguments are."""
+        values = [_as_c(p, value) for p, value in zip(kernel.parameters, (first, last, *arguments), strict=True)]
+        function = _library(program, self.sanitize)[f"launch_{kernel.name}"]
+        function.restype = ctypes.c_char_p
+        blocks = min(-(-(last - first) * kernel.threads // BLOCK), MOST_BLOCKS)
+        with _lock:  # the fibres of a library are one set
+            error = function(ctypes.c_uint(blocks), ctypes.c_uint(BLOCK), ctypes.c_int(self.reverse), *values)
+        if error:
+            raise RuntimeError(error.decode())
+
+
+_lock = threading.Lock()
+
+
+def have_compiler() -> bool:
+    """Whether g++ is found."""
+    return shutil.which("g++") is not None
+
+
+def sanitizer_environment() -> dict[str, str]:
+    """The environment variables of a process that loads sanitized kernels."""
+    files = [
+        subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
+        for name in ("libasan.so", "libstdc++.so")  # the second: else AddressSanitizer misses its exceptions
+    ]
+    return {"GPUSOLVE_SANITIZE": "1", "LD_PRELOAD": ":".join(files), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def _as_c(parameter: Parameter, value: Any) -> Any:
+    """The argument as ctypes' value."""
+    if parameter.is_array:
+        return ctypes.c_void_p(value.ctypes.data)
+    number = value.item() if isinstance(value, np.generic) else value
+    return np.ctypeslib.as_ctypes_type(parameter.dtype)(number)
+
+
+@cache
+def _library(program: Program, sanitize: bool) -> ctypes.CDLL:
+    """The compiled text, from the user's cache folder when it is there."""
+    if sanitize and not hasattr(ctypes.CDLL(None), "__asan_init"):
+        raise RuntimeError("AddressSanitizer is not in this process: start it with `sanitizer_environment`")
+    name, text = program.source.name, program.text
+    source = f'#include "{HEADER.name}"\n#line 1 "{name}"\n{text}\n#line 1 "launchers"\n{_launchers(program)}'
+    flags = _FLAGS + (_SANITIZED if sanitize else _FAST)
+    key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, platform.machine()])
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpusolve" / "emulated"
+    file = folder / f"{program.name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.so"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder) as scratch:  # then a rename: tests may run side by side
+            made = Path(scratch) / file.name
+            command = ["g++", *flags, "-I", str(HEADER.parent), "-x", "c++", "-", "-o", str(made)]
+            done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise RuntimeError(f"g++ refuses {name}:\n{done.stderr}")
+            made.replace(file)
+    return ctypes.CDLL(str(file))
+
+
+def _launchers(program: Program) -> str:
+    """One C function per kernel: blocks, threads of a block, order, the kernel's arguments -> null or an error."""
+    lines = []
+    for kernel in program.kernels.values():
+        declared = ", ".join(f"{parameter.type} {parameter.name}" for parameter in kernel.parameters)
+        names = ", ".join(parameter.name for parameter in kernel.parameters)
+        lines.append(
+            f'extern "C" const char* launch_{kernel.name}(unsigned blocks_, unsigned threads_, int reverse_, '
+            f'{declared}) {{\n    return cuda_on_cpu::run("{kernel.name}", blocks_, threads_, reverse_, [=] '
+            f"{{ {kernel.name}({names}); }});\n}}\n"
+        )
+    return "".join(lines)
+
+
+if __name__ == "__main__":
+    print(" ".join(f"{name}={value}" for name, value in sanitizer_environment().items()))
