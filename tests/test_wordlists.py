@@ -68,16 +68,16 @@ def test_any_text_file_will_do(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "holds no word: expected one word a line"),
-        (b"\n\n", "holds no word"),
-        (b"salet\ncr4ne\n", "line 2: 'cr4ne' is no word: expected letters a-z only"),
-        (b"salet\ncrane raise\n", "line 2: 'crane raise' is no word"),
+        (b"", "no words there: expected at least one"),
+        (b"\n\n", "no words there"),
+        (b"salet\ncr4ne\n", "line 2: 'cr4ne' is not a word: expected letters a-z only"),
+        (b"salet\ncrane raise\n", "line 2: 'crane raise' is not a word"),
         (b"salet\nSalet\n", "line 2: 'salet' is in line 1 already"),
         (b"salet\ncranes\n", "line 2: 'cranes' has 6 letters: expected 5"),
-        ("salet\ncafé\n".encode(), "line 2: 'café' is no word"),
+        ("salet\ncafé\n".encode(), "line 2: 'café' is not a word"),
         ("salet\ncafé\n".encode("latin-1"), "not a UTF-8 text file"),
         (b"x" * 1000, "line 1: 'xxxxxxxxxxxxxxxxxxxxxxxx...' has 1000 letters"),
-        (b"\0\0\0", "is no word"),
+        (b"\0\0\0", "is not a word"),
     ],
 )
 def test_what_is_no_word_list(tmp_path: Path, content: bytes, message: str) -> None:

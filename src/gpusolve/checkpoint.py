@@ -1,6 +1,6 @@
 """Atomic save and load of a long run.
 
-A checkpoint is one file: a line of JSON (the format, the SHA-256 of all that follows), then an ``.npz`` archive with what
+A checkpoint is one file: a line of JSON (the format, the SHA-256 of what follows), then an ``.npz`` archive with what
 run it is, the settings that it belongs to, and the state's arrays and numbers. No pickle: a file from a stranger cannot
 run code.
 """

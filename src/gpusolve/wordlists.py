@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from gpusolve.errors import BadInput
 from gpusolve.resources import wordlists_dir
+
+Words: TypeAlias = str | Path | Iterable[str]
+"""What stands for words in every call: a shipped list's name, a file, or the words themselves."""
 
 _ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
 
@@ -42,38 +46,45 @@ def shipped() -> list[ShippedList]:
     return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
 
 
-def load_words(source: str | Path, length: int | None = None) -> list[str]:
-    """The words of a shipped list (its name) or of a file (one word a line, UTF-8, any case), sorted, lower case.
+def load_words(source: Words, length: int | None = None) -> list[str]:
+    """The words of a shipped list (its name), of a file (one word a line, UTF-8, any case), or these; sorted, lower case.
 
     `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
-    number, for what is no word of letters a-z, for another length and for a word that comes twice; and for a file
+    number, for what is not a word of letters a-z, for another length and for a word that comes twice; and for a file
     that is missing, is not UTF-8 or holds no word.
 
-    >>> len(load_words("wordle-answers", length=5))
-    2315
+    >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
+    (2315, ['ate', 'tea'])
     """
-    path = _path_of(source)
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: not a UTF-8 text file (byte {error.start})") from error
-    except OSError as error:
-        raise BadInput(f"{source}: cannot be read: {error.strerror}") from error
+    if isinstance(source, str | Path):
+        name, unit, lines = str(source), "line", _lines(source)
+    else:
+        name, unit, lines = "words", "number", list(source)
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         word = line.strip().lower()
         if not word:
             continue
+        place = f"{name}, {unit} {number}: '{_short(word)}'"
         if not (word.isascii() and word.isalpha()):
-            raise BadInput(f"{source}, line {number}: '{_short(word)}' is no word: expected letters a-z only")
+            raise BadInput(f"{place} is not a word: expected letters a-z only")
         if length is not None and len(word) != length:
-            raise BadInput(f"{source}, line {number}: '{_short(word)}' has {len(word)} letters: expected {length}")
+            raise BadInput(f"{place} has {len(word)} letters: expected {length}")
         if word in seen:
-            raise BadInput(f"{source}, line {number}: '{_short(word)}' is in line {seen[word]} already")
+            raise BadInput(f"{place} is in {unit} {seen[word]} already")
         seen[word] = number
     if not seen:
-        raise BadInput(f"{source}: holds no word: expected one word a line")
+        raise BadInput(f"{name}: no words there: expected at least one")
     return sorted(seen)
+
+
+def _lines(source: str | Path) -> list[str]:
+    try:
+        return _path_of(source).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{source}: not a UTF-8 text file (byte {error.start})") from error
+    except OSError as error:
+        raise BadInput(f"{source}: cannot be read: {error.strerror}") from error
 
 
 def digest(words: Iterable[str]) -> str:
