@@ -83,7 +83,7 @@ class CudaBackend:
         return self.asarray(np.asarray(np.memmap(path, dtype, "r", offset)))
 
     def batch(self, bytes_per_item: int) -> int:
-        return max(1, self._batch_bytes // bytes_per_item)
+        return int(max(1, self._batch_bytes // bytes_per_item))
 
     def to_host(self, array: Any) -> npt.NDArray[Any]:
         host: npt.NDArray[Any] = self._cupy.asnumpy(array)

@@ -80,7 +80,7 @@ class Kernel:
     parameters: tuple[Parameter, ...]
     constants: Mapping[str, int]
 
-    def check(self, count: int, arguments: tuple[Any, ...], array_type: type) -> None:
+    def check(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
         """Raises unless a launch with `count` items and these arguments, behind ``first, last``, suits the kernel.
 
         TypeError for another number of arguments, another type or layout, ValueError for another shape and for too
@@ -112,7 +112,7 @@ class Kernel:
             raise OverflowError(f"{self._place(parameter)} cannot hold {number}")
         return number
 
-    def _array(self, parameter: Parameter, value: Any, array_type: type, known: dict[str, Any]) -> None:
+    def _array(self, parameter: Parameter, value: Any, array_type: Any, known: dict[str, Any]) -> None:
         if not isinstance(value, array_type):
             raise TypeError(f"{self._place(parameter)} wants an array of the device, not {type(value).__name__}")
         if value.dtype != parameter.dtype and not (parameter.dtype == np.uint8 and value.dtype == np.bool_):
@@ -211,7 +211,7 @@ def parse_kernels(text: str) -> dict[str, Kernel]:
             raise ValueError(
                 f"{name}: EACH_ITEM with {', '.join(map(str, sorted(threads)))} threads: expected one number"
             )
-        found[name] = Kernel(name, *(threads or {1}), parameters, constants)
+        found[name] = Kernel(name, threads.pop() if threads else 1, parameters, constants)
     return found
 
 

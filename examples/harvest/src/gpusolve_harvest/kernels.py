@@ -1,0 +1,68 @@
+"""Batches of walkers on a device: the program, and the space that the search walks through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from gpusolve.backend import Array, Backend, Program
+from gpusolve_harvest.rules import Field
+
+PROGRAM = Program(Path(__file__).with_name("harvest.cu"), "gpusolve_harvest.cpu")
+MOVES = 4
+STEPS = 16
+"""The bit of a walker's last word from which its steps are counted; below is what it has reaped."""
+
+
+@dataclass(frozen=True)
+class Walkers:
+    """The space of all walks of at most `steps` steps over a field, as `gpusolve.search.space` has it.
+
+    A state is uint32 (4,): cells reaped, a bit each, in two words; the cell where it stands; steps and sum.
+    """
+
+    backend: Backend
+    field: Field
+    steps: int
+
+    @property
+    def side(self) -> int:
+        """Cells of a side."""
+        return len(self.field)
+
+    @cached_property
+    def digits(self) -> Array:
+        """The field row by row, uint8 (side * side,)."""
+        return self.backend.asarray(np.array(self.field, np.uint8).reshape(-1))
+
+    @cached_property
+    def root(self) -> Array:
+        """The walker in the upper left corner."""
+        return self.backend.asarray(np.array([[1], [0], [0], [self.field[0][0]]], np.uint32))
+
+    def expand(self, states: Array, first: int, last: int) -> Array:
+        """1 + what is reaped after each move, uint16 (last - first, 4); 0 where the move is not allowed."""
+        keys = self.backend.empty((last - first, MOVES), np.uint16)
+        arguments = (states, states.shape[1], first, self.digits, self.side, self.steps, keys)
+        self.backend.launch(PROGRAM, "expand", last - first, *arguments)
+        return keys
+
+    def make(self, states: Array, parents: Array, moves: Array) -> Array:
+        """The walkers after moves (uint16) of the walkers `parents` (int32)."""
+        count = len(parents)
+        out = self.backend.empty((4, count), np.uint32)
+        arguments = (states, states.shape[1], self.digits, self.side, parents, moves, out, count)
+        self.backend.launch(PROGRAM, "walk", count, *arguments)
+        return out
+
+    def value(self, states: Array) -> Array:
+        """What each walker has reaped, int32."""
+        return (states[3] & np.uint32((1 << STEPS) - 1)).astype(np.int32)
+
+    def identity(self, states: Array) -> Array:
+        """Where it stands and what is reaped, uint64 (2, count): the rest follows from that."""
+        wide = states.astype(np.uint64)
+        return self.backend.xp.stack([wide[0] | wide[1] << np.uint64(32), wide[2]])

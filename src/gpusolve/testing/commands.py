@@ -1,0 +1,197 @@
+"""The rules that every command of every game keeps, ours or another's, so that whoever knows one game knows all.
+
+``from gpusolve.testing import commands`` and, for each of ``commands.of_game("queens")``::
+
+    commands.check(command)
+    commands.check_example(command, run)  # `run` is a fixture of the plugin
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import re
+import shlex
+import typing
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer.main import get_group
+
+from gpusolve import options
+from gpusolve.games import find_games, summary
+
+if TYPE_CHECKING:
+    from gpusolve.testing.plugin import Done
+
+ONLY_OUTPUT = frozenset({"json", "quiet", "top", "csv", "plot", "html", "out", "log", "speed"})
+"""Options that a function does not have: they say what is shown, and where."""
+LONG_RUN = ("time_limit", "checkpoint", "resume")
+SHARED = {
+    "device": options.Device,
+    "json": options.Json,
+    "quiet": options.Quiet,
+    "seed": options.Seed,
+    "time_limit": options.TimeLimit,
+    "checkpoint": options.Checkpoint,
+    "resume": options.Resume,
+    "csv": options.Csv,
+    "plot": options.Plot,
+    "html": options.Html,
+}
+"""Options that say the same wherever they are."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """``gpusolve <game> <name>``. `click` is the parsed command; `package` the game's."""
+
+    game: str
+    name: str
+    package: str
+    click: Any
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.name}"
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """Name -> option or argument, but ``--help``: ``time_limit`` for ``--time-limit``."""
+        found = {}
+        for parameter in self.click.params:
+            name = parameter.name
+            if parameter.param_type_name == "option":
+                name = next(text for text in parameter.opts if text.startswith("--"))[2:].replace("-", "_")
+            found[name] = parameter
+        found.pop("help", None)
+        return found
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What does it from Python: the package exports it under the command's name."""
+        found = getattr(import_module(self.package), self.name.replace("-", "_"), None)
+        assert inspect.isfunction(found), f"{self}: {self.package} exports no function of this name, but {found!r}"
+        return found
+
+    @property
+    def example(self) -> list[str]:
+        """The words of the example on its help page, behind ``gpusolve``."""
+        match = re.fullmatch(rf"Example: gpusolve ({self.game} {self.name}\b.*)", self.click.epilog or "")
+        assert match, f"{self}: its help page should end with 'Example: gpusolve {self} ...'"
+        return shlex.split(match[1])
+
+
+def of_game(game: str) -> list[Command]:
+    """The commands of a game, in the order of its help page."""
+    package = find_games()[game]
+    group: Any = get_group(import_module(f"{package}.cli").app)
+    return [Command(game, name, package, command) for name, command in group.commands.items()]
+
+
+def check_game(game: str) -> None:
+    """Raises AssertionError unless the game's own help page begins as the line that the list of games has for it."""
+    package = find_games()[game]
+    line, found = summary(package), import_module(f"{package}.cli").app.info.help
+    assert line, f"{game}: {package} has no docstring"
+    assert found == line, f"{game}: its help is '{found}', not the first line of its package's docstring, '{line}'"
+
+
+def check(command: Command, inputs: Collection[str] = ()) -> None:
+    """Raises AssertionError, with the command and what is wrong, unless it keeps the rules.
+
+    `inputs`: options that are other ways to give an argument of the function, say the date of a puzzle.
+    """
+    words, function = command.words, command.function
+    assert command.click.help, f"{command}: says nothing on its help page"
+    assert "json" in words, f"{command}: has no --json"
+    for name, shared in SHARED.items():
+        if name in words:
+            assert words[name].help == _help_of(shared), f"{command}: --{name} has a meaning of its own"
+    assert "seed" not in words or "json" in words
+    if any(name in words for name in LONG_RUN):
+        missing = [name for name in (*LONG_RUN, "seed") if name not in words]
+        assert set(missing) <= {"seed", "checkpoint", "resume"}, f"{command}: has no --time-limit"
+        assert ("checkpoint" in words) == ("resume" in words), f"{command}: only one of --checkpoint and --resume"
+
+    parameters = parameters_of(function)
+    assert ("backend" in parameters) == ("device" in words), f"{command}: --device and the parameter backend go together"
+    known = {name for name, annotation in parameters.items() if not _is_callable(annotation)} - {"backend"}
+    own = set(words) - ONLY_OUTPUT - {"device"} - set(inputs)
+    assert own <= known, f"{command}: {_listed(own - known)} not of the function, which has {_listed(known)}"
+    unsaid = {name for name in known - set(words) if not inputs}
+    assert not unsaid, f"{command}: the function's {_listed(unsaid)} cannot be given on the command line"
+
+    order = list(inspect.signature(function).parameters)
+    tail = [name for name in ("seed", *LONG_RUN, "progress", "backend") if name in order]
+    if "backend" in order or any(name in order for name in LONG_RUN):
+        assert order[-len(tail) :] == tail, f"{command}: the function's last parameters should be {', '.join(tail)}"
+
+
+def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
+    """Runs the example on the help page with ``--json``, in the working folder, and gives what it printed last.
+
+    Raises AssertionError unless it ends well, with the fields that its options call for.
+    """
+    words = command.words
+    extra = ["--json"] + ["--quiet"] * ("quiet" in words) + ["--device", "cpu"] * ("device" in words)
+    done = run(*command.example, *(word for word in extra if word not in command.example))
+    assert done.code == 0, f"{command}: its example ends with {done.code}: {done.err}"
+    assert not done.err, f"{command}: its example says on stderr, --quiet or not: {done.err}"
+    assert done.out.strip(), f"{command}: its example prints nothing"
+    found: dict[str, Any] = {}
+    for line in done.out.splitlines():
+        found = json.loads(line)
+        schema = str(found.get("schema"))
+        wanted = rf"gpusolve\.{command.game}\.{command.name}/[1-9]\d*"
+        assert re.fullmatch(wanted, schema), f"{command}: its schema is {schema}"
+    fields = {"device": ("device", "seconds"), "seed": ("seed",), "time_limit": ("complete", "seconds")}
+    for word, names in fields.items():
+        for name in names if word in words else ():
+            assert name in found, f"{command}: its JSON has no {name}, and the command has --{word.replace('_', '-')}"
+    return found
+
+
+def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Name -> annotation of a function's parameters; one that is a dataclass stands for its fields.
+
+    >>> @dataclass
+    ... class Board:
+    ...     grid: str
+    >>> sorted(parameters_of(lambda depth: None)), _flat("board", Board)
+    (['depth'], {'grid': <class 'str'>})
+    """
+    hints = typing.get_type_hints(function)
+    found: dict[str, Any] = {}
+    for name in inspect.signature(function).parameters:
+        found |= _flat(name, hints.get(name, Any))
+    return found
+
+
+def _flat(name: str, annotation: Any) -> dict[str, Any]:
+    kinds = [kind for kind in (annotation, *typing.get_args(annotation)) if dataclasses.is_dataclass(kind)]
+    if not kinds:
+        return {name: annotation}
+    hints = typing.get_type_hints(kinds[0])
+    found: dict[str, Any] = {}
+    for field in dataclasses.fields(kinds[0]):
+        if field.init:
+            found |= _flat(field.name, hints[field.name])
+    return found
+
+
+def _is_callable(annotation: Any) -> bool:
+    kinds = (annotation, *typing.get_args(annotation))
+    return any((typing.get_origin(kind) or kind) is Callable for kind in kinds)
+
+
+def _help_of(shared: Any) -> str:
+    assert typing.get_origin(shared) is Annotated
+    _, option = typing.get_args(shared)
+    return str(option.help)
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"

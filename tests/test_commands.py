@@ -1,0 +1,44 @@
+"""One walk over the whole command tree: every game keeps the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gpusolve.games import find_games
+from gpusolve.testing import commands
+from gpusolve.testing.plugin import Done
+from recorded import recorded
+
+OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
+COMMANDS = [command for game in find_games() for command in commands.of_game(game)]
+INPUTS: dict[str, set[str]] = {}
+"""Options that are other ways to give what the function takes as one argument."""
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=str)
+def test_every_command_keeps_the_rules(command: commands.Command) -> None:
+    commands.check(command, INPUTS.get(str(command), ()))
+
+
+@pytest.mark.parametrize("game", find_games())
+def test_every_game_has_one_line_about_itself(game: str) -> None:
+    commands.check_game(game)
+
+
+@pytest.mark.parametrize("game", find_games())
+def test_every_example_runs(
+    game: str, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the order of the help page, in one folder: an example may read what one before it wrote."""
+    monkeypatch.chdir(tmp_path)
+    for command in commands.of_game(game):
+        commands.check_example(command, run)
+
+
+def test_the_command_tree_is_the_recorded_one() -> None:
+    """Whoever renames an option says so by recording it again."""
+    tree = {str(command): sorted(command.words) for command in COMMANDS if command.game in OURS}
+    assert tree == recorded("commands", lambda: tree)
