@@ -58,7 +58,9 @@ def test_the_former_format_is_named(file: Path) -> None:
         checkpoint.load(file, "tetris.train")
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"[]", b"{}", b'{"schema": 1}', b"[" * 100_000, b"\0\xff\n", b"null\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"[]", b"{}", b'{"schema": 1}', b"[" * 100_000, b"\0\xff\n", b"null\n"]
+)
 def test_what_is_no_checkpoint(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(BadInput, match="damaged, or not a checkpoint"):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 
 FORMAT = "gpusolve.checkpoint/"
@@ -36,16 +36,7 @@ def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any])
     np.savez(payload, allow_pickle=False, **{f"state.{name}": array for name, array in arrays.items()}, about=about)
     content = payload.getvalue()
     header = {"schema": SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(json.dumps(header).encode() + b"\n" + content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise BadInput(f"checkpoint {path}: cannot be written: {error.strerror}") from error
+    files.write(path, json.dumps(header).encode() + b"\n" + content, "checkpoint")
 
 
 def load(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -53,10 +44,7 @@ def load(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
     Raises BadInput for a file of another kind or another version's format, and for a damaged one.
     """
-    try:
-        first, _, content = path.read_bytes().partition(b"\n")
-    except OSError as error:
-        raise BadInput(f"checkpoint {path}: cannot be read: {error.strerror}") from error
+    first, _, content = files.read(path, "checkpoint").partition(b"\n")
     try:
         header = json.loads(first)
         schema, digest = str(header["schema"]), header["sha256"]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 
+FORMATS = (".png", ".svg", ".pdf")
 MOST_BARS = 200
 
 
@@ -51,8 +54,15 @@ def _axes(title: str, xlabel: str, ylabel: str) -> Any:
     return axes
 
 
+def check_plot(path: Path) -> None:
+    """Raises BadInput for a file that cannot be drawn into: said before the work, not after it."""
+    if path.suffix.lower() not in FORMATS:
+        raise BadInput(f"plot {path}: expected a name that ends in {', '.join(FORMATS)}")
+    files.check_writable(path, "plot")
+
+
 def _save(path: Path, axes: Any) -> None:
-    try:
-        axes.figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from error
+    check_plot(path)
+    picture = io.BytesIO()
+    axes.figure.savefig(picture, dpi=150, format=path.suffix[1:].lower())
+    files.write(path, picture.getvalue(), "plot")

@@ -6,6 +6,7 @@ Results go to stdout, notes and progress to stderr; nothing moves where stderr i
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import shutil
@@ -17,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gpusolve.errors import BadInput
+from gpusolve import files
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,13 +98,11 @@ def json_line(schema: str, **fields: Any) -> None:
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A CSV file with a header. Raises BadInput where it cannot be written."""
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(columns)
-            writer.writerows(rows)
-    except OSError as error:
-        raise BadInput(f"--csv {path}: cannot be written: {error.strerror}") from error
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    files.write(path, text.getvalue())
 
 
 @contextmanager

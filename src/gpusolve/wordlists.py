@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.resources import wordlists_dir
 
@@ -47,7 +48,7 @@ def shipped() -> list[ShippedList]:
 
 
 def load_words(source: Words, length: int | None = None) -> list[str]:
-    """The words of a shipped list (its name), of a file (one word a line, UTF-8, any case), or these; sorted, lower case.
+    """The words of a shipped list (its name), of a file (one word per line, UTF-8, any case), or these: sorted, lower case.
 
     `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
     number, for what is not a word of letters a-z, for another length and for a word that comes twice; and for a file
@@ -79,12 +80,7 @@ def load_words(source: Words, length: int | None = None) -> list[str]:
 
 
 def _lines(source: str | Path) -> list[str]:
-    try:
-        return _path_of(source).read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: not a UTF-8 text file (byte {error.start})") from error
-    except OSError as error:
-        raise BadInput(f"{source}: cannot be read: {error.strerror}") from error
+    return files.read_text(_path_of(source)).splitlines()
 
 
 def digest(words: Iterable[str]) -> str:
@@ -101,7 +97,7 @@ def _path_of(source: str | Path) -> Path:
     if str(source) in names:
         return wordlists_dir() / f"{source}.txt"
     path = Path(source)
-    if not path.is_file():
+    if not path.exists() or path.is_dir():
         raise BadInput(f"{source}: no such file, nor a shipped list: {', '.join(names)}")
     return path
 

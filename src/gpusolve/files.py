@@ -1,0 +1,96 @@
+"""The files that users name: read within bounds, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+from gpusolve.errors import BadInput
+
+LARGEST = 256 << 20
+"""Bytes that are read of a file, at most: /dev/zero has no end."""
+
+
+def read(path: str | Path, what: str = "") -> bytes:
+    """The content of a file. `what`: what it should be, for the message.
+
+    Raises BadInput where it cannot be read, for a folder, and for more than LARGEST bytes.
+    """
+    place = _place(path, what)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{place}: cannot be read: {_reason(error)}") from error
+    if len(content) > LARGEST:
+        raise BadInput(f"{place}: more than {LARGEST >> 20} MiB: expected a file that ends before")
+    return content
+
+
+def read_text(path: str | Path, what: str = "") -> str:
+    """The content of a UTF-8 text file, with or without a byte order mark. Raises BadInput as `read` does."""
+    try:
+        return read(path, what).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{_place(path, what)}: not a UTF-8 text file (byte {error.start})") from error
+
+
+def check_writable(path: str | Path, what: str = "") -> None:
+    """Raises BadInput if `write` could not write there: said before hours of work, not after them."""
+    _target(path, what)
+
+
+def write(path: str | Path, content: bytes | str, what: str = "") -> None:
+    """Writes a file so that it holds either all of `content` or what it held before, whenever the power fails.
+
+    A link is followed, a device or a pipe is written to and stays what it is. Raises BadInput where it cannot be
+    written.
+    """
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    target, mode = _target(path, what)
+    special = mode is not None and not stat.S_ISREG(mode)
+    temporary = target if special else target.with_name(f".{os.getpid()}.gpusolve.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(raw)
+            file.flush()
+            if not special:
+                os.fsync(file.fileno())
+        if not special:
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(target)
+    except OSError as error:
+        raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
+    finally:
+        if not special:
+            temporary.unlink(missing_ok=True)
+
+
+def _target(path: str | Path, what: str) -> tuple[Path, int | None]:
+    """Where a path leads to, links followed, and what is there (None: nothing). Raises BadInput as `write` does."""
+    try:
+        target = Path(os.path.realpath(path))
+        try:
+            mode = target.stat().st_mode
+        except FileNotFoundError:
+            mode = None
+        if not str(path) or target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}")
+        if not os.access(target.parent if mode is None else target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
+    return target, mode
+
+
+def _place(path: str | Path, what: str) -> str:
+    return f"{what} {path}".strip()
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
