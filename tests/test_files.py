@@ -30,7 +30,7 @@ def test_a_failed_write_keeps_what_was_there(tmp_path: Path, monkeypatch: pytest
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(BadInput, match="weights .*file: cannot be written: No space left on device"):
+    with pytest.raises(BadInput, match=r"weights .*file: cannot be written: No space left on device"):
         files.write(tmp_path / "file", "after", "weights")
     assert files.read(tmp_path / "file") == b"before"
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

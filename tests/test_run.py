@@ -52,7 +52,7 @@ def test_the_seed_is_given_or_found_or_drawn(tmp_path: Path) -> None:
         Run("toy.count", SETTINGS, seed=9, resume=tmp_path / "run")
     with pytest.raises(BadInput, match="made with size 3, not with 4"):
         Run("toy.count", {"size": 4}, resume=tmp_path / "run")
-    with pytest.raises(BadInput, match="belongs to toy.count, not to toy.sum"):
+    with pytest.raises(BadInput, match=r"belongs to toy\.count, not to toy\.sum"):
         Run("toy.sum", SETTINGS, resume=tmp_path / "run")
 
 

@@ -48,7 +48,7 @@ def shipped() -> list[ShippedList]:
 
 
 def load_words(source: Words, length: int | None = None) -> list[str]:
-    """The words of a shipped list (its name), of a file (one word per line, UTF-8, any case), or these: sorted, lower case.
+    """The words of a shipped list (its name), of a file (one word per line, any case), or these: sorted, lower case.
 
     `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
     number, for what is not a word of letters a-z, for another length and for a word that comes twice; and for a file
