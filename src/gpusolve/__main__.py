@@ -1,7 +1,88 @@
-"""``python -m gpusolve``: the command line, also where nothing is installed."""
+"""The process of the command line: its signals and streams, so that whatever is killed, closed or full ends in order.
 
+``gpusolve`` and ``python -m gpusolve`` begin here, before anything else is imported. The rest is `cli.main`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import signal
 import sys
+from types import FrameType
+from typing import Any, TextIO
 
-from gpusolve.cli import main
+INTERRUPTED, TERMINATED = 130, 143
+PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
+"""What is written for a sign that the terminal's encoding does not have; anything else becomes a question mark."""
 
-sys.exit(main())
+
+def process() -> None:
+    """Runs the command line and ends the process with its exit code (`errors.Exit`)."""
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))  # nothing has begun: no word about it
+    _open_streams()
+    from gpusolve import cli
+
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
+    code = cli.main()
+    os._exit(code)  # threads that still run kernels are not waited for
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """The first signal ends the command, which saves what it has to; the ones after it find that under way."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    raise SystemExit(TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
+
+
+class _Results(io.FileIO):
+    """The file behind stdout, which tells a result that could not be written from every other error."""
+
+    def write(self, content: Any, /) -> int:
+        from gpusolve.errors import OutputLost
+
+        try:
+            return super().write(content)
+        except OSError as error:
+            raise OutputLost(f"the result could not be written: {error.strerror}") from error
+
+
+class _Notes(io.FileIO):
+    """The file behind stderr: a note that nobody can read is no reason to end."""
+
+    def write(self, content: Any, /) -> int:
+        try:
+            return super().write(content)
+        except OSError:
+            return len(content)
+
+
+def _open_streams() -> None:
+    """Streams that are closed read as empty and swallow what is written, but stdout: what goes there is wanted."""
+    codecs.register_error("plain", _plain)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        print("gpusolve: the result could not be written: stdout is closed", file=sys.stderr)
+        os._exit(2)
+    sys.stdout = _wrapped(sys.stdout, _Results, line_buffering=sys.stdout.isatty())
+    sys.stderr = _wrapped(sys.stderr, _Notes, line_buffering=True)
+
+
+def _wrapped(stream: TextIO, kind: type[io.FileIO], line_buffering: bool) -> TextIO:
+    raw = io.BufferedWriter(kind(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(raw, stream.encoding, "plain", line_buffering=line_buffering)
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+if __name__ == "__main__":
+    process()

@@ -6,7 +6,6 @@ and Rich load inside the commands.
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from importlib import import_module
@@ -83,9 +82,11 @@ def main() -> int:
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return Exit.INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # whoever read the output has seen enough; Typer makes an exit of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.DONE
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else Exit.FAULT
+    except MemoryError as error:
+        print(f"gpusolve: not enough memory: {error}".removesuffix(": "), file=sys.stderr)
+        return Exit.BAD_INPUT
     except Exception as error:
         if hasattr(error, "format_message"):  # Click's errors have it; newer Typers carry a Click of their own
             return _wrong_words(error)

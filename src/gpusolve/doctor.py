@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import platform
 import sys
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from gpusolve.backend.driver import driver_version
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.resources import kernels_dir, wordlists_dir
 
@@ -34,19 +34,6 @@ def examine() -> list[Check]:
         *_cuda(),
         *_data(),
     ]
-
-
-def driver_version() -> tuple[int, int] | None:
-    """The newest CUDA (major, minor) that the NVIDIA driver runs, None without a driver."""
-    for library in ("libcuda.so.1", "nvcuda.dll"):
-        try:
-            driver = ctypes.CDLL(library)
-        except OSError:
-            continue
-        found = ctypes.c_int()
-        if driver.cuDriverGetVersion(ctypes.byref(found)) == 0:
-            return found.value // 1000, found.value % 1000 // 10
-    return None
 
 
 def _cpu() -> list[Check]:

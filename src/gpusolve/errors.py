@@ -22,6 +22,8 @@ class Exit(IntEnum):
     """A fault of ours."""
     INTERRUPTED = 130
     """By Ctrl-C; what was to be saved is saved."""
+    TERMINATED = 143
+    """By SIGTERM; likewise."""
 
 
 class GpusolveError(Exception):
@@ -38,6 +40,12 @@ class NoSolution(GpusolveError):
 
 class BadInput(GpusolveError, ValueError):
     """Something that the user gave is not as expected; the message says what, where and what was expected."""
+
+    exit_code = Exit.BAD_INPUT
+
+
+class OutputLost(GpusolveError):
+    """The result could not be written: the disk is full, or whoever read it has gone."""
 
     exit_code = Exit.BAD_INPUT
 

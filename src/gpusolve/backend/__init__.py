@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy.typing as npt
 
+from gpusolve.backend.driver import driver_version
 from gpusolve.backend.program import Program
 from gpusolve.errors import BadInput, DeviceUnavailable
 
@@ -30,7 +31,7 @@ class Backend(Protocol):
     name: str
     """``cpu``, ``cpu:THREADS`` or ``cuda:N``: `open_backend` gives the same device for it, in another process, too."""
     about: str
-    """What the device is and, where ``auto`` chose it, why."""
+    """What the device is and, where ``auto`` has passed over a GPU, why."""
 
     @property
     def xp(self) -> Any:
@@ -95,7 +96,7 @@ def open_backend(device: str | None = None) -> Backend:
     try:
         return _cuda(0)
     except DeviceUnavailable as error:
-        return _cpu(None, f" (auto: {error})")
+        return _cpu(None, f" (auto: {error})" if driver_version() else "")
 
 
 @cache

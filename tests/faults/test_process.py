@@ -1,0 +1,83 @@
+"""Streams that are closed, full or narrow, and signals at any moment: an exit code, a line, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and file descriptors of a POSIX system")
+
+GPUSOLVE = f"{sys.executable} -m gpusolve"
+LONG = "wordle partition-table --top 12972 --device cpu"
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", f"{command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environment,
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.parametrize("command", ["wordle pattern crane there", "wordle pattern crane there --json", "--help"])
+def test_a_result_that_cannot_be_written_is_told(command: str) -> None:
+    for stream, reason in (("> /dev/full", "No space left on device"), (">&-", "stdout is closed")):
+        done = shell(f"{GPUSOLVE} {command} {stream}")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"gpusolve: the result could not be written: {reason}\n"
+
+
+def test_a_reader_that_has_gone_is_told() -> None:
+    done = shell(f"{GPUSOLVE} {LONG} --quiet | head -1; echo ${{PIPESTATUS[0]}}")
+    assert done.stdout.splitlines()[1:] == ["2"]
+    assert done.stderr == "gpusolve: the result could not be written: Broken pipe\n"
+
+
+def test_without_stderr_the_result_is_there_and_errors_have_their_code() -> None:
+    done = shell(f"{GPUSOLVE} wordle pattern crane there 2>&-")
+    assert (done.returncode, done.stdout) == (0, "crane:-y--g\n")
+    done = shell(f"{GPUSOLVE} wordle pattern crane ther 2>&-")
+    assert (done.returncode, done.stdout) == (2, "")
+    done = shell(f"{GPUSOLVE} wordle pattern crane ther 2> /dev/full")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_without_stdin_a_question_has_no_answer() -> None:
+    done = shell(f"{GPUSOLVE} wordle play --device cpu --quiet <&-")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_every_terminal_can_show_the_signs(encoding: str) -> None:
+    done = shell(f"{GPUSOLVE} wordle partition-table --top 3 --quiet --device cpu | tail -1", PYTHONIOENCODING=encoding)
+    assert done.stdout.split()[0] == "raise"
+    assert done.stdout.split()[-1] == ("✓" if encoding == "utf-8" else "yes")
+    assert done.stderr == ""
+
+
+def test_the_c_locale() -> None:
+    done = shell(f"{GPUSOLVE} doctor", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("delay", [0.03, 0.1, 0.3, 1.0])
+def test_a_signal_at_any_moment_ends_in_silence(delay: float, number: signal.Signals, code: int) -> None:
+    command = [sys.executable, "-m", "gpusolve", "wordle", "simulate", "--answers", "wordle-guesses", "--device", "cpu"]
+    with subprocess.Popen([*command, "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(delay)
+        process.send_signal(number)
+        time.sleep(0.01)
+        process.send_signal(number)  # and once more
+        out, err = process.communicate(timeout=60)
+    # Before its first line runs, Python itself ends by the signal.
+    assert process.returncode in (code, -number)
+    assert (out, err) == (b"", b"") or (delay < 0.1 and b"gpusolve" not in err)
