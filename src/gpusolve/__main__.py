@@ -20,13 +20,18 @@ PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 
 def process() -> None:
     """Runs the command line and ends the process with its exit code (`errors.Exit`)."""
-    signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))  # nothing has begun: no word about it
+    for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)):
+        signal.signal(number, lambda *_, code=code: os._exit(code))  # nothing has begun: no word about it
     _open_streams()
     from gpusolve import cli
 
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     code = cli.main()
+    try:
+        sys.stdout.flush()
+    except cli.GpusolveError as error:
+        code = code or cli.tell(error)
     os._exit(code)  # threads that still run kernels are not waited for
 
 

@@ -75,11 +75,9 @@ def main() -> int:
     """Runs the command line and gives the exit code (`errors.Exit`). What is wrong is told in one line on stderr."""
     try:
         code = app(prog_name="gpusolve", standalone_mode=False)
-        sys.stdout.flush()
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
-        print(f"gpusolve: {error}", file=sys.stderr)
-        return error.exit_code
+        return tell(error)
     except (KeyboardInterrupt, typer.Abort):
         return Exit.INTERRUPTED
     except SystemExit as error:
@@ -93,6 +91,12 @@ def main() -> int:
         traceback.print_exc()
         print("gpusolve: this is a fault of gpusolve, not of yours; please report the lines above", file=sys.stderr)
         return Exit.FAULT
+
+
+def tell(error: GpusolveError) -> int:
+    """One line on stderr; the error's exit code."""
+    print(f"gpusolve: {error}", file=sys.stderr)
+    return error.exit_code
 
 
 def _wrong_words(error: Any) -> int:

@@ -78,6 +78,7 @@ def test_a_signal_at_any_moment_ends_in_silence(delay: float, number: signal.Sig
         time.sleep(0.01)
         process.send_signal(number)  # and once more
         out, err = process.communicate(timeout=60)
-    # Before its first line runs, Python itself ends by the signal.
-    assert process.returncode in (code, -number)
-    assert (out, err) == (b"", b"") or (delay < 0.1 and b"gpusolve" not in err)
+    # Until our first line runs, it is Python that the signal ends, and Python has a traceback for it.
+    ours = not any(word in err for word in (b"runpy", b"site", b"importlib"))
+    assert process.returncode == code or delay <= 0.1
+    assert (out, err if ours else b"") == (b"", b"")
