@@ -1,1 +1,16 @@
 """Solve word games and puzzles with a GPU, and well without one."""
+
+__all__ = ["__version__"]
+
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":  # looked up when asked for: it takes longer than the rest of this import
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("gpusolve")
+        except PackageNotFoundError:
+            return "not installed"
+    raise AttributeError(f"module 'gpusolve' has no attribute {name!r}")

@@ -24,13 +24,14 @@ def process() -> None:
         signal.signal(number, lambda *_, code=code: os._exit(code))  # nothing has begun: no word about it
     _open_streams()
     from gpusolve import cli
+    from gpusolve.errors import GpusolveError
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     code = cli.main()
     try:
         sys.stdout.flush()
-    except cli.GpusolveError as error:
+    except GpusolveError as error:
         code = code or cli.tell(error)
     os._exit(code)  # threads that still run kernels are not waited for
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import traceback
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -48,12 +48,24 @@ class Games(TyperGroup):
             formatter.write_dl(rows)
 
 
-app = typer.Typer(cls=Games, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from gpusolve import __version__
+
+        print(f"gpusolve {__version__}")
+        raise typer.Exit
 
 
 @app.callback(help=about)
-def top_level() -> None:
-    """Without a callback, ``doctor``, the only command that Typer sees, would take the place of the group."""
+def top_level(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What stands before the command."""
 
 
 @app.command()
