@@ -16,9 +16,13 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.errors import Exit, GpusolveError
+from gpusolve.errors import BadInput, Exit, GpusolveError
 from gpusolve.games import find_games, summary
 from gpusolve.options import Json
+
+
+LONGEST = 500
+"""Signs of a line that tells what is wrong."""
 
 
 class Games(TyperGroup):
@@ -95,8 +99,7 @@ def main() -> int:
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else Exit.FAULT
     except MemoryError as error:
-        print(f"gpusolve: not enough memory: {error}".removesuffix(": "), file=sys.stderr)
-        return Exit.BAD_INPUT
+        return tell(BadInput(f"not enough memory: {error}".removesuffix(": ")))
     except Exception as error:
         if hasattr(error, "format_message"):  # Click's errors have it; newer Typers carry a Click of their own
             return _wrong_words(error)
@@ -107,8 +110,14 @@ def main() -> int:
 
 def tell(error: GpusolveError) -> int:
     """One line on stderr; the error's exit code."""
-    print(f"gpusolve: {error}", file=sys.stderr)
+    print(_one_line(f"gpusolve: {error}"), file=sys.stderr)
     return error.exit_code
+
+
+def _one_line(text: str) -> str:
+    """The text with nothing in it that would drive a terminal, whatever was typed, and not too long."""
+    shown = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 60]} ... {shown[-50:]}"
 
 
 def _wrong_words(error: Any) -> int:
@@ -118,5 +127,5 @@ def _wrong_words(error: Any) -> int:
         return Exit.BAD_INPUT
     context = getattr(error, "ctx", None)
     place = context.command_path if context else "gpusolve"
-    print(f"{place}: {error.format_message()} (see {place} --help)", file=sys.stderr)
+    print(_one_line(f"{place}: {error.format_message()} (see {place} --help)"), file=sys.stderr)
     return Exit.BAD_INPUT
