@@ -20,7 +20,6 @@ from gpusolve.errors import BadInput, Exit, GpusolveError
 from gpusolve.games import find_games, summary
 from gpusolve.options import Json
 
-
 LONGEST = 500
 """Signs of a line that tells what is wrong."""
 
