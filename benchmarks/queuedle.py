@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.queuedle import cpu, rules
-from gpusolve.games.queuedle.solver import Solver
-from gpusolve.wordlists import load_words
+from gpusolve.games.queuedle import daily, rules
+from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.searches import Solver
 from harness import Row, heading, side_by_side
 
 FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"
@@ -30,33 +30,29 @@ SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 
 def rows(backend: Backend) -> list[Row]:
     """Everything measured on this backend."""
-    solver = Solver(SPEC, load_words(DICTIONARY), backend)
+    solver, alone = Solver(SPEC, DICTIONARY, backend), Solver(SPEC, DICTIONARY, open_backend("cpu:1"))
     states = _some_level(solver, 4, 100_000)
     count = states.shape[1]
-    few = [rules.replay(SPEC, [3, 0])[-1]]
-    one_thread = np.empty(count * solver.boards.moves, np.uint16)
+    host = alone.backend.asarray(backend.to_host(states))
+    position = rules.replay(SPEC, [3, 0])[-1]
 
     def expand_python() -> None:
-        for position in few:
-            for move in rules.legal_moves(position):
-                rules.score(rules.slide(position, move).grid, solver.words)
+        for move in rules.legal_moves(position):
+            rules.score(rules.slide(position, move).grid, solver.words)
 
     runs = {
         "expand": lambda: solver.boards.expand(states, 0, count, solver.scores),
+        "expand, 1 thread": lambda: alone.boards.expand(host, 0, count, alone.scores),
         "python": expand_python,
         "beam 100k": lambda: solver.beam(100_000),
         "best-first": lambda: solver.best_first("score"),
     }
-    if backend.name == "cpu":
-        runs["expand, 1 thread"] = lambda: cpu.expand(
-            0, count, states, count, 0, SPEC.size, solver.scores, solver.boards.queue, 15, 0, one_thread
-        )
     seconds = side_by_side(runs, backend)
     keys = backend.to_host(solver.boards.expand(states, 0, count, solver.scores))
     boards = {
         "expand": int((keys > 0).sum()),
         "expand, 1 thread": int((keys > 0).sum()),
-        "python": len(rules.legal_moves(few[0])),
+        "python": len(rules.legal_moves(position)),
         "beam 100k": solver.beam(100_000).generated,
         "best-first": solver.best_first("score").generated,
     }
@@ -70,7 +66,7 @@ def rows(backend: Backend) -> list[Row]:
     found = [
         row("python", "expand, plain Python (rules.py)"),
         row("expand", f"expand {count:,} boards, {backend.about}"),
-        *([row("expand, 1 thread", f"expand {count:,} boards, 1 thread")] if backend.name == "cpu" else []),
+        row("expand, 1 thread", f"expand {count:,} boards, {alone.backend.about}"),
         row("beam 100k", "beam of 100,000, whole"),
         row("best-first", "best-first, 500,000 taken, whole"),
     ]
@@ -92,7 +88,7 @@ def _some_level(solver: Solver, level: int, count: int) -> Any:
         states = solver.boards.slide(
             states,
             solver.backend.asarray(parents[-count:].astype(np.int32)),
-            solver.backend.asarray(moves[-count:].astype(np.uint8)),
+            solver.backend.asarray(moves[-count:].astype(np.uint16)),
         )
     return states
 
@@ -100,16 +96,17 @@ def _some_level(solver: Solver, level: int, count: int) -> Any:
 def scores() -> None:
     """What the searches score on twenty days; written after each day."""
     backend = open_backend()
-    words = load_words(DICTIONARY)
     top = heading("Queuedle, scores on twenty days: `python benchmarks/queuedle.py`", backend)
     columns = ["date", *(f"beam {width:,}" for width in WIDTHS), *(f"auto {limit:.0f} s" for limit in LIMITS)]
     columns += ["seconds of the widest beam", "moves of the last"]
     table: list[list[str | float]] = []
     for day in (FIRST + timedelta(days=i) for i in range(DAYS)):
-        puzzle, _, _ = rules.daily(day, ZONE, rules.usable(words, rules.DAILY_SIZE))
-        solver = Solver(puzzle, words, backend)
+        puzzle = daily(day, ZONE, DICTIONARY).puzzle
+        solver = Solver(puzzle, DICTIONARY, backend)
         solver.beam(100, "potential")  # compiled before the clock runs
-        found = [solver.beam(width) for width in WIDTHS] + [solver.auto(limit, seed=SEED) for limit in LIMITS]
+        found = [solver.beam(width) for width in WIDTHS] + [
+            beams_in_rounds(solver, seed=SEED, time_limit=limit) for limit in LIMITS
+        ]
         for solution in found:
             assert rules.score(rules.replay(puzzle, solution.moves)[-1].grid, solver.words) == solution.score
         table.append(

@@ -19,7 +19,7 @@ BOARD = "#........./##......##/###.#####./#########."
 PICTURES = {
     "queuedle": [
         "gpusolve queuedle daily --date 2025-06-01",
-        f"gpusolve queuedle solve --date 2025-06-01 --replay '{MOVES}' | tail -14",
+        f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 | tail -14",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
     "tetris": [

@@ -16,8 +16,8 @@
 
 #include "common.cuh"
 
-#define MADE 24  // where the number of slides made begins
-#define FINE 16
+#define SLIDES_BIT 24  // where the number of slides made begins
+#define NOISE_LEVELS 16
 
 __device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
 
@@ -43,7 +43,7 @@ template <int N> struct State {
 #pragma unroll
         for (int w = 0; w <= N; ++w) words[w] = states[w * capacity + j];
     }
-    __device__ int made() const { return words[N] >> MADE; }
+    __device__ int made() const { return words[N] >> SLIDES_BIT; }
     __device__ u32 slid(int line) const { return words[N] >> 2 * line & 3; }
     __device__ bool allows(int move) const { return slid(line_of(move)) != 2u - (move & 1); }
     __device__ static int line_of(int move) { return (move >> 2) + N * (move >> 1 & 1); }
@@ -52,7 +52,7 @@ template <int N> struct State {
         const int line = move >> 2, direction = move & 3;
         u32 weight = 1;
         for (int k = N - 1; k > line; --k) weight *= 26;
-        words[N] = (words[N] | 1u + (direction & 1) << 2 * line_of(move)) + (1u << MADE);
+        words[N] = (words[N] | 1u + (direction & 1) << 2 * line_of(move)) + (1u << SLIDES_BIT);
 #pragma unroll
         for (int i = 0; i < N; ++i) {  // a column against its slide: the letter that comes in goes first
             const u32 row = direction == 2 ? words[N - 1 - i] : words[i];
@@ -121,7 +121,7 @@ template <int N> __device__ void slide_one(const u32* __restrict__ states, i64 c
 // out.
 extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ queue /*[]*/,
-        const int* __restrict__ parents /*[last]*/, const u8* __restrict__ moves /*[last]*/,
+        const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,
         u32* __restrict__ out /*[n + 1][out_capacity]*/, int out_capacity) {
     EACH_ITEM(j, 1) {
         if (n == 4) slide_one<4>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
@@ -190,7 +190,7 @@ template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 
     for (int r = 0; r < N; ++r) mix = (mix ^ state.words[r]) * 0x01000193u;
 #pragma unroll
     for (int move = 0; move < 4 * N; ++move)
-        out[move] = values[move] < 0 ? 0 : u16(1 + FINE * values[move] + noise(salt, mix, move));
+        out[move] = values[move] < 0 ? 0 : u16(1 + NOISE_LEVELS * values[move] + noise(salt, mix, move));
 }
 
 // The keys of all 4n slides of the states start..: keys[item * 4n + move]. One thread per state, its letters in registers;

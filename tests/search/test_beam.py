@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gpusolve.search import beam
-from gpusolve.search.beam import Beam
+from gpusolve.search.beam import Beam, _top, beam
 from search.toy import MOVES, Toy, toys
+
+LARGE = Toy((3, 1, 4, 1, 5, 9, 2, 6), 6)
 
 
 def plain_levels(toy: Toy, width: int) -> list[list[tuple[int, int]]]:
@@ -27,10 +27,26 @@ def plain_levels(toy: Toy, width: int) -> list[list[tuple[int, int]]]:
         levels.append(list(dict.fromkeys(child[3] for child in chosen)))
 
 
-@settings(deadline=None)
+def plain_generated(toy: Toy, levels: list[list[tuple[int, int]]]) -> int:
+    """The allowed moves of all states."""
+    return sum(sum(key > 0 for key in toy.keys_of(*state)) for level in levels for state in level)
+
+
+@given(toys, st.integers(0, 20), st.integers(0, 7))
+def test_the_toys_batches_are_its_rules(toy: Toy, total: int, made: int) -> None:
+    states = np.array([[0, total], [0, min(made, toy.depth)]], np.uint32)
+    keys = toy.expand(states, 1, 2)
+    assert keys.shape == (1, MOVES)
+    ends = made >= toy.depth or total in (7, 14)
+    assert keys[0].tolist() == [0 if ends else 1 + toy.worth_of(total + step) for step in (1, 2, 3)]
+    children = toy.make(states, np.ones(MOVES, np.int32), np.arange(MOVES, dtype=np.uint16))
+    assert children.tolist() == [[total + 1, total + 2, total + 3], [min(made, toy.depth) + 1] * 3]
+    assert toy.value(children).tolist() == [toy.worth_of(total + step) for step in (1, 2, 3)]
+
+
 @given(toys, st.integers(1, 40), st.integers(1, 9))
 def test_levels_are_those_of_the_plain_form(toy: Toy, width: int, batch: int) -> None:
-    search = Beam(np, toy.root, toy.expand, toy.make)
+    search = Beam(toy)
     found = [[tuple(map(int, column)) for column in search.states.T]]
     while search.advance(width, batch):
         found.append([tuple(map(int, column)) for column in search.states.T])
@@ -42,36 +58,49 @@ def test_levels_are_those_of_the_plain_form(toy: Toy, width: int, batch: int) ->
             assert sum(move + 1 for move in moves) == total
 
 
+@given(toys, st.integers(1, 40), st.integers(1, 9), st.booleans())
+def test_the_first_of_the_best_states_of_all_levels(toy: Toy, width: int, batch: int, bounded: bool) -> None:
+    told: list[int] = []
+    found = beam(toy, width, batch, progress=told.append, levels=toy.depth if bounded else None)
+    levels = plain_levels(toy, width)
+    states = [state for level in levels for state in level]
+    best = max(states, key=lambda state: toy.worth_of(state[0]))
+    assert found.value == toy.worth_of(best[0])
+    assert (sum(move + 1 for move in found.moves), len(found.moves)) == best
+    assert found.complete
+    assert found.generated == plain_generated(toy, levels) == max([0, *told])
+    assert len(told) == len(levels) - 1
+    assert found.expanded == len(states) - (len(levels[-1]) if bounded and len(levels) > toy.depth else 0)
+
+
 def test_a_wide_beam_leaves_nothing_out_and_a_narrow_one_says_so() -> None:
-    toy = Toy((3, 1, 4, 1, 5, 9, 2, 6), 6)
-    for width, dropped in ((1000, False), (2, True)):
-        search = Beam(np, toy.root, toy.expand, toy.make)
-        while search.advance(width, 4):
-            pass
-        assert search.dropped is dropped
-        assert search.generated == sum(
-            sum(key > 0 for key in toy.keys_of(*state)) for level in plain_levels(toy, width) for state in level
-        )
+    assert beam(LARGE, 1000, 4).exhaustive
+    narrow = beam(LARGE, 2, 4)
+    assert narrow.complete
+    assert not narrow.exhaustive
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60), st.booleans())
-def test_distinct_is_exact_even_if_all_hashes_are_alike(columns: list[tuple[int, int]], collide: bool) -> None:
-    states = np.array(columns, np.uint32).T.copy()
-    with pytest.MonkeyPatch.context() as patch:
-        if collide:
-            patch.setattr(beam, "_hashes", lambda xp, states: np.zeros(states.shape[1], np.uint64))
-        keep = beam.distinct(np, states)
-    first = [i for i, column in enumerate(columns) if column not in columns[:i]]
-    assert (list(range(len(columns))) if keep is None else keep.tolist()) == first
+def test_after_the_time_limit_no_level_but_the_first_begins() -> None:
+    found = beam(LARGE, 1000, 4, time_limit=0.0)
+    assert (found.complete, found.exhaustive, found.expanded, found.generated) == (False, False, 1, 3)
+    assert found.value == 4  # the sum 2: the best that one move reaches
+
+
+def test_what_is_seen_ahead_counts() -> None:
+    asked = []
+
+    def look_ahead(states: np.ndarray, level: int) -> tuple[int, int, list[int]] | None:
+        asked.append(level)
+        return (500, 1, [2, 2]) if level == 1 else None
+
+    found = beam(LARGE, 1000, 4, levels=LARGE.depth, look_ahead=look_ahead)
+    assert (found.value, found.moves) == (500, [1, 2, 2])
+    assert asked == list(range(LARGE.depth))
 
 
 @given(st.lists(st.integers(1, 65535), min_size=1, max_size=80), st.integers(1, 80))
 def test_top_takes_the_largest_and_of_equal_ones_the_first(keys: list[int], count: int) -> None:
-    found, index = beam._top(np, np.array(keys, np.uint16), np.arange(len(keys)), count)
+    found, index = _top(np, np.array(keys, np.uint16), np.arange(len(keys)), count)
     best = sorted(range(len(keys)), key=lambda i: (-keys[i], i))[:count]
     assert index.tolist() == sorted(best)
     assert found.tolist() == [keys[i] for i in sorted(best)]
-
-
-def test_moves_of_the_toy() -> None:
-    assert Toy((1, 2), 1).keys(np.zeros((2, 1), np.uint32)).shape == (1, MOVES)

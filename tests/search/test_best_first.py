@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gpusolve.search.best_first import Found, Heap, VisitedSet, best_first
+from gpusolve.search.beam import beam
+from gpusolve.search.best_first import best_first
 from search.toy import PlainHeap, Toy, toys
 
 
@@ -29,61 +29,33 @@ def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
     return *best, taken
 
 
-def search(toy: Toy, limit: int, batch: int = 1) -> Found:
-    return best_first(np, toy.root, toy.keys, toy.make, toy.values, toy.visited, limit, batch)
-
-
-@settings(deadline=None)
 @given(toys, st.integers(1, 60))
 def test_a_batch_of_one_is_the_plain_form(toy: Toy, limit: int) -> None:
-    found = search(toy, limit)
+    found = best_first(toy, limit, batch=1)
     assert (found.value, found.moves, found.expanded) == plain_best_first(toy, limit)
+    assert found.complete
 
 
-@settings(deadline=None)
 @given(toys, st.integers(1, 50))
 def test_any_batch_finds_the_best_of_all(toy: Toy, batch: int) -> None:
-    found = search(toy, 10**6, batch)
-    assert found.exhausted
+    found = best_first(toy, 10**6, batch)
+    assert found.exhaustive
     assert found.value == plain_best_first(toy, 10**6)[0]
     assert toy.worth_of(sum(move + 1 for move in found.moves)) == found.value
 
 
 def test_the_time_limit_ends_it() -> None:
     toy = Toy((1, 2, 3), 30)
-    found = best_first(np, toy.root, toy.keys, toy.make, toy.values, toy.visited, 10**6, 1, time_limit=0.0)
-    assert (found.expanded, found.exhausted) == (1, False)
+    found = best_first(toy, 10**6, 1, time_limit=0.0)
+    assert (found.expanded, found.complete, found.exhaustive) == (1, False, False)
 
 
-@given(st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=9), st.lists(st.integers(0, 12), max_size=9))
-def test_the_heap_keeps_the_textbooks_order(pushes: list[list[int]], pops: list[int]) -> None:
-    heap, plain, number = Heap(), PlainHeap(), 0
-    for keys, count in zip(pushes, [*pops, *[0] * len(pushes)], strict=False):
-        heap.push(np.array(keys, np.uint16), number)
-        for i, key in enumerate(keys):
-            if key:
-                plain.push(key, number + i)
-        number += len(keys)
-        count = min(count, len(plain.entries))
-        assert heap.pop(count).tolist() == [plain.pop() for _ in range(count)]
-        assert len(heap) == len(plain.entries)
+def test_at_its_limit_it_is_complete_but_has_left_something_out() -> None:
+    found = best_first(Toy((1, 2, 3), 30), 5, 2)
+    assert (found.expanded, found.complete, found.exhaustive) == (5, True, False)
 
 
-@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 1)), max_size=30), max_size=5))
-def test_the_visited_set_is_a_set(batches: list[list[tuple[int, int]]]) -> None:
-    found, plain = VisitedSet(), set()
-    for batch in batches:
-        expected = []
-        for row in batch:
-            expected.append(row not in plain)
-            plain.add(row)
-        assert found.add(np.array(batch, np.uint64).reshape(-1, 2)).tolist() == expected
-    assert len(found) == len(plain)
-
-
-def test_the_visited_set_grows() -> None:
-    rows = np.random.default_rng(0).integers(0, 1 << 62, (100_000, 3)).astype(np.uint64)
-    found = VisitedSet()
-    assert all(found.add(part).all() for part in np.array_split(rows, 7))
-    assert not found.add(rows).any()
-    assert len(found) == len(rows)
+def test_moves_are_wider_than_a_byte() -> None:
+    toy = Toy(tuple(range(901)), 3, moves=300)
+    for found in (best_first(toy, 100, 7), beam(toy, 20, 3)):
+        assert (found.value, found.moves) == (900, [299, 299, 299])

@@ -1,4 +1,4 @@
-"""A game for the tests of the frontiers: add 1, 2 or 3, some times over; what a sum is worth is anything.
+"""A game for the tests of the searches: add 1, 2 or 3, some times over; what a sum is worth is anything.
 
 Many ways lead to a sum, so there are duplicates; a sum that is a multiple of seven allows no more moves.
 """
@@ -11,15 +11,25 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from gpusolve.backend import Backend, open_backend
+
 MOVES = 3
 
 
 @dataclass(frozen=True)
 class Toy:
-    """`worth[sum]` is what a sum is worth, less than 1000; `depth` moves are made at most."""
+    """`worth[sum]` is what a sum is worth, less than 1000; `depth` moves are made at most; `moves` there are.
+
+    It is a space of states.
+    """
 
     worth: tuple[int, ...]
     depth: int
+    moves: int = MOVES
+
+    @property
+    def backend(self) -> Backend:
+        return open_backend("cpu")
 
     @property
     def root(self) -> np.ndarray:
@@ -27,27 +37,26 @@ class Toy:
 
     def expand(self, states: np.ndarray, first: int, last: int) -> np.ndarray:
         keys = [self.keys_of(*map(int, states[:, j])) for j in range(first, last)]
-        return np.array(keys, np.uint16).reshape(last - first, MOVES)
+        return np.array(keys, np.uint16).reshape(last - first, self.moves)
 
-    def keys(self, states: np.ndarray) -> np.ndarray:
-        return self.expand(states, 0, states.shape[1])
+    def make(self, states: np.ndarray, parents: Any, moves: Any) -> np.ndarray:
+        assert (parents.dtype, moves.dtype) == (np.int32, np.uint16)
+        assert states.flags.c_contiguous
+        return np.stack([states[0, parents] + moves + np.uint32(1), states[1, parents] + np.uint32(1)])
+
+    def value(self, states: np.ndarray) -> np.ndarray:
+        return np.array([self.worth_of(int(total)) for total in states[0]], np.int32)
+
+    def identity(self, states: np.ndarray) -> np.ndarray:
+        return states.astype(np.uint64)
 
     def keys_of(self, total: int, made: int) -> list[int]:
         if made == self.depth or (total % 7 == 0 and total):
-            return [0] * MOVES
-        return [1 + self.worth_of(total + 1 + move) for move in range(MOVES)]
+            return [0] * self.moves
+        return [1 + self.worth_of(total + 1 + move) for move in range(self.moves)]
 
     def worth_of(self, total: int) -> int:
         return self.worth[total % len(self.worth)]
-
-    def make(self, states: np.ndarray, parents: Any, moves: Any) -> np.ndarray:
-        return np.stack([states[0, parents] + moves + np.uint32(1), states[1, parents] + np.uint32(1)])
-
-    def values(self, states: np.ndarray) -> np.ndarray:
-        return np.array([self.worth_of(int(total)) for total in states[0]], np.int32)
-
-    def visited(self, states: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(states.T.astype(np.uint64))
 
 
 toys = st.builds(Toy, st.lists(st.integers(0, 30), min_size=1, max_size=12).map(tuple), st.integers(0, 7))
@@ -61,24 +70,24 @@ class PlainHeap:
 
     def push(self, key: int, item: Any) -> None:
         self.entries.append((key, item))
-        at = len(self.entries) - 1
-        while at and self.entries[at][0] > self.entries[(at - 1) // 2][0]:
-            self.swap(at, (at - 1) // 2)
-            at = (at - 1) // 2
+        place = len(self.entries) - 1
+        while place and self.entries[place][0] > self.entries[(place - 1) // 2][0]:
+            self.swap(place, (place - 1) // 2)
+            place = (place - 1) // 2
 
     def pop(self) -> Any:
         self.swap(0, -1)
         _, item = self.entries.pop()
-        at = 0
+        place = 0
         while True:
-            most = at
-            for below in (2 * at + 1, 2 * at + 2):
+            most = place
+            for below in (2 * place + 1, 2 * place + 2):
                 if below < len(self.entries) and self.entries[below][0] > self.entries[most][0]:
                     most = below
-            if most == at:
+            if most == place:
                 return item
-            self.swap(at, most)
-            at = most
+            self.swap(place, most)
+            place = most
 
     def swap(self, a: int, b: int) -> None:
         self.entries[a], self.entries[b] = self.entries[b], self.entries[a]

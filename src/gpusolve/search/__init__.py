@@ -1,1 +1,1 @@
-"""Frontiers over batches. They know no game: a game gives batch functions."""
+"""Searches over batches. They know no game: a game gives them a space of states (see `space`)."""

@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-import numpy as np
+from gpusolve.backend import Array
+from gpusolve.search.duplicates import distinct
+from gpusolve.search.space import Progress, Result, Space
 
 KEYS = 1 << 16
-"""A key is less than this: 0 for a move that is not allowed, else the larger the better."""
+"""A key is less than this: the best of a level are found by counting keys."""
 
-Expand = Callable[[Any, int, int], Any]
-"""(states, first, last) -> the keys of every move of the states first..last-1, uint16, shape (last - first, moves)."""
-Make = Callable[[Any, Any, Any], Any]
-"""(states, parents, moves) -> the states that these moves (uint8) of these parents (int32) lead to."""
+LookAhead: TypeAlias = Callable[[Array, int], tuple[int, int, list[int]] | None]
+"""(states of a level, its number) -> a value that is found further on, the number of the state it is found from and the
+moves from there; None where it did not look."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """How a level came about: for each state its parent in the level before (int32) and its move (uint8)."""
+class Origin:
+    """How a level came about: for each state its parent in the level before (int32) and its move (uint16)."""
 
-    parents: Any
-    moves: Any
+    parents: Array
+    moves: Array
 
 
 class Beam:
-    """The frontier of a beam search and the way back to its root.
+    """The frontier of a beam search and the way back to its root: for each state of each level its parent and move."""
 
-    States are one array of unsigned integers, shape (fields, count), each column a state: two states are the same
-    just when their columns are. `xp` is the array module, NumPy or CuPy, where the states live. For each level before
-    the last, one (parent, move) is kept a state, no list.
-    """
-
-    def __init__(self, xp: Any, root: Any, expand: Expand, make: Make) -> None:
-        self.xp = xp
-        self.states = root
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        self.states = space.root
+        """The level reached."""
+        self.expanded = 0
+        """States whose moves were looked at so far."""
         self.generated = 0
-        """States generated and scored so far."""
+        """Allowed moves among these, each a state that was scored."""
         self.dropped = False
         """Whether some state was left out because a level was full; if not, every state there is was seen."""
-        self.steps: list[Step] = []
-        self._expand, self._make = expand, make
+        self.origins: list[Origin] = []
+        """Of every level but the root's."""
 
     def advance(self, width: int, batch: int) -> bool:
         """Goes one level on: the best `width` of all that the moves lead to, without the duplicates among these.
@@ -49,103 +49,109 @@ class Beam:
         `batch` states are expanded at once. Among equal keys the lowest parent, then the lowest move wins, so the
         level does not depend on `batch`. False, and the frontier stays, where no state has a move.
         """
-        xp = self.xp
-        index, moves = self._best_children(width, batch)
-        if len(index) == 0:
+        xp = self.space.backend.xp
+        children, moves = self._best_children(width, batch)
+        if len(children) == 0:
             return False
-        parents, chosen = (index // moves).astype(xp.int32), (index % moves).astype(xp.uint8)
-        states = self._make(self.states, parents, chosen)
-        keep = distinct(xp, states)
+        origin = Origin((children // moves).astype(xp.int32), (children % moves).astype(xp.uint16))
+        del children
+        states = self.space.make(self.states, origin.parents, origin.moves)
+        keep = distinct(xp, self.space.identity(states))
         if keep is not None:
-            states, parents, chosen = xp.ascontiguousarray(states[:, keep]), parents[keep], chosen[keep]
+            states = xp.ascontiguousarray(states[:, keep])
+            origin = Origin(origin.parents[keep], origin.moves[keep])
         self.states = states
-        self.steps.append(Step(parents, chosen))
+        self.origins.append(origin)
         return True
 
-    def _best_children(self, width: int, batch: int) -> tuple[Any, int]:
+    def _best_children(self, width: int, batch: int) -> tuple[Array, int]:
         """The numbers (parent * moves + move), ascending, of the best `width` children, and the moves of a state."""
-        xp = self.xp
-        floor, pool_keys, pool_index, pooled = 1, [], [], 0
-        for first in range(0, self.states.shape[1], batch):
-            keys = self._expand(self.states, first, min(first + batch, self.states.shape[1]))
+        xp = self.space.backend.xp
+        floor, pool_keys, pool_children, pooled = 1, [], [], 0
+        count = self.states.shape[1]
+        for first in range(0, count, batch):
+            keys = self.space.expand(self.states, first, min(first + batch, count))
             moves = keys.shape[1]
             keys = keys.reshape(-1)
-            index = xp.flatnonzero(keys >= floor)
-            self.generated += int(xp.count_nonzero(keys)) if floor > 1 else len(index)
-            pool_keys.append(keys[index])
-            pool_index.append(index + first * moves)
-            pooled += len(index)
+            children = xp.flatnonzero(keys >= floor)
+            self.generated += int(xp.count_nonzero(keys)) if floor > 1 else len(children)
+            pool_keys.append(keys[children])
+            pool_children.append(children + first * moves)
+            pooled += len(children)
             if pooled > 2 * width:
                 self.dropped = True
-                found, index = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_index), width)
+                found, children = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)
                 # Whoever comes later with the least key kept has the higher number, and loses the tie.
                 floor = int(found.min()) + 1
-                pool_keys, pool_index, pooled = [found], [index], len(found)
+                pool_keys, pool_children, pooled = [found], [children], len(found)
+        self.expanded += count
         self.dropped |= pooled > width
-        return _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_index), width)[1], moves
+        return _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)[1], moves
 
-    def path(self, level: int, index: int) -> list[int]:
-        """The moves from the root to state `index` of `level`; the root is level 0."""
+    def path(self, level: int, number: int) -> list[int]:
+        """The moves from the root to state `number` of `level`; the root is level 0."""
         moves: list[int] = []
-        for step in reversed(self.steps[:level]):
-            moves.append(int(step.moves[index]))
-            index = int(step.parents[index])
+        for origin in reversed(self.origins[:level]):
+            moves.append(int(origin.moves[number]))
+            number = int(origin.parents[number])
         return moves[::-1]
 
 
-def _top(xp: Any, keys: Any, index: Any, count: int) -> tuple[Any, Any]:
+def beam(
+    space: Space,
+    width: int,
+    batch: int,
+    time_limit: float = float("inf"),
+    progress: Progress = lambda generated: None,
+    levels: int | None = None,
+    look_ahead: LookAhead = lambda states, level: None,
+) -> Result:
+    """The best state of all levels of a beam: after each move the best `width` states go on.
+
+    `batch` states are expanded at once; the result does not depend on it. After `time_limit` seconds, as far as the
+    last level's time foretells, no level but the first begins. `levels`: no sequence of moves is longer, which saves
+    looking; None if that is not known. `look_ahead` is asked before a level is expanded. Of the best states the first
+    one is given.
+    """
+    begin = time.monotonic()
+    frontier = Beam(space)
+    best, path = -1, []
+    took, complete = 0.0, True
+
+    def look() -> None:
+        nonlocal best, path
+        values = space.value(frontier.states)
+        number = int(values.argmax())
+        if int(values[number]) > best:
+            best, path = int(values[number]), frontier.path(len(frontier.origins), number)
+
+    look()
+    while levels is None or len(frontier.origins) < levels:
+        level, started = len(frontier.origins), time.monotonic()
+        if level and started + took > begin + time_limit:
+            complete = False
+            break
+        ahead = look_ahead(frontier.states, level)
+        if ahead is not None and ahead[0] > best:
+            best, path = ahead[0], [*frontier.path(level, ahead[1]), *ahead[2]]
+        if not frontier.advance(width, batch):
+            break
+        look()
+        progress(frontier.generated)
+        took = time.monotonic() - started
+    seconds = time.monotonic() - begin
+    exhaustive = complete and not frontier.dropped
+    return Result(best, path, frontier.expanded, frontier.generated, seconds, complete, exhaustive)
+
+
+def _top(xp: Any, keys: Array, numbers: Array, count: int) -> tuple[Array, Array]:
     """The `count` largest keys with their numbers, in the order given; of equal keys the first. By counting."""
     if len(keys) <= count:
-        return keys, index
+        return keys, numbers
     at_least = xp.cumsum(xp.bincount(keys, minlength=KEYS)[::-1])
     least = KEYS - 1 - int(xp.argmax(at_least >= count))
     above = int(at_least[KEYS - 2 - least]) if least < KEYS - 1 else 0
     chosen = keys > least
     chosen[xp.flatnonzero(keys == least)[: count - above]] = True
     kept = xp.flatnonzero(chosen)  # eight times as fast as a mask as an index
-    return keys[kept], index[kept]
-
-
-def distinct(xp: Any, states: Any) -> Any:
-    """The numbers, ascending, of the states without the duplicates, of which the first stays; None if all are distinct.
-
-    A sort of 64-bit words, some bits a state's hash and the rest its number, brings duplicates together; whole states
-    are then compared, so that the answer is exact.
-    """
-    count = states.shape[1]
-    bits = max(1, (count - 1).bit_length())
-    mask = np.uint64((1 << bits) - 1)
-    mixed = _hashes(xp, states)
-    mixed &= ~mask
-    mixed |= xp.arange(count, dtype=xp.uint64)
-    mixed.sort()
-    order = (mixed & mask).astype(xp.int64)
-    mixed >>= np.uint64(bits)
-    alike = xp.flatnonzero(mixed[1:] == mixed[:-1])
-    if len(alike) == 0:
-        return None
-    a, b = order[alike], order[alike + 1]
-    same = (states[:, a] == states[:, b]).all(axis=0)
-    keep = xp.ones(count, bool)
-    keep[b[same]] = False
-    if not bool(same.all()):
-        # Different states with one hash, perhaps between two that are the same: settle these on the host.
-        hashes = xp.unique(mixed[alike[~same]])
-        members = xp.sort(order[xp.isin(mixed, hashes)])
-        columns = states[:, members].T.tolist()
-        seen: set[tuple[int, ...]] = set()
-        for member, column in zip(members.tolist(), map(tuple, columns), strict=True):
-            keep[member] = column not in seen
-            seen.add(column)
-    return None if bool(keep.all()) else xp.flatnonzero(keep)
-
-
-def _hashes(xp: Any, states: Any) -> Any:
-    """A 64-bit hash of each state, the upper bits the better mixed."""
-    mixed = xp.zeros(states.shape[1], xp.uint64)
-    for field in states:
-        mixed ^= field
-        mixed *= np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    return mixed
+    return keys[kept], numbers[kept]

@@ -29,7 +29,7 @@ def test_daily(run: Run) -> None:
     ]
     found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
     assert found["schema"] == "gpusolve.queuedle.daily/1"
-    assert (found["seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
+    assert (found["puzzle_seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
 
 
 def test_daily_of_today(run: Run) -> None:
@@ -44,24 +44,53 @@ def test_solve_shows_every_board(run: Run) -> None:
     assert lines[-1].startswith("beam: ")
     assert lines[-1].endswith("nothing left out: no board scores more")
     moves = next(line for line in lines if line.startswith("score ")).partition("moves: ")[2]
-    again = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--replay", moves)
+    again = run("queuedle", "check", moves, "--grid", GRID, "--queue", "eat")
     assert again.code == 0
     assert again.out.splitlines() == lines[:-1]
 
 
 def test_solve_in_json(run: Run) -> None:
     results = []
-    for strategy in ("auto", "beam", "best-first"):
-        done = run(
-            "queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", strategy, "--json", "--seed", "1"
-        )
+    for strategy, more in (("auto", ["--seed", "1"]), ("beam", ["--seed", "1"]), ("best-first", [])):
+        done = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", strategy, "--json", *more)
         results.append(json.loads(done.out))
     assert {found["schema"] for found in results} == {"gpusolve.queuedle.solve/1"}
     assert len({found["score"] for found in results}) == 1
+    assert [found["seed"] for found in results] == [1, 1, None]
     for found in results:
-        assert found["optimal"]
+        assert found["proven"]
+        assert found["complete"]
         assert len(found["boards"]) == len(found["moves"]) + 1
         assert found["boards"][-1]["score"] == found["score"] == sum(map(len, found["boards"][-1]["words"]))
+
+
+def test_a_dated_puzzle_in_json_has_its_own_seed_and_that_of_the_search(run: Run) -> None:
+    beam = ["--strategy", "beam", "--width", "10", "--seed", "7"]
+    found = json.loads(run("queuedle", "solve", "--date", "2025-05-31", *beam, "--json").out)
+    assert (found["puzzle_seed"], found["seed"], found["date"]) == (1748646000043, 7, "2025-05-31")
+    checked = json.loads(run("queuedle", "check", " ".join(found["moves"]), "--date", "2025-05-31", "--json").out)
+    assert checked["schema"] == "gpusolve.queuedle.check/1"
+    for name in ("puzzle_seed", "tries", "zone", "grid", "queue", "score", "moves", "boards"):
+        assert checked[name] == found[name]
+
+
+def test_check_without_slides(run: Run) -> None:
+    found = json.loads(run("queuedle", "check", "", "--grid", GRID, "--json").out)
+    assert (found["moves"], found["score"], len(found["boards"])) == ([], 20, 1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "queue", "message"),
+    [
+        ("u1,d1", "", "move 1, u1: the queue is empty after 0 moves"),
+        ("u1,d1", "ab", "move 2, d1: move 1 slid this line the other way"),
+        ("u1 x9", "ab", "move 2, 'x9': expected one of l r u d and a line 1..4"),
+    ],
+)
+def test_an_illegal_slide_is_bad_input(run: Run, moves: str, queue: str, message: str) -> None:
+    done = run("queuedle", "check", moves, "--grid", GRID, "--queue", queue)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
 
 
 def test_solve_a_file(run: Run, tmp_path: Path) -> None:
@@ -73,7 +102,7 @@ def test_solve_a_file(run: Run, tmp_path: Path) -> None:
 
 def test_an_empty_queue_is_scored(run: Run) -> None:
     found = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
-    assert (found["score"], found["moves"], found["optimal"]) == (19, [], True)
+    assert (found["score"], found["moves"], found["proven"]) == (19, [], True)
 
 
 def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
@@ -91,15 +120,15 @@ def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
         ("--grid abcd/abcd/abcd/abcd --queue 12", "queue: '1' in '12': expected letters a-z only"),
         ("--grid tsea/enop/adis/ttre --date 2025-05-31", "expected one of a file, --grid and --date"),
         ("--queue abc", "--queue: expected with --grid"),
-        ("--date 31.5.2025", "--date 31.5.2025: expected a day, as 2025-05-31"),
-        ("--zone Nowhere", "--zone Nowhere: expected an IANA time zone"),
-        ("--grid tsea/enop/adis/ttre --replay u1,d1", "move 1, u1: the queue is empty after 0 moves"),
-        ("--grid tsea/enop/adis/ttre --queue ab --replay u1,d1", "move 2, d1: move 1 slid this line the other way"),
-        ("--grid tsea/enop/adis/ttre --strategy beam --memory 5", "--memory 5: too little for a beam of 100,000"),
-        ("--strategy beam --checkpoint x", "--checkpoint, --resume: expected with --strategy auto, not beam"),
+        ("--date 31.5.2025", "date 31.5.2025: expected a day, as 2025-05-31"),
+        ("--zone Nowhere", "zone Nowhere: expected an IANA time zone"),
+        ("--grid tsea/enop/adis/ttre --strategy beam --memory 5", "memory 5: too little for a beam of 100,000"),
+        ("--grid tsea/enop/adis/ttre --zone Asia/Tokyo", "--zone: expected with --date"),
+        ("--strategy beam --checkpoint x", "checkpoint: expected with strategy auto, not beam"),
+        ("--strategy best-first --seed 1", "seed: expected with strategy auto or beam, not best-first"),
         ("--strategy beam --heuristic score+remaining", "a beam expects score or potential"),
         ("--strategy best-first --heuristic potential", "best-first expects score or score+remaining"),
-        ("--heuristic potential", "expected with --strategy beam or best-first"),
+        ("--heuristic potential", "heuristic: expected with strategy beam or best-first, not auto"),
         ("missing.txt", "missing.txt: cannot be read"),
     ],
 )

@@ -50,7 +50,7 @@ def states_of(boards: kernels.Boards, puzzle: rules.Puzzle, position: rules.Posi
     """The state that the position's slides lead to, by the kernel."""
     states = boards.backend.asarray(kernels.encode(puzzle))
     for move in position.moves:
-        parents, moves = np.zeros(1, np.int32), np.array([move], np.uint8)
+        parents, moves = np.zeros(1, np.int32), np.array([move], np.uint16)
         states = boards.slide(states, boards.backend.asarray(parents), boards.backend.asarray(moves))
     return states
 
@@ -89,15 +89,15 @@ def test_slides_totals_and_keys_are_the_oracles(
     rows = [kernels.encode_line(row) for row in position.grid]
     host = backend.to_host(states)
     assert host[:-1, 0].tolist() == rows
-    assert host[-1, 0] >> kernels.MADE == len(position.moves)
+    assert host[-1, 0] >> kernels.SLIDES_BIT == len(position.moves)
     assert backend.to_host(boards.totals(states, scores)).tolist() == [rules.score(position.grid, WORDS)]
 
     expected = [0] * boards.moves
     for move in rules.legal_moves(position):
-        expected[move] = 1 + kernels.FINE * rules.score(rules.slide(position, move).grid, WORDS)
+        expected[move] = 1 + kernels.NOISE_LEVELS * rules.score(rules.slide(position, move).grid, WORDS)
     assert backend.to_host(boards.expand(states, 0, 1, scores)).tolist() == [expected]
     salted = backend.to_host(boards.expand(states, 0, 1, scores, SALT))[0].astype(int)
-    assert all(0 <= key - plain < kernels.FINE for key, plain in zip(salted, expected, strict=True))
+    assert all(0 <= key - plain < kernels.NOISE_LEVELS for key, plain in zip(salted, expected, strict=True))
     assert all((key == 0) == (plain == 0) for key, plain in zip(salted, expected, strict=True))
 
 
@@ -134,7 +134,7 @@ def test_a_batch_cut_anywhere_is_the_same(backend: Backend, size: int) -> None:
         keys = backend.to_host(boards.expand(states, 0, states.shape[1], scores))
         parents, moves = np.nonzero(keys)
         states = boards.slide(
-            states, backend.asarray(parents.astype(np.int32)), backend.asarray(moves.astype(np.uint8))
+            states, backend.asarray(parents.astype(np.int32)), backend.asarray(moves.astype(np.uint16))
         )
     count = states.shape[1]
     whole = backend.to_host(boards.expand(states, 0, count, scores, SALT))
@@ -161,7 +161,7 @@ def test_six_by_six(backend: Backend) -> None:
         assert backend.to_host(states)[:-1, 0].tolist() == [kernels.encode_line(row) for row in position.grid]
         expected = [0] * 24
         for move in rules.legal_moves(position):
-            expected[move] = 1 + kernels.FINE * rules.score(rules.slide(position, move).grid, WORDS)
+            expected[move] = 1 + kernels.NOISE_LEVELS * rules.score(rules.slide(position, move).grid, WORDS)
         assert backend.to_host(boards.expand(states, 0, 1, scores)).tolist() == [expected]
         value, sequence = boards.finish(states, scores, 1)
         assert (int(value[0]), kernels.finishing(int(sequence[0]), 1)) == best_ending(position, 1)

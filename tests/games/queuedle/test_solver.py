@@ -1,8 +1,7 @@
-"""The searches of Queuedle: against all games where there are few, against recorded results where there are many."""
+"""How Queuedle is solved: against all games where there are few, against recorded results where there are many."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,14 +11,18 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import potential, rules
-from gpusolve.games.queuedle.solver import Solution, Solver
+from gpusolve.games.queuedle import memory, potential, rules
+from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.solver import STRATEGIES, solve
 from gpusolve.wordlists import load_words
+from recorded import recorded
 from search.toy import PlainHeap
 
 CPU = open_backend("cpu")
 SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 SMALL = rules.parse_puzzle("tsea/enop/adis/ttre", "eat")
+LARGE = rules.parse_puzzle("fndoie/edgraa/dqsoei/lxeyat/gainer/stones", "ai")
 WORDS = load_words("scowl-70")
 
 
@@ -50,6 +53,11 @@ def check(solver: Solver, found: Solution) -> Solution:
     return found
 
 
+def outcome(found: Solution) -> list[object]:
+    """What is the same on every device."""
+    return [found.score, rules.moves_text(found.moves), found.generated]
+
+
 def test_every_search_finds_the_best_of_all_games(small: Solver) -> None:
     best = plain_best(SMALL, small.words)
     for found in (
@@ -58,43 +66,51 @@ def test_every_search_finds_the_best_of_all_games(small: Solver) -> None:
         small.beam(10_000, endings=2),
         small.best_first(),
         small.best_first("score", batch=1),
-        small.auto(20.0, seed=1),
+        beams_in_rounds(small, seed=1, time_limit=20.0),
     ):
         assert check(small, found).score == best
         assert found.complete
-        assert found.optimal
+        assert found.proven
 
 
-def test_every_device_gives_the_same(backend: Backend) -> None:
-    few = Solver(rules.parse_puzzle("tsea/enop/adis/ttre", "eatns"), WORDS, backend)
-    plain = Solver(few.puzzle, WORDS, CPU)
-    for search in ("beam", "seeded beam", "best-first"):
-        found, expected = (
-            {
-                "beam": lambda solver=solver: solver.beam(60, endings=2),
-                "seeded beam": lambda solver=solver: solver.beam(60, "potential", seed=2),
-                "best-first": lambda solver=solver: solver.best_first(expanded=300, batch=50),
-            }[search]()
-            for solver in (few, plain)
-        )
-        assert (found.score, found.moves, found.generated) == (expected.score, expected.moves, expected.generated)
+def searches(backend: Backend) -> dict[str, list[object]]:
+    """Score, slides and states generated of small searches."""
+    solver = Solver(rules.parse_puzzle("tsea/enop/adis/ttre", "eatns"), WORDS, backend)
+    return {
+        "beam": outcome(solver.beam(60, endings=2)),
+        "seeded beam": outcome(solver.beam(60, "potential", seed=2)),
+        "best-first": outcome(solver.best_first(expanded=300, batch=50)),
+    }
+
+
+def test_every_device_gives_what_was_recorded(backend: Backend) -> None:
+    assert searches(backend) == recorded("queuedle/small", lambda: searches(CPU))
+
+
+def test_the_searches_give_what_was_recorded(solver: Solver) -> None:
+    found = {
+        "beam": outcome(check(solver, solver.beam(10_000))),
+        "potential": outcome(check(solver, solver.beam(10_000, "potential"))),
+        "seeded beam": outcome(check(solver, solver.beam(3000, seed=7))),
+        "endings": outcome(check(solver, solver.beam(50, endings=3))),
+        "best-first": outcome(check(solver, solver.best_first(expanded=20_000))),
+        "published": outcome(check(solver, solver.best_first("score", 1500, 1, lossy=True))),
+        "published, remaining": outcome(check(solver, solver.best_first("score+remaining", 1500, 1, lossy=True))),
+    }
+    assert found == recorded("queuedle/example", lambda: found)
 
 
 def test_no_slide_without_a_queue() -> None:
     empty = Solver(rules.parse_puzzle("east/tttt/eeee/aaaa"), WORDS, CPU)
-    for found in (empty.beam(), empty.beam(10, "potential", endings=3), empty.best_first(), empty.auto(20.0)):
-        assert (found.score, found.moves, found.optimal) == (19, [], True)
-
-
-def test_the_score_of_the_example(solver: Solver) -> None:
-    assert check(solver, solver.beam(10_000)).score == 75
-    assert check(solver, solver.beam(10_000, "potential")).score > 75
+    auto = beams_in_rounds(empty, time_limit=20.0)
+    for found in (empty.beam(), empty.beam(10, "potential", endings=3), empty.best_first(), auto):
+        assert (found.score, found.moves, found.proven) == (19, [], True)
 
 
 def test_a_beam_does_not_depend_on_memory_nor_on_luck(solver: Solver) -> None:
     whole = solver.beam(3000)
-    assert not whole.optimal
-    least = solver._fixed_memory(1) + 3000 * solver._width_memory() + 28 * 20 * 100
+    assert not whole.proven
+    least = memory.fixed_bytes(solver.boards, 1) + 3000 * memory.width_bytes(solver.boards) + 28 * 20 * 100
     tight = solver.beam(3000, memory=-(-least // (1 << 20)))
     assert (tight.score, tight.moves, tight.generated) == (whole.score, whole.moves, whole.generated)
     assert solver.beam(3000, seed=7) != solver.beam(3000, seed=8)
@@ -103,44 +119,81 @@ def test_a_beam_does_not_depend_on_memory_nor_on_luck(solver: Solver) -> None:
 
 
 def test_memory_that_is_too_little(solver: Solver) -> None:
-    with pytest.raises(BadInput, match=r"--memory 250: too little for a beam of 1,000,000: expected at least \d+ MiB"):
+    with pytest.raises(BadInput, match=r"memory 250: too little for a beam of 1,000,000: expected at least \d+ MiB"):
         solver.beam(1_000_000, memory=250)
-    with pytest.raises(BadInput, match="--memory 10: too little for a beam of 1:"):
-        solver.auto(1.0, memory=10)
+    with pytest.raises(BadInput, match="memory 10: too little for a beam of 1:"):
+        beams_in_rounds(solver, memory=10, time_limit=1.0)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read the peak from")
 def test_the_memory_is_kept() -> None:
     """A process of its own tells what it took at most, in KiB."""
     program = "from gpusolve.cli import main; main(); print(open('/proc/self/status').read())"
-    arguments = "queuedle solve --date 2025-06-01 --strategy beam --width 300000 --memory 300 --device cpu --quiet"
+    arguments = "queuedle solve --grid lpaie/priio/atuaj/ziafa/cgaee --queue aweaeetn --strategy beam --width 300000"
+    arguments += " --memory 285 --device cpu --quiet"
     command = [sys.executable, "-c", program, *arguments.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "beam: " in done.stdout
     peak = next(line for line in done.stdout.splitlines() if line.startswith("VmHWM:"))
-    assert int(peak.split()[1]) < 300 << 10
+    assert int(peak.split()[1]) < 285 << 10
 
 
 def test_a_time_limit_gives_the_best_so_far(solver: Solver) -> None:
     for found in (solver.beam(200_000, time_limit=0.02), solver.best_first(time_limit=0.0)):
         assert not check(solver, found).complete
-        assert not found.optimal
+        assert not found.proven
 
 
 def test_endings_are_no_worse(solver: Solver) -> None:
     assert check(solver, solver.beam(50, endings=3)).score >= solver.beam(50).score
 
 
-def test_auto_goes_on_from_its_checkpoint(solver: Solver, tmp_path: Path) -> None:
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_does_not_apply_to_a_strategy_is_refused(strategy: str) -> None:
+    given = {
+        "heuristic": "score", "width": 5, "expanded": 5, "batch": 5, "lossy": True, "endings": 1, "memory": 4096,
+        "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
+    }  # fmt: skip
+    assert {name for names in STRATEGIES.values() for name in names} == given.keys()
+    for name in given.keys() - set(STRATEGIES[strategy]):
+        with pytest.raises(BadInput, match=f"^{name}: expected with strategy .*, not {strategy}$"):
+            solve(SMALL, WORDS, strategy, backend=CPU, **{name: given[name]})
+
+
+def test_solve_is_the_searches(small: Solver) -> None:
+    found = solve(SMALL, WORDS, "beam", width=100, heuristic="potential", seed=4, endings=1, memory=400, backend=CPU)
+    expected = small.beam(100, "potential", 400, 4, 1)
+    assert (outcome(found), found.seed) == (outcome(expected), 4)
+    found = solve(SMALL, WORDS, "best-first", heuristic="score", expanded=90, batch=7, lossy=True, backend=CPU)
+    assert (outcome(found), found.seed) == (outcome(small.best_first("score", 90, 7, True)), None)
+    with pytest.raises(BadInput, match="strategy breadth-first: expected"):
+        solve(SMALL, WORDS, "breadth-first")
+    with pytest.raises(BadInput, match="width 0: expected at least 1"):
+        solve(SMALL, WORDS, "beam", width=0)
+    with pytest.raises(BadInput, match="endings 7: expected 0 to 6"):
+        solve(SMALL, WORDS, "beam", endings=7, backend=CPU)
+
+
+def test_auto_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "auto.ckpt"
-    first = solver.auto(0.01, seed=3, save_to=file)
-    assert first.rounds == 1
-    second = check(solver, solver.auto(first.seconds + 0.01, seed=3, resume=file))
-    assert second.rounds == 2
+    long = Solver(rules.parse_puzzle("tsea/enop/adis/ttre", SPEC.queue), WORDS, CPU)
+    first = check(long, beams_in_rounds(long, seed=3, time_limit=0.01, checkpoint=file))
+    assert (first.rounds, first.seed, first.proven) == (1, 3, False)
+    second = check(long, beams_in_rounds(long, time_limit=0.01, resume=file))
+    assert (second.rounds, second.seed, second.complete) == (2, 3, True)
     assert second.score >= first.score
     assert second.generated > first.generated
+    assert second.seconds > first.seconds
+    assert beams_in_rounds(long, time_limit=0.0, resume=file).rounds == 3  # what `resume` names is written, too
     with pytest.raises(BadInput, match="made with seed 3, not with 4"):
-        solver.auto(1.0, seed=4, resume=file)
+        beams_in_rounds(long, seed=4, time_limit=1.0, resume=file)
+
+
+def test_a_proven_result_is_not_searched_for_again(small: Solver, tmp_path: Path) -> None:
+    file = tmp_path / "auto.ckpt"
+    first = beams_in_rounds(small, seed=3, checkpoint=file)
+    second = beams_in_rounds(small, resume=file)
+    assert (first.proven, outcome(second), second.rounds, second.proven) == (True, outcome(first), 1, True)
 
 
 def published(words: frozenset[str], expanded: int, remaining: bool) -> tuple[int, tuple[int, ...], int]:
@@ -172,24 +225,10 @@ def test_the_published_search_is_what_it_does_in_plain_python(solver: Solver, he
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("heuristic", "score"), [("score", 70), ("score+remaining", 81)])
-def test_the_published_results(heuristic: str, score: int) -> None:
-    path = os.environ.get("GPUSOLVE_TWL")
-    if not path:
-        pytest.skip("GPUSOLVE_TWL names no file: the large Scrabble list cannot be shipped")
-    words = rules.usable(load_words(path), 5)
-    if len(words) != 13_983:
-        pytest.skip(f"GPUSOLVE_TWL: {len(words):,} words of 3 to 5 letters, not the 13,983 of the published results")
-    found = Solver(SPEC, words, CPU).best_first(heuristic, 500_000, batch=1, lossy=True)
-    assert found.score == score
-
-
-@pytest.mark.slow
 def test_six_by_six() -> None:
-    puzzle = rules.parse_puzzle("fndoie/edgraa/dqsoei/lxeyat/gainer/stones", "aikiue")
-    large = Solver(puzzle, WORDS, CPU)
-    assert check(large, large.beam(1000)).score >= rules.score(puzzle.grid, large.words)
-    assert check(large, large.beam(1000, "potential")).score > 0
+    solver = Solver(LARGE, WORDS, CPU)
+    found = {name: outcome(check(solver, solver.beam(5, name))) for name in ("score", "potential")}
+    assert found == recorded("queuedle/six", lambda: found)
 
 
 def plain_potential(scores: np.ndarray, weights: np.ndarray, pace: float) -> np.ndarray:

@@ -13,9 +13,9 @@ import numpy as np
 from numba import njit
 
 LETTERS = 26
-MADE = 24  # the bit of the last word of a state from which the slides made are counted
-FINE = 16  # a key is 1 + FINE * value + noise
-MOST_FINISH = 6
+SLIDES_BIT = 24  # the bit of the last word of a state from which the slides made are counted
+NOISE_LEVELS = 16  # a key is 1 + NOISE_LEVELS * value + noise
+MOST_ENDINGS = 6  # slides that finish tries out
 
 
 @njit(nogil=True, cache=True)
@@ -100,11 +100,11 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             p = parents[j]
             line, direction = moves[j] >> 2, moves[j] & 3
             state = states[n, p]
-            letter = np.int64(queue[state >> MADE])
+            letter = np.int64(queue[state >> SLIDES_BIT])
             for r in range(n):
                 out[r, j] = states[r, p]
             pair = np.uint32(2 * (line + n * (direction >> 1)))
-            out[n, j] = (state | np.uint32(1 + (direction & 1)) << pair) + np.uint32(1 << MADE)
+            out[n, j] = (state | np.uint32(1 + (direction & 1)) << pair) + np.uint32(1 << SLIDES_BIT)
             if direction == 0:
                 out[line, j] = states[line, p] % top * LETTERS + letter
             elif direction == 1:
@@ -121,14 +121,14 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
     # What a line and the lines that it crosses add to the total when it slides towards its beginning, or its end:
     # `letters` are its own, `weight` is what a letter at its place counts in the others, q comes in.
     @njit(inline="always")
-    def back(table, line, crossing, letters, weight, q):
+    def slid_value_to_beginning(table, line, crossing, letters, weight, q):
         value = np.int64(table[line % top * LETTERS + q]) - table[line]
         for k in range(n - 1):
             value += table[crossing[k] + (letters[k + 1] - letters[k]) * weight]
         return value + table[crossing[n - 1] + (q - letters[n - 1]) * weight]
 
     @njit(inline="always")
-    def forth(table, line, crossing, letters, weight, q):
+    def slid_value_to_end(table, line, crossing, letters, weight, q):
         value = np.int64(table[line // LETTERS + q * top]) - table[line]
         for k in range(1, n):
             value += table[crossing[k] + (letters[k - 1] - letters[k]) * weight]
@@ -146,7 +146,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             j = start + item
             out = keys[item * 4 * n : (item + 1) * 4 * n]
             state = states[n, j]
-            made = state >> MADE
+            made = state >> SLIDES_BIT
             if made >= queue_length:
                 out[:] = 0
                 continue
@@ -173,32 +173,32 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                 row_slid, column_slid = state >> np.uint32(2 * i) & 3, state >> np.uint32(2 * (n + i)) & 3
                 out[4 * i : 4 * i + 4] = 0
                 if row_slid != 2:
-                    value = row_total + back(table, row[i], column, grid[i], weight[i], q)
-                    out[4 * i] = 1 + FINE * value + _noise(salt, mix, 4 * i)
+                    value = row_total + slid_value_to_beginning(table, row[i], column, grid[i], weight[i], q)
+                    out[4 * i] = 1 + NOISE_LEVELS * value + _noise(salt, mix, 4 * i)
                 if row_slid != 1:
-                    value = row_total + forth(table, row[i], column, grid[i], weight[i], q)
-                    out[4 * i + 1] = 1 + FINE * value + _noise(salt, mix, 4 * i + 1)
+                    value = row_total + slid_value_to_end(table, row[i], column, grid[i], weight[i], q)
+                    out[4 * i + 1] = 1 + NOISE_LEVELS * value + _noise(salt, mix, 4 * i + 1)
                 if column_slid != 2:
-                    value = column_total + back(table, column[i], row, grid[:, i], weight[i], q)
-                    out[4 * i + 2] = 1 + FINE * value + _noise(salt, mix, 4 * i + 2)
+                    value = column_total + slid_value_to_beginning(table, column[i], row, grid[:, i], weight[i], q)
+                    out[4 * i + 2] = 1 + NOISE_LEVELS * value + _noise(salt, mix, 4 * i + 2)
                 if column_slid != 1:
-                    value = column_total + forth(table, column[i], row, grid[:, i], weight[i], q)
-                    out[4 * i + 3] = 1 + FINE * value + _noise(salt, mix, 4 * i + 3)
+                    value = column_total + slid_value_to_end(table, column[i], row, grid[:, i], weight[i], q)
+                    out[4 * i + 3] = 1 + NOISE_LEVELS * value + _noise(salt, mix, 4 * i + 3)
 
     @njit(nogil=True, cache=True)
     def finish_n(first, last, states, table, queue, moves, best):
         # Depth first: column k of `line` is the state after k slides, row k of `keys` are its children's keys.
-        line = np.empty((n + 1, MOST_FINISH + 1), np.uint32)
-        keys = np.zeros((MOST_FINISH, 4 * n), np.uint16)
+        line = np.empty((n + 1, MOST_ENDINGS + 1), np.uint32)
+        keys = np.zeros((MOST_ENDINGS, 4 * n), np.uint16)
         total = np.zeros(1, np.int32)
         parent = np.zeros(1, np.int32)
-        made = np.zeros(MOST_FINISH, np.uint8)
+        made = np.zeros(MOST_ENDINGS, np.uint16)
         for j in range(first, last):
             line[:, 0] = states[:, j]
             totals_n(0, 1, line, table, total)
             found = np.uint64(total[0]) << np.uint64(32) | np.uint64(0xFFFFFFFF)
             depth, move, sequence = (0, 0, 0) if moves > 0 else (-1, 0, 0)
-            expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> MADE), 0, keys[0])
+            expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> SLIDES_BIT), 0, keys[0])
             while depth >= 0:
                 while move < 4 * n and keys[depth, move] == 0:
                     move += 1
@@ -210,7 +210,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                         move += 1
                     continue
                 tried = sequence + ((move + 1) << 5 * (moves - 1 - depth))
-                value = np.uint64((keys[depth, move] - 1) // FINE)
+                value = np.uint64((keys[depth, move] - 1) // NOISE_LEVELS)
                 found = max(found, value << np.uint64(32) | np.uint64(0xFFFFFFFF - tried))
                 if depth == moves - 1:
                     move += 1

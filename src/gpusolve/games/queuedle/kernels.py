@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, Program
+from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.queuedle.rules import SHORTEST, Puzzle, usable
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "queuedle.cu", "gpusolve.games.queuedle.cpu")
 ALPHABET = 26
-MADE = 24
+SLIDES_BIT = 24
 """The bit of a state's last word from which the slides made are counted."""
-FINE = 16
-"""A key is 1 + FINE * value + noise."""
+NOISE_LEVELS = 16
+"""A key is 1 + NOISE_LEVELS * value + noise."""
+MOST_ENDINGS = 6
+"""Slides that `Boards.finish` tries out."""
 
 
 def encode_line(letters: str) -> int:
@@ -38,7 +39,7 @@ def encode(puzzle: Puzzle) -> npt.NDArray[np.uint32]:
     return np.array([[encode_line(row)] for row in puzzle.grid] + [[0]], np.uint32)
 
 
-def line_scores(backend: Backend, words: Collection[str], size: int) -> Any:
+def line_scores(backend: Backend, words: Collection[str], size: int) -> Array:
     """The score of each of the 26^size lines, uint8, on the device: 457 KB, 12 MB or 309 MB.
 
     Raises BadInput if no word has 3..size letters.
@@ -61,7 +62,7 @@ class Boards:
 
     backend: Backend
     size: int
-    queue: Any
+    queue: Array
     """uint8 on the device, letters 0..25."""
     queue_length: int
 
@@ -77,15 +78,15 @@ class Boards:
         """Slides of a board, allowed or not."""
         return 4 * self.size
 
-    def totals(self, states: Any, table: Any) -> Any:
+    def totals(self, states: Array, table: Array) -> Array:
         """The sum of the table over the lines of each state, int32 (count,): its score with a table of scores."""
         count = states.shape[1]
         out = self.backend.empty(count, np.int32)
         self.backend.launch(PROGRAM, "totals", count, states, count, self.size, table, out)
         return out
 
-    def slide(self, states: Any, parents: Any, moves: Any) -> Any:
-        """The states after the slides `moves` (uint8) of the states `parents` (int32)."""
+    def slide(self, states: Array, parents: Array, moves: Array) -> Array:
+        """The states after the slides `moves` (uint16) of the states `parents` (int32)."""
         count = len(parents)
         out = self.backend.empty((self.size + 1, count), np.uint32)
         self.backend.launch(
@@ -93,11 +94,11 @@ class Boards:
         )
         return out
 
-    def expand(self, states: Any, first: int, last: int, table: Any, salt: int = 0) -> Any:
+    def expand(self, states: Array, first: int, last: int, table: Array, salt: int = 0) -> Array:
         """The keys of all slides of the states first..last-1, uint16 (last - first, 4 n).
 
-        A key is 0 where the slide is not allowed, else 1 + FINE * (the table's sum over the child's lines) + a noise of
-        0..15 that depends on the parent, the move and `salt`, an odd uint32; 0 for salt 0.
+        A key is 0 where the slide is not allowed, else 1 + NOISE_LEVELS * (the table's sum over the child's lines) + a
+        noise of 0..15 that depends on the parent, the move and `salt`, an odd uint32; 0 for salt 0.
         """
         count = last - first
         out = self.backend.empty((count, self.moves), np.uint16)
@@ -117,25 +118,15 @@ class Boards:
         )
         return out
 
-    def finish(self, states: Any, table: Any, moves: int) -> tuple[Any, Any]:
+    def finish(self, states: Array, table: Array, moves: int) -> tuple[Array, Array]:
         """What at most `moves` more slides make of each state, by all of them: best value (int64) and sequence (int64).
 
-        `moves` is no more than what the queue holds after the slides made, and at most 6; `finishing` reads a sequence.
+        `moves` is no more than what the queue holds after the slides made, and at most MOST_ENDINGS; `finishing` reads
+        a sequence.
         """
         count = states.shape[1]
         best = self.backend.empty(count, np.uint64)
-        self.backend.launch(
-            PROGRAM,
-            "finish",
-            count,
-            states,
-            count,
-            self.size,
-            table,
-            self.queue,
-            moves,
-            best,
-        )
+        self.backend.launch(PROGRAM, "finish", count, states, count, self.size, table, self.queue, moves, best)
         return (best >> np.uint64(32)).astype(np.int64), (~best & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 

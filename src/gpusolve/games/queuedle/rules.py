@@ -49,7 +49,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundWord:
     """A word on the board: ``line`` 0..n-1 are the rows, n..2n-1 the columns; ``start`` is its first cell there."""
 
     line: int
@@ -118,11 +118,11 @@ def lines(grid: Sequence[str]) -> list[str]:
     return [*grid, *("".join(column) for column in zip(*grid, strict=True))]
 
 
-def find_words(grid: Sequence[str], words: Collection[str]) -> list[Found]:
+def find_words(grid: Sequence[str], words: Collection[str]) -> list[FoundWord]:
     """Every run of at least three letters of a line that is a word: overlapping, within another, repeated."""
     n = len(grid)
     return [
-        Found(number, start, line[start:end])
+        FoundWord(number, start, line[start:end])
         for number, line in enumerate(lines(grid))
         for start in range(n)
         for end in range(start + SHORTEST, n + 1)
@@ -130,7 +130,7 @@ def find_words(grid: Sequence[str], words: Collection[str]) -> list[Found]:
     ]
 
 
-def marked(grid: Sequence[str], found: Collection[Found]) -> list[list[bool]]:
+def marked(grid: Sequence[str], found: Collection[FoundWord]) -> list[list[bool]]:
     """For each cell whether it is in one of the words."""
     n = len(grid)
     marks = [[False] * n for _ in range(n)]
@@ -142,7 +142,7 @@ def marked(grid: Sequence[str], found: Collection[Found]) -> list[list[bool]]:
 
 
 def score(grid: Sequence[str], words: Collection[str]) -> int:
-    """A point a letter of every word found.
+    """One point for each letter of every word found.
 
     >>> score(["moon", "qqqq", "qqqq", "qqqq"], {"moo", "moon", "noon"})
     7
@@ -180,12 +180,14 @@ def move_text(move: int) -> str:
 
 
 def moves_text(moves: Sequence[int]) -> str:
-    """Slides in notation, parted by blanks."""
+    """Slides in notation, separated by blanks."""
     return " ".join(map(move_text, moves))
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Slides from their notation, parted by blanks or commas. Raises BadInput for what is none on a grid of `size`.
+    """Slides from their notation, separated by blanks or commas.
+
+    Raises BadInput for what is not a slide on a grid of `size`.
 
     >>> parse_moves("d1 l3", 5)
     [3, 8]
@@ -222,7 +224,7 @@ def daily_seed(day: date, zone: str) -> int:
     try:
         local = ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(f"--zone {zone}: expected an IANA time zone, as Europe/London") from None
+        raise BadInput(f"zone {zone}: expected an IANA time zone, as Europe/London") from None
     return round(datetime(day.year, day.month, day.day, tzinfo=local).timestamp() * 1000)
 
 
@@ -242,7 +244,7 @@ def draw(seed: int) -> Puzzle:
     return Puzzle(rows, text[DAILY_SIZE**2 :])
 
 
-def daily(day: date, zone: str, words: Collection[str]) -> tuple[Puzzle, int, int]:
+def draw_daily(day: date, zone: str, words: Collection[str]) -> tuple[Puzzle, int, int]:
     """The puzzle of a day, the seed that gave it, and how often the seed went up until the grid held no word.
 
     Another dictionary can stop at another seed.
