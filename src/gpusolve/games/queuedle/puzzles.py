@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.rules import FoundWord, Position, Puzzle
@@ -66,12 +67,9 @@ def daily(date: str | datetime.date | None = None, zone: str = ZONE, dictionary:
 
 def load_puzzle(path: Path) -> Puzzle:
     """The puzzle in a file: the rows, one per line, and then the queue. Raises BadInput, with the file's name."""
+    text = files.read_text(path)
     try:
-        return rules.parse_file(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not a UTF-8 text file (byte {error.start})") from error
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
+        return rules.parse_file(text)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error
 
