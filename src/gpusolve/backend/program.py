@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -52,12 +51,12 @@ _CONSTANT = re.compile(r"^#define (\w+) +([\w+*/()<\- ]+?) *(?://.*)?$", re.MULT
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a kernel: its C type without ``const``, `shape` (None where the text gives none) as code."""
+    """One parameter of a kernel: its C type without ``const``, `shape` (None where the text gives none) in Python."""
 
     name: str
     type: str
     constant: bool
-    shape: tuple[CodeType | None, ...] | None = None
+    shape: tuple[str | None, ...] | None = None
 
     @property
     def is_array(self) -> bool:
@@ -86,6 +85,50 @@ class Kernel:
         TypeError for another number of arguments, another type or layout, ValueError for another shape and for too
         many items, OverflowError for a number that its parameter cannot hold.
         """
+        if len(arguments) != len(self.parameters) - 2 or not self._suits(count, array_type, *arguments):
+            self._look_closer(count, arguments, array_type)
+
+    @cached_property
+    def _suits(self) -> Callable[..., bool]:
+        """(last, array type, arguments...) -> whether all is as usual: a check so fast that small launches can have it.
+
+        It is one expression, made from the kernel's declaration. NumPy's numbers, say, are left to a closer look.
+        """
+        terms, shapes, types = [f"0 <= last <= {MOST_ITEMS}"], [], {}
+        names = []
+        for number, parameter in enumerate(self.parameters[2:]):
+            name = f"_{number}" if parameter.is_array else parameter.name
+            names.append(name)
+            if not parameter.is_array:
+                kind = {"i": "int", "u": "int", "b": "bool"}.get(parameter.dtype.kind, "float")
+                terms.append(f"type({name}) is {kind}")
+                if kind == "int":
+                    terms.append(f"{_least(parameter.dtype)} <= {name} <= {_most(parameter.dtype)}")
+                continue
+            types[f"{name}_type"] = parameter.dtype
+            terms.append(f"isinstance({name}, _array) and {name}.dtype == {name}_type and {name}.flags.c_contiguous")
+            if not parameter.constant:
+                terms.append(f"getattr({name}.flags, 'writeable', True)")
+            if parameter.shape is not None:
+                shapes.append(f"{name}.ndim == {len(parameter.shape)}")
+                for axis, size in enumerate(parameter.shape):
+                    if size is not None:
+                        shapes.append(f"{name}.shape[{axis}] {'==' if axis else '>='} ({size})")
+        builtins = {
+            "isinstance": isinstance,
+            "getattr": getattr,
+            "type": type,
+            "int": int,
+            "bool": bool,
+            "float": float,
+        }
+        known = {"__builtins__": builtins, "first": 0, **self.constants, **types}
+        found: Callable[..., bool] = eval(
+            f"lambda last, _array, {', '.join(names)}: {' and '.join(terms + shapes)}", known
+        )
+        return found
+
+    def _look_closer(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
         if not 0 <= count <= MOST_ITEMS:
             raise ValueError(f"{self.name}: {count} items: expected 0 to {MOST_ITEMS}")
         wanted = self.parameters[2:]
@@ -123,7 +166,7 @@ class Kernel:
             raise TypeError(f"{self._place(parameter)} writes to its array, and this one is read-only")
         if parameter.shape is None:
             return
-        wanted = [None if code is None else eval(code, {"__builtins__": {}}, known) for code in parameter.shape]
+        wanted = [None if size is None else eval(size, {"__builtins__": {}}, known) for size in parameter.shape]
         rows, *rest = wanted
         shape = value.shape
         if (
@@ -230,7 +273,7 @@ def _parameter(kernel: str, text: str) -> Parameter:
     shape = None
     if brackets:
         lengths = re.findall(r"\[([^\]]*)\]", brackets)
-        shape = tuple(compile(_python(length), f"{kernel}: {name}", "eval") if length else None for length in lengths)
+        shape = tuple(_python(length) if length else None for length in lengths)
     return Parameter(name, kind + "*" * stars, "const" in declared.split(), shape)
 
 
