@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+ARCHITECTURES = ("sm_80", "sm_90", "sm_120")
+"""From the oldest to the newest that a user's device is likely to be: A100, H100, RTX 50."""
+
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 _USED = re.compile(r"Used (\d+) registers")
