@@ -103,7 +103,7 @@ def check_compiles(program: Program, arch: str) -> dict[str, nvrtc.Resources]:
     ]
     faults += [f"the comment `// spills: {name}` names no kernel" for name in sorted(allowed - set(found))]
     if set(found) != set(program.kernels):
-        names = f"{', '.join(program.kernels)}, the compiler {', '.join(found)}"
+        names = f"{', '.join(sorted(program.kernels))}, the compiler {', '.join(sorted(found))}"
         faults.append(f"{program.source.name}: Program sees the kernels {names}")
     _check(faults)
     return found
@@ -121,7 +121,8 @@ def check_sanitized(*tests: str | Path) -> None:
         pytest.skip("this is the sanitized run")
     if not emulation.have_sanitizers():
         pytest.skip("g++ has no AddressSanitizer here")
-    options = ["-q", "-p", "gpusolve.testing.plugin", "-p", "no:cacheprovider", "--device", "emulated"]
+    options = ["-p", "gpusolve.testing.plugin", "-p", "no:cacheprovider", "--device", "emulated"]
+    options += ["-v", "--capture=sys"]  # a test that a sanitizer ends is the last one named, and the report comes out
     environment = os.environ | emulation.sanitizer_environment() | {"GPUSOLVE_EMULATE_ORDER": "reverse"}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *map(str, tests)],
