@@ -1,6 +1,7 @@
 # Python 3.11 or newer and git are all that is needed: everything else goes into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+PARALLEL := --numprocesses auto --dist worksteal
 
 .PHONY: setup run test slow goldens lint bench pictures gpu clean
 
@@ -9,17 +10,17 @@ setup: .venv/ready                 ## a virtual environment with gpusolve and wh
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[testing]' --group dev
 	touch $@
 
 run: setup                         ## the main job: Wordle's partition table
 	$(BIN)/gpusolve wordle partition-table
 
 test: setup                        ## all tests but the slow ones
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest $(PARALLEL) -m "not slow"
 
 slow: setup                        ## the slow tests
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest $(PARALLEL) -m slow
 
 goldens: setup                     ## records the results under tests/golden/ again; git shows what differs
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet

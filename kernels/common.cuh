@@ -19,9 +19,10 @@ typedef unsigned long long u64;
 typedef long long i64;
 
 // The loop of a kernel over its items, each done by `threads` threads: 1, WARP or BLOCK. Both the item and the stride stay
-// below 2^31, so in an unsigned number their sum cannot overflow, however many items there are.
-#define EACH_ITEM(item, threads)                                                     \
-    for (u32 item = first + blockIdx.x * (BLOCK / threads) + threadIdx.x / threads; \
+// below 2^31, so in an unsigned number their sum cannot overflow, however many items there are. With a whole block the
+// item is the same for all threads, and is written so that the compiler sees it and needs one register less.
+#define EACH_ITEM(item, threads)                                                                            \
+    for (u32 item = first + blockIdx.x * (BLOCK / threads) + (threads < BLOCK ? threadIdx.x / threads : 0); \
          item < u32(last); item += gridDim.x * (BLOCK / threads))
 
 // The sum, the greatest, of one value a lane; every lane gets it. Five exchanges. All 32 lanes must come.

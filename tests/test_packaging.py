@@ -1,15 +1,18 @@
-"""The wheel, installed into a fresh environment far from the checkout, does the main job."""
+"""The wheel, installed with what it asks for and nothing else, far from the checkout, does the main job."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import venv
 import zipfile
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,6 +24,27 @@ def command(*arguments: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
+def needed(requirements: list[str], extras: frozenset[str] = frozenset()) -> dict[str, Distribution]:
+    """Name -> each installed distribution that the requirements ask for, and what those ask for."""
+    found: dict[str, Distribution] = {}
+    for requirement in map(Requirement, requirements):
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in extras | {""}):
+            there = distribution(requirement.name)
+            assert requirement.specifier.contains(there.version, prereleases=True), (requirement, there.version)
+            found[there.name] = there
+            found |= needed(there.requires or [], frozenset(requirement.extras))
+    return found
+
+
+def link(found: dict[str, Distribution], site: Path) -> None:
+    """Makes the distributions importable from a site-packages folder, without copying them or asking the network."""
+    for there in found.values():
+        for name in sorted({file.parts[0] for file in there.files or ()} - {"..", "__pycache__"}):
+            if not (site / name).exists():
+                (site / name).symlink_to(Path(str(there.locate_file(name))))
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
@@ -29,21 +53,40 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_kernels_and_word_lists(wheel: Path) -> None:
+def test_the_wheel_holds_what_is_no_python(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("kernels", "wordlists"):
         for path in (ROOT / folder).iterdir():
             assert f"gpusolve/{folder}/{path.name}" in names
-    assert "gpusolve/py.typed" in names
+    others = [path for path in (ROOT / "src").rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")]
+    others = [path for path in others if "__pycache__" not in path.parts]
+    assert {path.name for path in others} >= {"py.typed", "cuda_on_cpu.h", "published.json", "replay.html"}
+    assert {path.relative_to(ROOT / "src").as_posix() for path in others} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
 
 def test_the_wheel_works_where_there_is_no_checkout(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
+    venv.create(tmp_path / "venv", with_pip=False)
     scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    command(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    python = scripts / "python"
+    site = Path(command(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=tmp_path).strip())
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", "--no-index"]
+    command(*pip, wheel, cwd=tmp_path)
+    (installed,) = Distribution.discover(name="gpusolve", path=[str(site)])
+    dependencies = needed(installed.requires or [])
+    assert {"numba", "numpy", "typer"} <= set(dependencies)
+    assert not {"gpusolve", "pytest", "hypothesis"} & set(dependencies)
+    link(dependencies, site)
+
     table = command(scripts / "gpusolve", "wordle", "partition-table", "--top", "1", "--device", "cpu", cwd=tmp_path)
     assert table.splitlines()[-1].split() == ["soare", "127", "183", "144227", "5.88596", "62.30108"]
     report = command(scripts / "gpusolve", "doctor", cwd=tmp_path)
     assert str(tmp_path / "venv") in report
     assert "wordle.cu" in report
+    code = "import json; from gpusolve.games import find_games; print(json.dumps(find_games()))"
+    found = json.loads(command(python, "-c", code, cwd=tmp_path))
+    assert found == {
+        path.parent.name: f"gpusolve.games.{path.parent.name}" for path in ROOT.glob("src/gpusolve/games/*/cli.py")
+    }
+    for game in found:
+        assert f"\n  {game} " in command(scripts / "gpusolve", "--help", cwd=tmp_path)

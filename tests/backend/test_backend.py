@@ -1,111 +1,260 @@
-"""Choosing a device, and how a batch is cut."""
+"""Choosing a device, what it says of itself, and how a batch reaches the kernels."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
-from types import ModuleType, SimpleNamespace
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from gpusolve.backend.source import inline_common, signatures
 
-from gpusolve.backend import open_backend
+import gpusolve.backend
+from backend.cupy_stand_in import FREE, make_cupy
+from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
+from gpusolve.backend import Backend, Program, open_backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.errors import BadInput, DeviceUnavailable
 
+# ---- choosing -------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("name", ["gpu", "CPU", "cuda:", "cuda:x", "cuda:-1", "", " cpu"])
+
+@pytest.fixture
+def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A machine with two GPUs that nobody has opened yet."""
+    made = make_cupy(2)
+    monkeypatch.setitem(sys.modules, "cupy", made)
+    gpusolve.backend._cuda.cache_clear()
+    yield made
+    gpusolve.backend._cuda.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "name", ["gpu", "CPU", "cuda:", "cuda:x", "cuda:-1", "", " cpu", "cpu:", "cpu:0", "cpu:-2", "cpu:many", "cpu:99999"]
+)
 def test_an_unknown_device_is_refused(name: str) -> None:
-    with pytest.raises(BadInput, match="expected auto, cpu, cuda or cuda:N"):
+    with pytest.raises(BadInput, match=f"device {name}: expected auto, cpu, cpu:THREADS, cuda or cuda:N"):
         open_backend(name)
 
 
 def test_the_environment_is_asked_when_no_device_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
-    assert open_backend().name == "cpu"
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu:3")
+    assert open_backend().name == "cpu:3"
     monkeypatch.setenv("GPUSOLVE_DEVICE", "tpu")
     with pytest.raises(BadInput, match="GPUSOLVE_DEVICE tpu: expected"):
         open_backend()
 
 
-def fake_cupy(monkeypatch: pytest.MonkeyPatch, devices: int, error: Exception | None = None) -> None:
-    """A CuPy whose driver shows `devices` GPUs, or fails with `error`."""
-
-    def count() -> int:
-        if error is not None:
-            raise error
-        return devices
-
-    cupy: Any = ModuleType("cupy")
-    cupy.cuda = SimpleNamespace(runtime=SimpleNamespace(getDeviceCount=count))
-    monkeypatch.setitem(sys.modules, "cupy", cupy)
-
-
 def test_why_cuda_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_cupy(monkeypatch, 2)
+    monkeypatch.setitem(sys.modules, "cupy", make_cupy(2))
     with pytest.raises(DeviceUnavailable, match=r"there is no cuda:2: the driver shows 2 GPU"):
         open_backend("cuda:2")
-    fake_cupy(monkeypatch, 0, RuntimeError("CUDA driver version is insufficient\nmore words"))
-    with pytest.raises(DeviceUnavailable, match="cuda:0 does not work: CUDA driver version is insufficient; `gpusolve"):
-        open_backend("cuda")
+    failing = make_cupy(0, RuntimeError("CUDA driver version is insufficient\nmore words"))
+    monkeypatch.setitem(sys.modules, "cupy", failing)
+    with pytest.raises(DeviceUnavailable, match="cuda:7 does not work: CUDA driver version is insufficient; `gpusolve"):
+        open_backend("cuda:7")
+
+
+def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpusolve.backend._cuda.cache_clear()  # also where there is a GPU
+    monkeypatch.setitem(sys.modules, "cupy", None)
     backend = open_backend("auto")
     assert backend.name == "cpu"
-    assert "auto: cuda:0 does not work: CUDA driver version is insufficient" in backend.about
+    assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which)")  # fmt: skip # noqa: E501
+    monkeypatch.setitem(sys.modules, "cupy", make_cupy(0, RuntimeError("no driver")))
+    assert "auto: cuda:0 does not work: no driver" in open_backend("auto").about
+    assert "auto" not in open_backend("cpu").about  # the plain one is another
+
+
+def test_auto_takes_a_gpu_that_works(cupy: Any) -> None:
+    assert open_backend("auto") is open_backend("cuda:0")
+    assert open_backend("auto").about == "cuda:0, Stand-in"
+
+
+@pytest.mark.parametrize(
+    ("device", "name"), [("cpu", "cpu"), ("cpu:3", "cpu:3"), ("cuda", "cuda:0"), ("cuda:1", "cuda:1")]
+)
+def test_a_name_opens_the_same_device(cupy: Any, device: str, name: str) -> None:
+    backend = open_backend(device)
+    assert backend.name == name
+    assert open_backend(name) is backend
+
+
+def test_a_name_opens_the_same_device_in_another_process() -> None:
+    code = "from gpusolve.backend import open_backend as o; import sys; b = o(sys.argv[1]); print(b.name, b.threads)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", code, open_backend("cpu:5").name]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "cpu:5 5\n"
+
+
+def test_a_gpu_is_probed_once(cupy: Any) -> None:
+    for _ in range(3):
+        open_backend("cuda")
+    assert cupy.asked == ["compile", "probe"]
+
+
+def test_a_cpu_takes_the_threads_that_it_is_given() -> None:
+    assert (open_backend("cpu:1").about, open_backend("cpu:2").about) == ("cpu, 1 thread", "cpu, 2 threads")
+    given = CpuBackend(3)
+    seen = given.threads, given._pool._max_workers
+    assert seen == (3, 3)
+    from numba import config
+
+    assert CpuBackend().threads == config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+
+
+# ---- arrays ---------------------------------------------------------------------------------------------------------
+
+
+def test_arrays_come_back_as_they_went(backend: Backend) -> None:
+    host = np.arange(24, dtype=np.int32).reshape(4, 6)[:, ::2]
+    there = backend.asarray(host)
+    assert there.flags.c_contiguous
+    assert np.array_equal(backend.to_host(there), host)
+    empty = backend.empty((3, 5), np.uint8)
+    assert backend.to_host(empty).shape == (3, 5)
+    assert backend.to_host(empty).dtype == np.uint8
+
+
+def test_a_batch_is_as_large_as_its_items_allow(backend: Backend) -> None:
+    assert backend.batch(1) >= 1 << 20
+    assert backend.batch(1 << 10) == pytest.approx(backend.batch(1) / 1024, abs=1)
+    assert backend.batch(1 << 50) == 1
+
+
+def test_a_batch_takes_a_share_of_a_gpus_free_memory(cupy: Any) -> None:
+    assert open_backend("cuda").batch(16) == FREE // 8 // 16
+
+
+def test_a_kernel_reads_a_mapped_file(backend: Backend, tmp_path: Path) -> None:
+    table = np.arange(ITEMS * COLUMNS, dtype=np.int32)
+    path = tmp_path / "table"
+    path.write_bytes(b"\xff" * 16 + table.tobytes())  # behind a header
+    assert weigh(backend, table=backend.map_file(path, np.int32, 16).reshape(ITEMS, COLUMNS)) == EXPECTED
+
+
+def test_no_kernel_writes_to_a_mapped_file(backend: Backend, tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    path.write_bytes(bytes(4 * 10))
+    numbers = backend.map_file(path, np.int32)
+    if backend.xp is np:
+        with pytest.raises(TypeError, match=r"count_items: int\* out writes to its array, and this one is read-only"):
+            backend.launch(PROBE, "count_items", 10, numbers)
+    else:  # a copy on the device
+        backend.launch(PROBE, "count_items", 10, numbers)
+    assert path.read_bytes() == bytes(4 * 10)
+
+
+def test_a_missing_file_is_not_mapped(backend: Backend, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="none"):
+        backend.map_file(tmp_path / "none", np.int32)
+
+
+# ---- launches -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 1000])
+def test_a_batch_is_done_once_each(backend: Backend, count: int) -> None:
+    out = backend.asarray(np.zeros(count + 1, np.int32))
+    backend.launch(PROBE, "count_items", count, out)
+    assert backend.to_host(out).tolist() == [1] * count + [0]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 1000])
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_batch_is_cut_without_gaps(monkeypatch: pytest.MonkeyPatch, count: int, threads: int) -> None:
-    twins: Any = ModuleType("gpusolve.games.counting.cpu")
-
-    def count_items(first: int, last: int, out: np.ndarray) -> None:
-        out[first:last] += 1
-
-    twins.count_items = count_items
-    monkeypatch.setitem(sys.modules, twins.__name__, twins)
-    backend = CpuBackend()
-    backend.threads = threads
-    out = backend.empty(count, np.int64)
-    out[:] = 0
-    backend.launch("counting", "count_items", count, out)
+def test_a_cpus_batch_is_cut_without_gaps(count: int, threads: int) -> None:
+    out = np.zeros(count, np.int32)
+    open_backend(f"cpu:{threads}").launch(PROBE, "count_items", count, out)
     assert (out == 1).all()
 
 
 def test_an_error_in_a_kernel_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    twins: Any = ModuleType("gpusolve.games.failing.cpu")
+    twins: Any = ModuleType("failing_twins")
 
-    def fail(first: int, last: int) -> None:
+    def count_items(first: int, last: int, out: object) -> None:
         if first <= 70 < last:
             raise ZeroDivisionError
 
-    twins.fail = fail
+    twins.count_items = count_items
     monkeypatch.setitem(sys.modules, twins.__name__, twins)
     with pytest.raises(ZeroDivisionError):
-        CpuBackend().launch("failing", "fail", 100)
+        CpuBackend(2).launch(Program(PROBE.source, twins.__name__), "count_items", 100, np.zeros(100, np.int32))
 
 
-def test_arrays_come_back_as_they_went(backend: Any) -> None:
-    host = np.arange(24, dtype=np.int32).reshape(4, 6)[:, ::2]
-    there = backend.asarray(host)
-    assert np.array_equal(backend.to_host(there), host)
-    empty = backend.empty((3, 5), np.uint8)
-    assert (backend.to_host(empty).shape, backend.to_host(empty).dtype) == ((3, 5), np.uint8)
+def test_several_threads_may_launch_at_the_same_time(backend: Backend) -> None:
+    def count_up(rounds: int) -> int:
+        out = backend.asarray(np.zeros(10_000, np.int32))
+        for _ in range(rounds):
+            backend.launch(PROBE, "count_items", 10_000, out)
+        return sum(set(backend.to_host(out).tolist()))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(count_up, range(1, 17))) == list(range(1, 17))
 
 
-def test_an_include_but_common_is_refused() -> None:
-    with pytest.raises(ValueError, match="must include common"):
-        inline_common("int x;\n", "x.cu")
+def test_a_twin_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+
+    class Twins(ModuleType):
+        def __getattr__(self, name: str) -> Any:
+            asked[name] += 1
+            return lambda first, last, out: None
+
+    monkeypatch.setitem(sys.modules, "counting_twins", Twins("counting_twins"))
+    program = Program(PROBE.source, "counting_twins")
+    for threads in (None, 1, 2):
+        for _ in range(5):
+            CpuBackend(threads).launch(program, "count_items", 100, np.zeros(100, np.int32))
+    assert asked["count_items"] == 1
 
 
-def test_signatures_of_every_form_of_kernel() -> None:
-    text = inline_common('#include "common.cuh"\n', "x.cu") + (
-        'extern "C" __global__ void __launch_bounds__(BLOCK) one(int first, int last,\n'
-        "        const u8* __restrict__ x, u64 seed) {}\n"
-        'extern "C" __global__ void two(int first, int last, int *out) {}\n'
-        "__device__ int helper(int x) { return x; }\n"
-    )
-    assert signatures(text) == {
-        "one": [("int", "first"), ("int", "last"), ("u8*", "x"), ("u64", "seed")],
-        "two": [("int", "first"), ("int", "last"), ("int*", "out")],
-    }
+def test_a_gpus_kernel_is_looked_up_once(cupy: Any) -> None:
+    backend = open_backend("cuda")
+    for _ in range(5):
+        backend.launch(PROBE, "count_items", 3, backend.empty(3, np.int32))
+    assert Counter(cupy.asked) == {"compile": 2, "probe": 1, "count_items": 1}
+
+
+def test_a_gpu_gets_blocks_for_its_items_and_numbers_of_the_kernels_types(cupy: Any) -> None:
+    backend = open_backend("cuda")
+    given = arguments(backend)
+    backend.launch(PROBE, "weigh", ITEMS, *given.values())
+    _, name, blocks, threads, passed = cupy.launches[-1]
+    assert (name, blocks, threads, len(passed)) == ("weigh", 1, 256, 10)
+    numbers = [value for value in passed if not isinstance(value, cupy.ndarray)]
+    assert [(type(number), number) for number in numbers] == [
+        (np.int32, 0), (np.int32, ITEMS), (np.int32, COLUMNS), (np.uint8, 3), (np.uint64, 7), (np.float64, 0.5)
+    ]  # fmt: skip
+    backend.launch(PROBE, "count_items", 1000, backend.empty(1000, np.int32))
+    assert cupy.launches[-1][2:4] == (4, 256)
+    launches = len(cupy.launches)
+    backend.launch(PROBE, "count_items", 0, backend.empty(0, np.int32))
+    assert len(cupy.launches) == launches
+    with pytest.raises(TypeError, match="wants an array of the device, not ndarray"):
+        backend.launch(PROBE, "count_items", 3, np.zeros(3, np.int32))
+
+
+def test_a_gpu_is_current_in_every_thread_that_uses_it(cupy: Any, tmp_path: Path) -> None:
+    backends = [open_backend("cuda:0"), open_backend("cuda:1")]
+    (tmp_path / "numbers").write_bytes(bytes(12))
+
+    def use(number: int) -> set[int]:
+        backend = backends[number % 2]
+        out = backend.empty(3, np.int32)
+        made = [out, backend.asarray([1, 2]), backend.map_file(tmp_path / "numbers", np.int32)]
+        made.append(backend.xp.zeros(5, np.int32))
+        backend.launch(PROBE, "count_items", 3, out)
+        return {array.made_on for array in made}
+
+    for number in range(4):  # the other device is current from the round before
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(use, number).result() == use(number) == {number % 2}
+    devices = [device for device, name, *_ in cupy.launches if name == "count_items"]
+    assert devices == [0, 0, 1, 1, 0, 0, 1, 1]

@@ -1,8 +1,9 @@
 """A backend without a device: the text of a .cu file, compiled by g++ with ``cuda_on_cpu.h`` and run on one core.
 
-With the sanitizers (``GPUSOLVE_SANITIZE=1``) AddressSanitizer must be in the process from its start::
+With the sanitizers (``GPUSOLVE_SANITIZE=1``) AddressSanitizer must be in the process from its start; `check_sanitized`
+sees to that, and by hand it is::
 
-    env $(python -m gpusolve.testing.emulation) python -m pytest tests
+    env $(python -m gpusolve.testing.emulation) python -m pytest --device emulated tests/test_kernels.py
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +25,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Array
 from gpusolve.backend.cpu import BATCH_BYTES
 from gpusolve.backend.program import Kernel, Parameter, Program
 
@@ -45,6 +45,9 @@ class EmulatedBackend:
     ``reverse`` resumes threads and blocks from the highest to the lowest; ``sanitize`` compiles with
     AddressSanitizer and UndefinedBehaviorSanitizer. None: as ``GPUSOLVE_EMULATE_ORDER=reverse`` and
     ``GPUSOLVE_SANITIZE=1`` say.
+
+    >>> EmulatedBackend().empty(3, np.uint8).tolist()  # what no kernel has written shows
+    [165, 165, 165]
     """
 
     name = "emulated"
@@ -53,22 +56,18 @@ class EmulatedBackend:
 
     def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:
         self.reverse = os.environ.get("GPUSOLVE_EMULATE_ORDER") == "reverse" if reverse is None else reverse
-        self.sanitize = os.environ.get("GPUSOLVE_SANITIZE") == "1" if sanitize is None else sanitize
+        self.sanitize = sanitized() if sanitize is None else sanitize
 
-    def asarray(self, host: npt.ArrayLike) -> np.ndarray:
-        """A C-contiguous copy."""
+    def asarray(self, host: npt.ArrayLike) -> npt.NDArray[Any]:
+        """A C-contiguous copy, as the other side of a bus has it."""
         return np.array(host, order="C", copy=True)
 
-    def empty(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> np.ndarray:
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """An array whose every byte is POISON, so that an element which no kernel writes shows."""
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
         return np.full(size, POISON, np.uint8).view(dtype).reshape(shape)
 
-    def zeros(self, shape: int | Sequence[int], dtype: npt.DTypeLike) -> np.ndarray:
-        """An array of zeros."""
-        return np.zeros(shape, dtype)
-
-    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> Array:
+    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> npt.NDArray[Any]:
         """A read-only array."""
         return np.asarray(np.memmap(path, dtype, "r", offset))
 
@@ -76,7 +75,7 @@ class EmulatedBackend:
         """As on a CPU."""
         return max(1, BATCH_BYTES // bytes_per_item)
 
-    def to_host(self, array: np.ndarray) -> np.ndarray:
+    def to_host(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """A copy."""
         return array.copy()
 
@@ -92,18 +91,18 @@ class EmulatedBackend:
     def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
         """Runs ``kernel(0, count, *arguments)``; without items nothing.
 
-        Raises RuntimeError for what g++ or the running kernel has to say.
+        Raises TypeError, ValueError or OverflowError for arguments that do not suit the kernel (`Kernel.check`), and
+        RuntimeError for what g++ or the running kernel has to say.
         """
         called = program.kernel(kernel)
         called.check(count, arguments, np.ndarray)
         if count:
             self.run_range(program, called, 0, count, arguments)
 
-    def run_range(self, program: Program, kernel: Kernel, first: int, last: int, arguments: Sequence[Any]) -> None:
-        """Runs a kernel on items first..last-1, whatever its arguments are."""
+    def run_range(self, program: Program, kernel: Kernel, first: int, last: int, arguments: tuple[Any, ...]) -> None:
+        """Runs a kernel on items first..last-1, whatever its arguments are: for tests of ranges beyond any array."""
         values = [_as_c(p, value) for p, value in zip(kernel.parameters, (first, last, *arguments), strict=True)]
-        function = _library(program, self.sanitize)[f"launch_{kernel.name}"]
-        function.restype = ctypes.c_char_p
+        function = _function(program, kernel.name, self.sanitize)
         blocks = min(-(-(last - first) * kernel.threads // BLOCK), MOST_BLOCKS)
         with _lock:  # the fibres of a library are one set
             error = function(ctypes.c_uint(blocks), ctypes.c_uint(BLOCK), ctypes.c_int(self.reverse), *values)
@@ -114,18 +113,38 @@ class EmulatedBackend:
 _lock = threading.Lock()
 
 
+def cache_folder(name: str) -> Path:
+    """Where what is compiled for tests is kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpusolve" / name
+
+
 def have_compiler() -> bool:
     """Whether g++ is found."""
     return shutil.which("g++") is not None
 
 
+def have_sanitizers() -> bool:
+    """Whether g++ comes with AddressSanitizer."""
+    return Path(_sanitizer_libraries()[0]).is_file()
+
+
+def sanitized() -> bool:
+    """Whether ``GPUSOLVE_SANITIZE=1`` asks for sanitized kernels, as in the run of `check_sanitized`."""
+    return os.environ.get("GPUSOLVE_SANITIZE") == "1"
+
+
 def sanitizer_environment() -> dict[str, str]:
-    """The environment variables of a process that loads sanitized kernels."""
-    files = [
+    """The environment variables of a process that loads sanitized kernels. g++ must be there."""
+    preload = ":".join(_sanitizer_libraries())
+    return {"GPUSOLVE_SANITIZE": "1", "LD_PRELOAD": preload, "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+@cache
+def _sanitizer_libraries() -> list[str]:
+    return [
         subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
         for name in ("libasan.so", "libstdc++.so")  # the second: else AddressSanitizer misses its exceptions
     ]
-    return {"GPUSOLVE_SANITIZE": "1", "LD_PRELOAD": ":".join(files), "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def _as_c(parameter: Parameter, value: Any) -> Any:
@@ -137,6 +156,14 @@ def _as_c(parameter: Parameter, value: Any) -> Any:
 
 
 @cache
+def _function(program: Program, kernel: str, sanitize: bool) -> Any:
+    """The C function that launches a kernel."""
+    function = _library(program, sanitize)[f"launch_{kernel}"]
+    function.restype = ctypes.c_char_p
+    return function
+
+
+@cache
 def _library(program: Program, sanitize: bool) -> ctypes.CDLL:
     """The compiled text, from the user's cache folder when it is there."""
     if sanitize and not hasattr(ctypes.CDLL(None), "__asan_init"):
@@ -145,7 +172,7 @@ def _library(program: Program, sanitize: bool) -> ctypes.CDLL:
     source = f'#include "{HEADER.name}"\n#line 1 "{name}"\n{text}\n#line 1 "launchers"\n{_launchers(program)}'
     flags = _FLAGS + (_SANITIZED if sanitize else _FAST)
     key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, platform.machine()])
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpusolve" / "emulated"
+    folder = cache_folder("emulated")
     file = folder / f"{program.name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.so"
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import re
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from gpusolve.testing.emulation import cache_folder
+
+ARCHITECTURES = ("sm_80", "sm_90", "sm_120")
+"""From the oldest to the newest that a user's device is likely to be: A100, H100, RTX 50."""
 
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -36,8 +45,22 @@ def missing() -> str:
 def compile(text: str, name: str, arch: str) -> dict[str, Resources]:
     """Compiles a CUDA text, called ``name`` in messages, to machine code for ``arch`` such as ``sm_80``.
 
-    Returns what each kernel uses. Raises RuntimeError with the compiler's log when the text is refused.
+    Returns what each kernel uses. Raises RuntimeError with the compiler's log when the text is refused. The report is
+    kept in the user's cache folder: the same compiler does not compile the same text again.
     """
+    key = "\0".join([text, name, arch, _version()])
+    file = cache_folder("nvrtc") / f"{Path(name).stem}-{arch}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.txt"
+    if not file.exists():
+        report = _report(text, name, arch)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=file.parent) as scratch:  # then a rename: tests may run side by side
+            made = Path(scratch) / file.name
+            made.write_text(report, encoding="utf-8")
+            made.replace(file)
+    return resources(file.read_text(encoding="utf-8"))
+
+
+def _report(text: str, name: str, arch: str) -> str:
     nvrtc = _nvrtc()
     program = _checked(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
     try:
@@ -50,7 +73,16 @@ def compile(text: str, name: str, arch: str) -> dict[str, Resources]:
             raise RuntimeError(f"NVRTC refuses {name} for {arch}:\n{report}")
     finally:
         nvrtc.nvrtcDestroyProgram(program)
-    return resources(report)
+    return report
+
+
+def _version() -> str:
+    """The compiler's own, and its wheel's where it comes from one, which is finer."""
+    _, major, minor = _nvrtc().nvrtcVersion()
+    try:
+        return f"{major}.{minor} {version('nvidia-cuda-nvrtc')}"
+    except PackageNotFoundError:
+        return f"{major}.{minor}"
 
 
 def resources(report: str) -> dict[str, Resources]:

@@ -2,7 +2,14 @@
 
 A test that takes the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the CUDA text compiled by g++) and
 ``cuda`` (a real GPU). What is not available here is skipped with its reason; a device or tool that ``GPUSOLVE_REQUIRE``
-names fails instead. ``--device NAME`` runs that side of these tests, and nothing else.
+names fails instead. ``--device NAME`` runs that side of these tests, and nothing else::
+
+    def test_every_number_is_squared(backend: Backend) -> None:
+        squares = kernels.squares(backend, np.arange(100))
+        assert squares.tolist() == [number**2 for number in range(100)]
+
+It is no entry point of the group ``pytest11``, which pytest loads by itself: whoever merely has gpusolve installed gets
+no options that he did not ask for. Write it into ``addopts``.
 """
 
 from __future__ import annotations
@@ -11,6 +18,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeAlias
 
 import pytest
 
@@ -18,6 +26,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.testing import emulation
+from gpusolve.testing.tools import lacking
 
 DEVICES = ("cpu", "emulated", "cuda")
 
@@ -25,6 +34,21 @@ DEVICES = ("cpu", "emulated", "cuda")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """``--device``."""
     parser.addoption("--device", choices=DEVICES, help="run only the tests of kernels, on this device")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Under pytest-xdist: a Numba cache for each worker, and threads for its share of the cores.
+
+    Two processes that save two signatures of one function at the same time take the same file for both, and a later
+    one is given the wrong machine code.
+    """
+    worker: dict[str, str] | None = getattr(config, "workerinput", None)
+    if worker is None:
+        return
+    folder = os.environ.get("NUMBA_CACHE_DIR") or str(emulation.cache_folder("numba"))
+    os.environ["NUMBA_CACHE_DIR"] = os.path.join(folder, worker["workerid"])
+    share = (os.cpu_count() or 1) // int(worker["workercount"])
+    os.environ.setdefault("NUMBA_NUM_THREADS", str(max(2, share)))  # two, so that batches are cut
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -37,9 +61,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what needs no device if one is chosen."""
     if config.getoption("--device"):
-        others = [item for item in items if "backend" not in getattr(item, "fixturenames", ())]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in set(others)]
+        chosen = [item for item in items if "backend" in getattr(item, "fixturenames", ())]
+        taken = set(chosen)
+        config.hook.pytest_deselected(items=[item for item in items if item not in taken])
+        items[:] = chosen
 
 
 @cache
@@ -55,13 +80,12 @@ def _open(device: str) -> Backend | str:
 @pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Backend:
     """The device."""
-    device = request.param
-    opened = _open(device)
-    if isinstance(opened, str):
-        required = device in os.environ.get("GPUSOLVE_REQUIRE", "") or device == request.config.getoption("--device")
-        (pytest.fail if required else pytest.skip)(opened)
-    assert not isinstance(opened, str)
-    return opened
+    opened = _open(request.param)
+    if not isinstance(opened, str):
+        return opened
+    if request.config.getoption("--device"):
+        pytest.fail(opened)
+    lacking(request.param, opened)
 
 
 @dataclass(frozen=True)
@@ -73,9 +97,19 @@ class Done:
     err: str
 
 
+Run: TypeAlias = Callable[..., Done]
+"""The fixture ``run``: the command line's words in, what the command left behind out."""
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
-    """Runs ``gpusolve ARGUMENTS...`` in this process."""
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs ``gpusolve ARGUMENTS...`` in this process.
+
+    ::
+
+        def test_help(run: Run) -> None:
+            assert run("my-game", "--help").code == 0
+    """
 
     def run(*arguments: str) -> Done:
         monkeypatch.setattr("sys.argv", ["gpusolve", *arguments])

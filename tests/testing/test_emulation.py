@@ -5,40 +5,33 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from gpusolve.backend.source import inline_common
 
-from gpusolve.testing.emulation import BLOCK, POISON, EmulatedBackend, have_compiler, sanitizer_environment
+from gpusolve.backend import Program
+from gpusolve.testing import emulation
+from gpusolve.testing.emulation import BLOCK, POISON, EmulatedBackend, have_sanitizers, sanitizer_environment
+from gpusolve.testing.tools import need_emulation
 
 WARP = 32
 LANES = np.arange(WARP)
 ITEMS = 61  # more than the warps of MOST_BLOCKS blocks, and no multiple of them
-TEXT = Path(__file__).parents[1].joinpath("cuda_on_cpu_test.cu").read_text(encoding="utf-8")
+PROGRAM = Program(Path(__file__).with_name("cuda_on_cpu_test.cu"), twins="")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiler() -> None:
-    """Without g++: skips, or fails where ``GPUSOLVE_REQUIRE`` names emulated."""
-    if not have_compiler():
-        if "emulated" in os.environ.get("GPUSOLVE_REQUIRE", ""):
-            pytest.fail("g++ is not found")
-        pytest.skip("g++ is not found: kernels cannot be emulated")
+    need_emulation()
 
 
 @pytest.fixture(params=["forward", "reverse"])
 def emulator(request: pytest.FixtureRequest) -> EmulatedBackend:
-    return probe(reverse=request.param == "reverse")
-
-
-def probe(reverse: bool = False) -> EmulatedBackend:
-    """An emulator that has the kernels of cuda_on_cpu_test.cu as the game ``probe``."""
-    emulator = EmulatedBackend(reverse=reverse)
-    emulator.add_source("probe", inline_common(TEXT, "cuda_on_cpu_test.cu"))
-    return emulator
+    return EmulatedBackend(reverse=request.param == "reverse")
 
 
 def numbers(*shape: int) -> np.ndarray:
@@ -47,7 +40,7 @@ def numbers(*shape: int) -> np.ndarray:
 
 def test_shuffles(emulator: EmulatedBackend) -> None:
     values, rows = numbers(ITEMS, WARP), emulator.empty((ITEMS, 9, WARP), np.int32)
-    emulator.launch("probe", "shuffles", ITEMS, values, rows, threads_per_item=WARP)
+    emulator.launch(PROGRAM, "shuffles", ITEMS, values, rows)
     eight = LANES & ~7
     sources = [
         np.full(WARP, 5),
@@ -67,7 +60,7 @@ def test_shuffles_of_other_types(emulator: EmulatedBackend) -> None:
     wide = np.random.default_rng(2).integers(0, 2**64, (ITEMS, WARP), dtype=np.uint64)
     real = wide / 3.0
     new_wide, new_real = emulator.asarray(wide), emulator.asarray(real)
-    emulator.launch("probe", "reversed", ITEMS, new_wide, new_real, threads_per_item=WARP)
+    emulator.launch(PROGRAM, "reversed", ITEMS, new_wide, new_real)
     np.testing.assert_array_equal(new_wide, wide[:, ::-1])
     np.testing.assert_array_equal(new_real, real[:, ::-1])
 
@@ -75,7 +68,7 @@ def test_shuffles_of_other_types(emulator: EmulatedBackend) -> None:
 def test_votes(emulator: EmulatedBackend) -> None:
     values, rows = numbers(ITEMS, WARP), emulator.empty((ITEMS, 11, WARP), np.uint32)
     values[3, 9] = -1001
-    emulator.launch("probe", "votes", ITEMS, values, rows, threads_per_item=WARP)
+    emulator.launch(PROGRAM, "votes", ITEMS, values, rows)
     bits = values.view(np.uint32)
     expected = [
         ((values & 1).astype(np.uint32) << LANES.astype(np.uint32)).sum(1, dtype=np.uint32),
@@ -96,7 +89,7 @@ def test_votes(emulator: EmulatedBackend) -> None:
 
 def test_partial_masks(emulator: EmulatedBackend) -> None:
     values, sums = numbers(ITEMS, WARP), emulator.empty((ITEMS, WARP), np.int32)
-    emulator.launch("probe", "partial", ITEMS, values, sums, threads_per_item=WARP)
+    emulator.launch(PROGRAM, "partial", ITEMS, values, sums)
     low, high = values[:, :20].sum(1, keepdims=True) * 20 * 20, values[:, 20:].sum(1, keepdims=True)
     np.testing.assert_array_equal(sums, np.where(LANES < 20, low, high) + low)
 
@@ -105,7 +98,7 @@ def test_warps_of_a_block_may_meet_differently_often(emulator: EmulatedBackend) 
     items = 8
     values, results = numbers(items, BLOCK) % 90, emulator.empty((items, 5), np.int32)
     values[2, 100], values[4, 17] = 77, 100
-    emulator.launch("probe", "uneven", items, values, results, threads_per_item=BLOCK)
+    emulator.launch(PROGRAM, "uneven", items, values, results)
     rounds = 1 + np.arange(BLOCK) // WARP
     expected = [
         (values * rounds).sum(1),
@@ -121,8 +114,8 @@ def test_atomics(emulator: EmulatedBackend) -> None:
     count = 2000
     values = np.random.default_rng(3).integers(0, 2**32, count, dtype=np.uint32)
     start = np.array([5, 6, 2**32 - 1, 0, 2**32 - 1, 0, 7, 0, 0, 1], np.uint32)
-    places, wide, least = emulator.asarray(start), emulator.zeros(1, np.uint64), emulator.zeros(1, np.int32)
-    emulator.launch("probe", "atomics", count, values, places, wide, least)
+    places, wide, least = emulator.asarray(start), np.zeros(1, np.uint64), np.zeros(1, np.int32)
+    emulator.launch(PROGRAM, "atomics", count, values, places, wide, least)
     total = int(values.sum(dtype=np.uint64))
     expected = [
         (5 + total) % 2**32,
@@ -145,7 +138,7 @@ def test_bits(emulator: EmulatedBackend) -> None:
     pairs = np.random.default_rng(4).integers(0, 2**32, (700, 2), dtype=np.uint32)
     pairs[:3] = [[0, 0], [0, 1], [2**31, 2**32 - 1]]
     rows = emulator.empty((700, 16), np.uint64)
-    emulator.launch("probe", "bits", 700, pairs, rows)
+    emulator.launch(PROGRAM, "bits", 700, pairs, rows)
     assert rows.tolist() == [bits(x, y) for x, y in pairs.tolist()]
 
 
@@ -183,8 +176,8 @@ def bits(x: int, y: int) -> list[int]:
 
 @pytest.mark.parametrize("limit", [1, 31, 32, 33, 255, 256])
 def test_threads_may_leave_early(emulator: EmulatedBackend, limit: int) -> None:
-    results = emulator.zeros((2, BLOCK), np.uint32)
-    emulator.launch("probe", "early_exit", 2, limit, results, threads_per_item=BLOCK)
+    results = np.zeros((2, BLOCK), np.uint32)
+    emulator.launch(PROGRAM, "early_exit", 2, limit, results)
     warps = [(1 << min(WARP, max(0, limit - first))) - 1 for first in range(0, BLOCK, WARP)]
     expected = (np.repeat(np.array(warps, np.uint32), WARP) + np.uint32(limit)) * (np.arange(BLOCK) < limit)
     np.testing.assert_array_equal(results, np.stack([expected, expected]))
@@ -193,41 +186,41 @@ def test_threads_may_leave_early(emulator: EmulatedBackend, limit: int) -> None:
 def test_a_missing_barrier_shows_in_one_of_the_orders() -> None:
     both = []
     for reverse in (False, True):
-        emulator = probe(reverse)
-        both.append(emulator.zeros((4, BLOCK), np.int32))
-        emulator.launch("probe", "missing_barrier", 4, both[-1], threads_per_item=BLOCK)
+        emulator = EmulatedBackend(reverse=reverse)
+        both.append(np.zeros((4, BLOCK), np.int32))
+        emulator.launch(PROGRAM, "missing_barrier", 4, both[-1])
     assert (both[0] != both[1]).any()
 
 
 def test_a_divergent_barrier_is_reported(emulator: EmulatedBackend) -> None:
     for _ in range(2):  # and the fibres are good for another launch
         with pytest.raises(RuntimeError, match=r"divergent: block \d+: deadlock .*thread 7 waits in __syncwarp"):
-            emulator.launch("probe", "divergent", 4, threads_per_item=BLOCK)
+            emulator.launch(PROGRAM, "divergent", 4)
     test_shuffles(emulator)
 
 
 def test_unlike_meetings_of_a_warp_are_reported(emulator: EmulatedBackend) -> None:
     with pytest.raises(RuntimeError, match="mixed: block 0: deadlock"):
-        emulator.launch("probe", "mixed", 1, emulator.zeros(BLOCK, np.int32), threads_per_item=WARP)
+        emulator.launch(PROGRAM, "mixed", 1, np.zeros((1, WARP), np.int32))
 
 
 def test_a_lane_that_takes_no_part_gives_poison(emulator: EmulatedBackend) -> None:
-    results = emulator.zeros(WARP, np.uint32)
-    emulator.launch("probe", "absent", 1, 0, results, threads_per_item=WARP)
-    assert results.tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
+    results = np.zeros((1, WARP), np.uint32)
+    emulator.launch(PROGRAM, "absent", 1, 0, results)
+    assert results[0].tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
     with pytest.raises(RuntimeError, match=r"thread \d+: its mask does not name itself"):
-        emulator.launch("probe", "absent", 1, 1, results, threads_per_item=WARP)
+        emulator.launch(PROGRAM, "absent", 1, 1, results)
 
 
 def test_traps_and_assertions_are_reported(emulator: EmulatedBackend) -> None:
-    trap = emulator.zeros(1000, np.uint8)
-    emulator.launch("probe", "traps", 1000, trap)
+    trap = np.zeros(1000, np.uint8)
+    emulator.launch(PROGRAM, "traps", 1000, trap)
     trap[700] = 1
     with pytest.raises(RuntimeError, match=r"traps: block 2: thread 188: __trap"):
-        emulator.launch("probe", "traps", 1000, trap)
+        emulator.launch(PROGRAM, "traps", 1000, trap)
     trap[700] = 2
     with pytest.raises(RuntimeError, match=r"thread 188: assert\(trap\[item\] != 2\)"):
-        emulator.launch("probe", "traps", 1000, trap)
+        emulator.launch(PROGRAM, "traps", 1000, trap)
 
 
 def test_arrays(emulator: EmulatedBackend) -> None:
@@ -240,51 +233,47 @@ def test_arrays(emulator: EmulatedBackend) -> None:
     assert emulator.empty((2, 3), np.uint16).tolist() == [[POISON * 257] * 3] * 2
     assert emulator.empty((), np.int32).shape == ()
     assert emulator.empty((0, 3), np.int32).shape == (0, 3)
-    assert emulator.zeros(3, np.uint8).tolist() == [0, 0, 0]
 
 
 def test_no_items_launch_nothing(emulator: EmulatedBackend) -> None:
-    emulator.launch("probe", "divergent", 0)
+    emulator.launch(PROGRAM, "divergent", 0)
 
 
-@pytest.mark.parametrize(
-    ("kernel", "arguments", "message"),
-    [
-        ("shuffles", [np.zeros(32, np.int32)], r"shuffles\(first, last, values, rows\) takes 4 arguments, not 3"),
-        ("shuffles", [np.zeros(32, np.int64), np.zeros(288, np.int32)], r"int\* values wants an array of int32"),
-        ("shuffles", [np.zeros(32, np.uint32), np.zeros(288, np.int32)], r"not of uint32"),
-        ("shuffles", [np.zeros(32, np.int32), np.zeros(576, np.int32)[::2]], "C-contiguous"),
-        ("shuffles", [np.zeros(32, np.int32), 5], "wants an array, not int"),
-        ("bits", [np.zeros(3, np.uint32), np.zeros(16, np.uint64)], "multiple of 2"),
-        ("absent", [1.5, np.zeros(32, np.uint32)], "int foreign wants a number of type int32, not float"),
-        ("absent", [np.zeros(1, np.int32), np.zeros(32, np.uint32)], "not ndarray"),
-    ],
-)
-def test_unsuitable_arguments_are_refused(kernel: str, arguments: list[object], message: str) -> None:
-    with pytest.raises(TypeError, match=message):
-        probe().launch("probe", kernel, 1, *arguments, threads_per_item=WARP)
+@pytest.mark.parametrize("kernel", ["visit", "visit_by_blocks"])
+def test_the_last_items_of_the_largest_batch_are_done_once_each(emulator: EmulatedBackend, kernel: str) -> None:
+    first, last = 2**31 - 5, 2**31 - 1  # a stride further an int would be negative, and the loop never end
+    counts = np.zeros(16, np.uint32)
+    emulator.run_range(PROGRAM, PROGRAM.kernel(kernel), first, last, (counts,))
+    assert counts.tolist() == [int(remainder in {item % 16 for item in range(first, last)}) for remainder in range(16)]
 
 
-def test_numbers_of_any_suitable_kind_are_taken() -> None:
-    emulator, results = probe(), np.zeros(32, np.uint32)
-    for number in (False, 0, np.uint8(0), np.int64(0), np.False_):
-        emulator.launch("probe", "absent", 1, number, results, threads_per_item=WARP)
-    with pytest.raises(OverflowError, match="cannot hold 4294967296"):
-        emulator.launch("probe", "absent", 1, 2**32, results, threads_per_item=WARP)
-    emulator.launch("probe", "traps", 3, np.zeros(3, np.bool_))  # a bool is a u8
+def test_threads_may_launch_at_the_same_time(emulator: EmulatedBackend) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: test_warps_of_a_block_may_meet_differently_often(emulator), range(20)))
 
 
-def test_an_unknown_kernel_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"probe\.cu has no kernel nonsense, but shuffles"):
-        probe().launch("probe", "nonsense", 1)
+def test_a_kernel_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    emulator, fresh = EmulatedBackend(), Program(PROGRAM.source, twins="")
+    opened = []
+    library = emulation._library
+
+    def counted(*which: Any) -> Any:
+        opened.append(which)
+        return library(*which)
+
+    monkeypatch.setattr(emulation, "_library", counted)
+    for _ in range(5):
+        emulator.launch(fresh, "visit", 3, np.zeros(16, np.uint32))
+    assert opened == [(fresh, emulator.sanitize)]
 
 
-def test_a_compile_error_names_file_and_line() -> None:
-    emulator = EmulatedBackend()
-    text = '// a comment\n#include "common.cuh"\nextern "C" __global__ void f(int first, int last) {\n    wrong();\n}\n'
-    emulator.add_source("broken", inline_common(text, "broken.cu"))
+def test_a_compile_error_names_file_and_line(tmp_path: Path) -> None:
+    source = tmp_path / "broken.cu"
+    source.write_text(
+        '// a comment\n#include "common.cuh"\nextern "C" __global__ void f(int first, int last) {\n    wrong();\n}\n'
+    )
     with pytest.raises(RuntimeError, match=r"broken\.cu:4:5: error: .*wrong"):
-        emulator.launch("broken", "f", 1)
+        EmulatedBackend().launch(Program(source, twins=""), "f", 1)
 
 
 @pytest.mark.parametrize(
@@ -298,17 +287,27 @@ def test_a_compile_error_names_file_and_line() -> None:
     ids=["inside", "global", "shared", "local"],
 )
 def test_the_sanitizer_sees_a_wrong_index(memory: int, index: int, message: str) -> None:
-    if not Path(sanitizer_environment()["LD_PRELOAD"].split(":")[0]).is_file():
+    if not have_sanitizers():
         pytest.skip("g++ has no AddressSanitizer here")
-    program = f"""
+    code = f"""
+from pathlib import Path
+from typing import Any
 import numpy as np
-from test_emulation import probe
-emulator = probe()
-emulator.launch("probe", "element", 1, {memory}, {index}, emulator.zeros(64, np.int32))
+from gpusolve.backend import Program
+from gpusolve.testing.emulation import EmulatedBackend
+program = Program(Path({str(PROGRAM.source)!r}), twins="")
+EmulatedBackend().launch(program, "element", 1, {memory}, {index}, np.zeros(64, np.int32))
 """
-    path = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path])
-    environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    environment = {**os.environ, **sanitizer_environment(), "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode != 0) == bool(message), done.stderr
     assert message in done.stderr
     assert not message or "element" in done.stderr, "the report does not name the kernel"
+
+
+def test_the_environment_of_a_sanitized_run_is_printed() -> None:
+    command = [sys.executable, "-m", "gpusolve.testing.emulation"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert dict(pair.split("=", 1) for pair in done.stdout.split()) == sanitizer_environment()
+    assert not done.stderr

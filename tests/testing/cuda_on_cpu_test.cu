@@ -2,10 +2,10 @@
 #include "common.cuh"
 
 // one warp per item: 32 values -> 9 rows of 32
-extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last, const int* __restrict__ values,
-                                                             int* __restrict__ rows) {
+extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last,
+        const int* __restrict__ values /*[last][WARP]*/, int* __restrict__ rows /*[last][9][WARP]*/) {
     int lane = threadIdx.x % WARP;
-    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+    EACH_ITEM(item, WARP) {
         int value = values[item * WARP + lane];
         int* row = rows + item * 9 * WARP + lane;
         row[0 * WARP] = __shfl_sync(FULL, value, 5);
@@ -21,9 +21,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last
 }
 
 // one warp per item: other types than int
-extern "C" __global__ void reversed(int first, int last, u64* __restrict__ wide, double* __restrict__ real) {
+extern "C" __global__ void reversed(int first, int last,
+        u64* __restrict__ wide /*[last][WARP]*/, double* __restrict__ real /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
-    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+    EACH_ITEM(item, WARP) {
         int i = item * WARP + lane;
         wide[i] = __shfl_xor_sync(FULL, wide[i], 31);
         real[i] = __shfl_sync(FULL, real[i], 31 - lane);
@@ -31,9 +32,10 @@ extern "C" __global__ void reversed(int first, int last, u64* __restrict__ wide,
 }
 
 // one warp per item: 32 values -> 11 rows of 32
-extern "C" __global__ void votes(int first, int last, const int* __restrict__ values, u32* __restrict__ rows) {
+extern "C" __global__ void votes(int first, int last,
+        const int* __restrict__ values /*[last][WARP]*/, u32* __restrict__ rows /*[last][11][WARP]*/) {
     int lane = threadIdx.x % WARP;
-    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+    EACH_ITEM(item, WARP) {
         int value = values[item * WARP + lane];
         u32 bits = (u32)value;
         u32* row = rows + item * 11 * WARP + lane;
@@ -52,10 +54,11 @@ extern "C" __global__ void votes(int first, int last, const int* __restrict__ va
 }
 
 // one warp per item: the first 20 lanes and the last 12 work apart, for different numbers of rounds
-extern "C" __global__ void partial(int first, int last, const int* __restrict__ values, int* __restrict__ sums) {
+extern "C" __global__ void partial(int first, int last,
+        const int* __restrict__ values /*[last][WARP]*/, int* __restrict__ sums /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
     u32 mask = lane < 20 ? 0x000fffffu : 0xfff00000u;
-    for (int item = first + (blockIdx.x * BLOCK + threadIdx.x) / WARP; item < last; item += gridDim.x * BLOCK / WARP) {
+    EACH_ITEM(item, WARP) {
         int total = values[item * WARP + lane];
         for (int round = 0; round < (lane < 20 ? 3 : 1); ++round) total = __reduce_add_sync(mask, total);
         __syncwarp();
@@ -64,11 +67,12 @@ extern "C" __global__ void partial(int first, int last, const int* __restrict__ 
 }
 
 // one block per item: warp w adds up w + 1 times before the block meets
-extern "C" __global__ void uneven(int first, int last, const int* __restrict__ values, int* __restrict__ results) {
+extern "C" __global__ void uneven(int first, int last,
+        const int* __restrict__ values /*[last][BLOCK]*/, int* __restrict__ results /*[last][5]*/) {
     __shared__ int sums[BLOCK / WARP];
     __shared__ int visitors;
     int warp = threadIdx.x / WARP;
-    for (int item = first + blockIdx.x; item < last; item += gridDim.x) {
+    EACH_ITEM(item, BLOCK) {
         if (threadIdx.x == 0) visitors = 0;
         int total = 0, value = values[item * BLOCK + threadIdx.x];
         for (int round = 0; round <= warp; ++round) {
@@ -91,9 +95,10 @@ extern "C" __global__ void uneven(int first, int last, const int* __restrict__ v
 }
 
 // one thread per item: on 9 places
-extern "C" __global__ void atomics(int first, int last, const u32* __restrict__ values, u32* __restrict__ places,
-                                   u64* __restrict__ wide, int* __restrict__ least) {
-    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+extern "C" __global__ void atomics(int first, int last,
+        const u32* __restrict__ values /*[last]*/, u32* __restrict__ places /*[10]*/,
+        u64* __restrict__ wide /*[1]*/, int* __restrict__ least /*[1]*/) {
+    EACH_ITEM(item, 1) {
         u32 value = values[item];
         atomicAdd(&places[0], value);
         atomicSub(&places[1], value);
@@ -111,8 +116,9 @@ extern "C" __global__ void atomics(int first, int last, const u32* __restrict__ 
 }
 
 // one thread per item: two values -> 16 rows
-extern "C" __global__ void bits(int first, int last, const uint2* __restrict__ pairs, u64* __restrict__ rows) {
-    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+extern "C" __global__ void bits(int first, int last,
+        const uint2* __restrict__ pairs /*[last][2]*/, u64* __restrict__ rows /*[last][16]*/) {
+    EACH_ITEM(item, 1) {
         uint2 pair = __ldg(&pairs[item]);
         u32 x = pair.x, y = pair.y;
         u64 xy = (u64)x << 32 | y;
@@ -126,20 +132,31 @@ extern "C" __global__ void bits(int first, int last, const uint2* __restrict__ p
 }
 
 // one block per item: threads beyond `limit` leave before the others meet
-extern "C" __global__ void early_exit(int first, int last, int limit, u32* __restrict__ results) {
-    int item = first + blockIdx.x;
-    if (item >= last || threadIdx.x >= limit) return;
-    u32 ballot = __ballot_sync(FULL, 1);
-    int count = __syncthreads_count(1);
-    results[item * BLOCK + threadIdx.x] = ballot + count;
+extern "C" __global__ void early_exit(int first, int last, int limit, u32* __restrict__ results /*[last][BLOCK]*/) {
+    EACH_ITEM(item, BLOCK) {
+        if (threadIdx.x >= limit) return;
+        u32 ballot = __ballot_sync(FULL, 1);
+        int count = __syncthreads_count(1);
+        results[item * BLOCK + threadIdx.x] = ballot + count;
+    }
+}
+
+// one thread per item, whatever its number is: how often each remainder came
+extern "C" __global__ void visit(int first, int last, u32* __restrict__ counts /*[16]*/) {
+    EACH_ITEM(item, 1) atomicAdd(&counts[item % 16], 1);
+}
+
+// one block per item: the same
+extern "C" __global__ void visit_by_blocks(int first, int last, u32* __restrict__ counts /*[16]*/) {
+    EACH_ITEM(item, BLOCK) if (threadIdx.x == 0) atomicAdd(&counts[item % 16], 1);
 }
 
 // ---- wrong on purpose -----------------------------------------------------------------------------------------------
 
 // one block per item: another thread may not have written yet
-extern "C" __global__ void missing_barrier(int first, int last, int* __restrict__ results) {
+extern "C" __global__ void missing_barrier(int first, int last, int* __restrict__ results /*[last][BLOCK]*/) {
     __shared__ int values[BLOCK];
-    for (int item = first + blockIdx.x; item < last; item += gridDim.x) {
+    EACH_ITEM(item, BLOCK) {
         values[threadIdx.x] = item + 1;
         results[item * BLOCK + threadIdx.x] = values[BLOCK - 1 - threadIdx.x];
     }
@@ -147,42 +164,49 @@ extern "C" __global__ void missing_barrier(int first, int last, int* __restrict_
 
 // one block per item: thread 7 waits for its warp, the others for the block
 extern "C" __global__ void divergent(int first, int last) {
-    if (first + (int)blockIdx.x >= last) return;
-    if (threadIdx.x == 7)
-        __syncwarp();
-    else
-        __syncthreads();
+    EACH_ITEM(item, BLOCK) {
+        if (threadIdx.x == 7)
+            __syncwarp();
+        else
+            __syncthreads();
+    }
 }
 
 // one warp per item: one half ballots, the other shuffles
-extern "C" __global__ void mixed(int first, int last, int* __restrict__ results) {
-    if (threadIdx.x % WARP < 16)
-        results[threadIdx.x] = __ballot_sync(FULL, 1);
-    else
-        results[threadIdx.x] = __shfl_sync(FULL, last, 0);
+extern "C" __global__ void mixed(int first, int last, int* __restrict__ results /*[last][WARP]*/) {
+    int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        if (lane < 16)
+            results[item * WARP + lane] = __ballot_sync(FULL, 1);
+        else
+            results[item * WARP + lane] = __shfl_sync(FULL, last, 0);
+    }
 }
 
 // one warp per item: lane 20 is not in the mask of the shuffle that reads it; lane 31 is not in its own mask
-extern "C" __global__ void absent(int first, int last, int foreign, u32* __restrict__ results) {
+extern "C" __global__ void absent(int first, int last, int foreign, u32* __restrict__ results /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
-    if (lane < 16 || (foreign && lane == 31)) results[lane] = __shfl_sync(0x0000ffffu, (u32)last, 20);
+    EACH_ITEM(item, WARP) {
+        if (lane < 16 || (foreign && lane == 31))
+            results[item * WARP + lane] = __shfl_sync(0x0000ffffu, (u32)last, 20);
+    }
 }
 
 // one thread per item
-extern "C" __global__ void traps(int first, int last, const u8* __restrict__ trap) {
-    for (int item = first + blockIdx.x * BLOCK + threadIdx.x; item < last; item += gridDim.x * BLOCK) {
+extern "C" __global__ void traps(int first, int last, const u8* __restrict__ trap /*[last]*/) {
+    EACH_ITEM(item, 1) {
         if (trap[item] == 1) __trap();
         assert(trap[item] != 2);
     }
 }
 
 // one thread per item: element `index` of an array with 64 elements, in global (0), shared (1) or local (2) memory
-extern "C" __global__ void element(int first, int last, int memory, int index, int* __restrict__ values) {
+extern "C" __global__ void element(int first, int last, int memory, int index,
+        int* __restrict__ values /*[64]*/) {
     __shared__ int shared[64];
     int local[64];
-    int item = first + blockIdx.x * BLOCK + threadIdx.x;
     for (int i = 0; i < 64; ++i) local[i] = shared[i] = i;
     int* place = memory == 0 ? values : memory == 1 ? shared : local;
     __syncthreads();
-    if (item < last) place[index] += 1;
+    EACH_ITEM(item, 1) place[index] += 1;
 }

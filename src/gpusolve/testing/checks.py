@@ -1,0 +1,151 @@
+"""What must hold for every program. Each check is a function that a test calls; an AssertionError says what is wrong.
+
+::
+
+    from my_game.kernels import PROGRAM
+
+    def test_twins():
+        check_twins(PROGRAM)
+
+    @pytest.mark.parametrize("arch", ARCHITECTURES)
+    def test_compiles(arch):
+        check_compiles(PROGRAM, arch)
+
+    def test_sanitized():
+        check_sanitized(Path(__file__).parent / "test_kernels.py")
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from gpusolve.backend import Program
+from gpusolve.testing import emulation, nvrtc
+from gpusolve.testing.tools import need_emulation, need_nvrtc
+
+_MAY_SPILL = re.compile(r"^// spills: (\w+): \S", re.MULTILINE)  # followed by the reason
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_KERNEL = 'extern "C" __global__ void '
+
+
+def check_twins(program: Program) -> None:
+    """Every kernel has a Numba twin with the same parameters, every array a shape, every kernel one safe loop.
+
+    The twins are the functions that Numba compiles in the program's module: its public ones and the kernels are the
+    same. `EACH_ITEM` is the loop; one by hand over ``blockIdx`` overflows 32 bits near 2^31 items.
+
+    >>> from gpusolve.games.wordle.kernels import PROGRAM
+    >>> check_twins(PROGRAM)
+    """
+    faults = [] if program.kernels else [f"{program.source.name} has no kernel"]
+    module = import_module(program.twins)
+    twins = numba_functions(module)
+    for name, kernel in program.kernels.items():
+        names = [parameter.name for parameter in kernel.parameters]
+        if name not in twins:
+            faults.append(f"{name}: {program.twins} has no twin of this name that Numba compiles")
+        elif twins[name] != names:
+            faults.append(f"{name}: the parameters are {', '.join(names)}, the twin's {', '.join(twins[name])}")
+        faults += [
+            f"{name}: the array {parameter.name} has no shape: expected brackets behind it, /*[last]...*/ or /*[]*/"
+            for parameter in kernel.parameters
+            if parameter.is_array and parameter.shape is None
+        ]
+    faults += [
+        f"{name}: a public function of {program.twins}, but no kernel of {program.source.name}"
+        for name in twins
+        if name not in program.kernels and getattr(module, name).py_func.__module__ == program.twins
+    ]
+    _check(faults + _loop_faults(program))
+
+
+def numba_functions(module: ModuleType) -> dict[str, list[str]]:
+    """Name -> parameter names of each public function of a module that Numba compiles.
+
+    >>> from gpusolve.games.wordle import cpu
+    >>> numba_functions(cpu)["patterns"][:2]
+    ['first', 'last']
+    """
+    from numba.extending import is_jitted
+
+    return {
+        name: list(inspect.signature(function.py_func).parameters)
+        for name, function in vars(module).items()
+        if not name.startswith("_") and is_jitted(function)
+    }
+
+
+def check_compiles(program: Program, arch: str) -> dict[str, nvrtc.Resources]:
+    """NVIDIA's compiler takes the text for `arch`, and no kernel spills registers; what each one uses.
+
+    A kernel that must spill says why in a line ``// spills: <kernel>: <why>``. Without the compiler (the wheels
+    ``cuda-bindings`` and ``nvidia-cuda-nvrtc``; no GPU, no driver) the test is skipped. Raises RuntimeError with the
+    compiler's words when it refuses the text.
+    """
+    need_nvrtc()
+    found = nvrtc.compile(program.text, program.source.name, arch)
+    allowed = set(_MAY_SPILL.findall(program.text))
+    spilling = {kernel: used for kernel, used in found.items() if used.spill_stores or used.spill_loads}
+    faults = [
+        f"{kernel}: {used.spill_stores} bytes of registers spilled and {used.spill_loads} loaded on {arch}: "
+        f"expected none, or a line `// spills: {kernel}: <why>`"
+        for kernel, used in spilling.items()
+        if kernel not in allowed
+    ]
+    faults += [f"the comment `// spills: {name}` names no kernel" for name in sorted(allowed - set(found))]
+    if set(found) != set(program.kernels):
+        names = f"{', '.join(sorted(program.kernels))}, the compiler {', '.join(sorted(found))}"
+        faults.append(f"{program.source.name}: Program sees the kernels {names}")
+    _check(faults)
+    return found
+
+
+def check_sanitized(*tests: str | Path) -> None:
+    """The kernels' `tests` (files or folders) pass under sanitizers, with the threads resumed in reverse order.
+
+    It runs them with ``--device emulated`` in a pytest of its own, whose kernels g++ compiles with AddressSanitizer and
+    UndefinedBehaviorSanitizer. A test that lacks a barrier is likely to fail in the reverse order. At least one test
+    must take the fixture ``backend``, and none may be skipped.
+    """
+    need_emulation()
+    if emulation.sanitized():
+        pytest.skip("this is the sanitized run")
+    if not emulation.have_sanitizers():
+        pytest.skip("g++ has no AddressSanitizer here")
+    options = ["-p", "gpusolve.testing.plugin", "-p", "no:cacheprovider", "--device", "emulated"]
+    options += ["-v", "--capture=sys"]  # a test that a sanitizer ends is the last one named, and the report comes out
+    environment = os.environ | emulation.sanitizer_environment() | {"GPUSOLVE_EMULATE_ORDER": "reverse"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *map(str, tests)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode or " passed" not in done.stdout or " skipped" in done.stdout:
+        raise AssertionError(f"the sanitized run ended with {done.returncode}:\n{(done.stdout + done.stderr)[-8000:]}")
+
+
+def _loop_faults(program: Program) -> list[str]:
+    text = _COMMENT.sub("", program.source.read_text(encoding="utf-8"))
+    faults = [
+        f"{program.source.name} uses {word}: expected EACH_ITEM, whose loop cannot overflow"
+        for word in ("blockIdx", "gridDim")
+        if re.search(rf"\b{word}\b", text)
+    ]
+    for name, body in zip(program.kernels, text.split(_KERNEL)[1:], strict=True):
+        if (loops := len(re.findall(r"\bEACH_ITEM\(", body))) != 1:
+            faults.append(f"{name}: EACH_ITEM stands {loops} times in the kernel: expected once")
+    return faults
+
+
+def _check(faults: list[str]) -> None:
+    __tracebackhide__ = True
+    if faults:
+        raise AssertionError("\n".join(faults))

@@ -1,0 +1,81 @@
+"""A stranger's package, tested through the plugin: the one of docs/testing.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpusolve.testing.plugin import Run
+from gpusolve.testing.tools import lacking, need_emulation, need_nvrtc
+
+PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Path:
+    """A folder with the page's files."""
+    text = PAGE.read_text(encoding="utf-8")
+    files = re.findall(r"`([\w./]+)`:\n\n```\w+\n(.*?)```\n", text, re.DOTALL)
+    assert [name for name, _ in files] == [
+        "powers/powers.cu", "powers/cpu.py", "powers/kernels.py", "tests/test_kernels.py", "pyproject.toml"
+    ]  # fmt: skip
+    for name, content in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def pytest_there(folder: Path, *options: str, **variables: str) -> str:
+    """The closing line of pytest."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **variables}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines()[-1] if done.stdout else done.stderr
+
+
+def test_the_page_s_example(stranger: Path) -> None:
+    need_emulation()
+    need_nvrtc()
+    assert re.match(r"(7 passed, 1 skipped|8 passed) in", pytest_there(stranger))  # cuda is skipped where it is not
+
+
+def test_a_device_that_is_asked_for_must_be_there(stranger: Path) -> None:
+    (stranger / "cupy.py").write_text("raise ImportError\n")
+    assert pytest_there(stranger, "--device", "cpu").startswith("1 passed, 5 deselected in")
+    assert pytest_there(stranger, "--device", "cuda").startswith("5 deselected, 1 error in")
+    required = pytest_there(stranger, "-k", "test_powers and not emulated", GPUSOLVE_REQUIRE="nvrtc,cuda")
+    assert required.startswith("1 passed, 6 deselected, 1 error")
+
+
+def test_nobody_gets_options_that_he_did_not_ask_for(stranger: Path) -> None:
+    (stranger / "pyproject.toml").unlink()
+    assert "unrecognized arguments: --device" in pytest_there(stranger, "--device=cpu")
+
+
+def test_workers_have_numba_caches_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("xdist")
+    suite = "import os, pytest\n@pytest.mark.parametrize('n', range(8))\ndef test_it(n):\n    assert "
+    suite += "os.environ['NUMBA_CACHE_DIR'].endswith(os.environ['PYTEST_XDIST_WORKER'])"
+    suite += " and os.environ['NUMBA_NUM_THREADS'] >= '2'\n"
+    (tmp_path / "test_it.py").write_text(suite)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert pytest_there(tmp_path, "-n", "2", "-p", "gpusolve.testing.plugin").startswith("8 passed")
+
+
+def test_what_is_lacking_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_REQUIRE", "emulated")
+    with pytest.raises(pytest.skip.Exception, match="no compiler"):
+        lacking("nvrtc", "no compiler")
+    monkeypatch.setenv("GPUSOLVE_REQUIRE", "emulated,nvrtc")
+    with pytest.raises(pytest.fail.Exception, match="no compiler"):
+        lacking("nvrtc", "no compiler")
+
+
+def test_a_command_runs_in_this_process(run: Run) -> None:
+    assert run("--help").out.startswith("Usage:")
+    assert run("no-such-game").code == 2
