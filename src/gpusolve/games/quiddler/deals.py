@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +50,7 @@ class Deal:
         """Piles, and places on the table."""
         return len(self.tops)
 
-    @property
+    @cached_property
     def cards(self) -> dict[int, str]:
         """Number -> card."""
         return dict(enumerate(self.bottoms)) | {PILES + i: card for i, card in enumerate(self.tops)}
