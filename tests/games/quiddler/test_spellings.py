@@ -19,7 +19,7 @@ from gpusolve.wordlists import load_words
 def check(words: list[str], min_cards: int) -> None:
     expected: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for word in sorted(words):
-        for reading in [tuple(sorted(KIND[card] for card in reading)) for reading in readings(word)]:
+        for reading in {tuple(sorted(KIND[card] for card in reading)) for reading in readings(word)}:
             if len(word) > 1 and min_cards <= len(reading) <= 16:
                 expected[reading].append(word)
     if not expected:

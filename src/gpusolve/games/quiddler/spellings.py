@@ -76,8 +76,10 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     cards, numbers = np.sort(cards[fits], axis=1)[:, :CARDS], numbers[fits]
     halves = np.ascontiguousarray(cards).view(">u8")
     order = np.lexsort((numbers, halves[:, 1], halves[:, 0]))
-    cards, halves, numbers = cards[order], halves[order], numbers[order]
-    begins = np.flatnonzero(np.append(True, (halves[1:] != halves[:-1]).any(axis=1)))
+    halves, numbers = halves[order], numbers[order]
+    begins_row = np.append(True, (halves[1:] != halves[:-1]).any(axis=1))
+    once = begins_row | np.append(True, numbers[1:] != numbers[:-1])  # (in)terpos(in)g: in and i n, and i n and in
+    cards, numbers, begins = cards[order][once], numbers[once], np.flatnonzero(begins_row[once])
     cards = np.ascontiguousarray(cards[begins])
     bits = np.append(np.uint32(1) << np.arange(len(NAMES), dtype=np.uint32), np.zeros(256 - len(NAMES), np.uint32))
     kinds = np.bitwise_or.reduce(bits[cards], axis=1)
