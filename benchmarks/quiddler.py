@@ -11,47 +11,54 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from gpusolve.backend import Backend
-from gpusolve.games.quiddler import kernels, rules, solver
-from gpusolve.games.quiddler.kernels import Spellings
-from gpusolve.games.quiddler.rules import STANDARD, Deal, Places, Rules
-from gpusolve.wordlists import load_words
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.quiddler import kernels, rules
+from gpusolve.games.quiddler.deals import Deal, deal, encode, parse_deal, random_deals
+from gpusolve.games.quiddler.rules import Places
+from gpusolve.games.quiddler.scoring import STANDARD, Rules, score
+from gpusolve.games.quiddler.solver import solve
+from gpusolve.games.quiddler.spellings import Spellings, spell
 from harness import Row, ratio, side_by_side
 
 SEED = 1
 DEALS = 100
-BUDGET = 20_000  # nodes of the backtracking: some seconds a deal
-BACKTRACKED = [rules.random_deal(SEED, number) for number in range(6)] + [
-    rules.parse_deal("a n i l f g n u / u d y a h d q x"),
-    rules.parse_deal("n w u th r y y i / a c j o u n b i"),
+BATCH = 256  # deals, or more where the device wants more
+BUDGET = 20_000  # nodes of the backtracking: some seconds per deal
+BACKTRACKED = [deal(SEED, number) for number in range(6)] + [
+    parse_deal("a n i l f g n u / u d y a h d q x"),
+    parse_deal("n w u th r y y i / a c j o u n b i"),
 ]
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on this backend."""
-    spellings = solver.dictionary()
-    found = [*_rate(backend, spellings)]
-    if not backend.name.startswith("cuda"):
-        found = [*_one_core(backend, spellings), *found, *_backtracking(backend, spellings)]
-    return found
+    """Everything measured: on one core, on this backend, and the backtracking."""
+    spellings, one_core = spell(), open_backend("cpu:1")
+    return [
+        *_one_by_one(one_core, spellings),
+        *_rate(one_core, spellings),
+        *_rate(backend, spellings),
+        *_backtracking(one_core, spellings),
+    ]
 
 
-def _one_core(backend: Backend, spellings: Spellings) -> list[Row]:
-    """A deal at a time: a batch of one never uses more than one thread."""
+def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
+    """A deal at a time, and making the spellings of the dictionary."""
     loaded = kernels.load(backend, spellings)
+    making = median(backend.timed(spell) for _ in range(5))
     seconds: dict[str, list[float]] = {"optimum": [], "plans": []}
     for number in range(-1, DEALS):  # the first is a warm-up
-        deal = rules.random_deal(SEED, max(number, 0))
+        dealt = deal(SEED, max(number, 0))
         begin = time.perf_counter()
-        row = solver.deal_row(deal)
+        row = encode(dealt)[None]
         sets = kernels.card_sets(backend, row, loaded)
         kernels.outcome(backend, row, kernels.best_bonus(backend, row, sets, STANDARD), STANDARD)
         between = time.perf_counter()
-        solver.solve(deal, spellings, backend=backend)
+        solve(dealt, spellings, backend=backend)
         if number >= 0:
             seconds["optimum"].append(between - begin)
             seconds["plans"].append(time.perf_counter() - between)
-    return [
+    made = Row("spellings made of scowl-70", making, f"{len(spellings.words) / making:,.0f} words/s")
+    return [made] + [
         Row(f"{DEALS} deals one by one, {name}, 1 thread", median(values), f"at most {1000 * max(values):.1f} ms")
         for name, values in {
             "the optimum": seconds["optimum"],
@@ -62,8 +69,8 @@ def _one_core(backend: Backend, spellings: Spellings) -> list[Row]:
 
 def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
     """A batch as the census solves it; the dictionary is set up before."""
-    count = 4096 if backend.name.startswith("cuda") else 256
-    loaded, deals = kernels.load(backend, spellings), rules.random_deals(SEED, 0, count)
+    count = max(BATCH, backend.batch(kernels.BYTES_PER_DEAL))
+    loaded, deals = kernels.load(backend, spellings), random_deals(SEED, 0, count)
     sets = kernels.card_sets(backend, deals, loaded)
     reached = kernels.best_bonus(backend, deals, sets, STANDARD)
 
@@ -89,9 +96,7 @@ def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
             f"{count / median(values):,.0f} deals/s",
             f"{ratio(seconds, name, 'deals solved'):.2f} x deals solved"
             if name != "deals solved"
-            else f"{count / median(core_seconds):,.0f} deals a core-second"
-            if backend.name == "cpu"
-            else "",
+            else f"{count / median(core_seconds):,.0f} deals per core-second",
         )
         for name, values in seconds.items()
     ]
@@ -99,13 +104,13 @@ def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
 
 def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
     found = []
-    words = sorted(load_words("scowl-70"), key=lambda word: (-len(word), word))
-    for deal in BACKTRACKED:
+    words = sorted(spellings, key=lambda word: (-len(word), word))
+    for dealt in BACKTRACKED:
         begin = time.perf_counter()
-        optimum = solver.solve(deal, spellings, backend=backend).score
+        optimum = solve(dealt, spellings, backend=backend).score
         exact = time.perf_counter() - begin
         begin = time.perf_counter()
-        search = Backtracking(deal, words, BUDGET)
+        search = Backtracking(dealt, words, BUDGET)
         search.run()
         seconds = time.perf_counter() - begin
         if search.best == optimum:
@@ -115,7 +120,10 @@ def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
         end = f"{search.nodes:,} nodes, {'complete' if search.nodes < BUDGET else 'budget spent'}"
         found.append(
             Row(
-                f"backtracking, {deal}", seconds, f"{reached}; {end}", f"{seconds / exact:,.0f} x solve ({exact:.4f} s)"
+                f"backtracking, {dealt}",
+                seconds,
+                f"{reached}; {end}",
+                f"{seconds / exact:,.0f} x solve ({exact:.4f} s)",
             )
         )
     return found
@@ -145,12 +153,12 @@ class Backtracking:
     def _visit(self, places: Places, words: Sequence[tuple[str, int]], bonus: int) -> None:
         self.nodes += 1
         left = sum(places, ())
-        score = rules.score(self.deal, left, (), self.scoring) + bonus
-        if score > self.best:
-            self.best, self.best_nodes, self.best_seconds = score, self.nodes, time.perf_counter() - self.begin
+        value = score(self.deal, left, (), self.scoring) + bonus
+        if value > self.best:
+            self.best, self.best_nodes, self.best_seconds = value, self.nodes, time.perf_counter() - self.begin
         points = sum(self.scoring.values[self.deal.cards[number]] for number in left)
         letters = sum(len(self.deal.cards[number]) for number in left)
-        if score + 4 * points + self.scoring.bonus_row()[letters] <= self.best:
+        if value + 4 * points + self.scoring.bonus_row()[letters] <= self.best:
             return
         covered = ~_letters("".join(self.deal.cards[number] for number in rules.uncovered(places)))
         for word in [word for word, letters in words if not letters & covered]:
@@ -168,16 +176,18 @@ class Backtracking:
         """The cards that spell the word, each from the first pile that has it; two-letter cards are tried first."""
         lying = rules.uncovered(places)
         cards: list[int] = []
-        at = 0
-        while at < len(word):
+        end = 0  # of what is spelled so far
+        while end < len(word):
             for length in (2, 1):
-                card = next((n for n in lying if self.deal.cards[n] == word[at : at + length] and n not in cards), None)
+                card = next(
+                    (n for n in lying if self.deal.cards[n] == word[end : end + length] and n not in cards), None
+                )
                 if card is not None:
                     break
             if card is None:
                 return None
             cards.append(card)
-            at += len(self.deal.cards[card])
+            end += len(self.deal.cards[card])
         return cards if len(cards) >= self.scoring.min_cards else None
 
 

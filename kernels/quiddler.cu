@@ -27,10 +27,10 @@
 #define NEVER (-(1 << 30))
 
 // The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few.
-__device__ u32 first_set(const u8* row, const u32* where) {
+__device__ u32 first_set(const u8* row, const u32* cards_of) {
     u32 chosen = 0, kind = NO_CARD, left = 0;
     for (int i = 0; i < CARDS && row[i] != NO_CARD; ++i) {
-        if (row[i] != kind) kind = row[i], left = where[kind];
+        if (row[i] != kind) kind = row[i], left = cards_of[kind];
         if (!left) return 0;
         chosen |= left & (0 - left);
         left &= left - 1;
@@ -39,15 +39,15 @@ __device__ u32 first_set(const u8* row, const u32* where) {
 }
 
 // The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer.
-__device__ u32 next_set(const u8* row, const u32* where, u32 chosen) {
+__device__ u32 next_set(const u8* row, const u32* cards_of, u32 chosen) {
     for (int i = 0; i < CARDS && row[i] != NO_CARD;) {
-        const u32 kind = row[i], places = where[kind], digit = chosen & places;
-        // The next number with as many ones within `places`: add the lowest one, the carry passing over the other bits,
+        const u32 kind = row[i], alike = cards_of[kind], digit = chosen & alike;
+        // The next number with as many ones within `alike`: add the lowest one, the carry passing over the other bits,
         // then bring the ones that were lost back at the lower end.
-        u32 following = ((digit | ~places) + (digit & (0 - digit))) & places;
+        u32 following = ((digit | ~alike) + (digit & (0 - digit))) & alike;
         const bool carried = following < digit;
         if (carried) following = 0;
-        u32 low = places;
+        u32 low = alike;
         for (int lost = __popc(digit) - __popc(following); lost > 0; --lost, low &= low - 1) following |= low & (0 - low);
         chosen ^= digit ^ following;
         if (!carried) return chosen;
@@ -64,20 +64,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) card_sets(int first, int las
         const u8* __restrict__ spelled /*[spellings][CARDS]*/, int spellings,
         u32* __restrict__ sets /*[last][STATES / 32]*/) {
     __shared__ u32 bitmap[STATES / 32];
-    __shared__ u32 where[KINDS];
+    __shared__ u32 cards_of[KINDS];
     __shared__ int fitting[TILE];
     __shared__ int found;
     EACH_ITEM(d, BLOCK) {
         for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = 0;
         if (threadIdx.x < KINDS) {
-            u32 places = 0;
-            for (int i = 0; i < CARDS; ++i) places |= u32(deals[i64(d) * CARDS + i] == threadIdx.x) << i;
-            where[threadIdx.x] = places;
+            u32 cards = 0;
+            for (int i = 0; i < CARDS; ++i) cards |= u32(deals[i64(d) * CARDS + i] == threadIdx.x) << i;
+            cards_of[threadIdx.x] = cards;
         }
         if (threadIdx.x == 0) found = 0;
         __syncthreads();
         u32 present = 0;
-        for (int k = 0; k < KINDS; ++k) present |= u32(where[k] != 0) << k;
+        for (int k = 0; k < KINDS; ++k) present |= u32(cards_of[k] != 0) << k;
 
         for (int tile = 0; tile < spellings; tile += TILE) {
             const int end = min(tile + TILE, spellings);
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) card_sets(int first, int las
             __syncthreads();
             for (int f = threadIdx.x; f < found; f += BLOCK) {
                 const u8* row = spelled + i64(fitting[f]) * CARDS;
-                for (u32 chosen = first_set(row, where); chosen; chosen = next_set(row, where, chosen))
+                for (u32 chosen = first_set(row, cards_of); chosen; chosen = next_set(row, cards_of, chosen))
                     atomicOr(&bitmap[chosen >> 5], 1u << (chosen & 31));
             }
             __syncthreads();
@@ -121,13 +121,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
         const u32* __restrict__ sets /*[last][STATES / 32]*/, u32* __restrict__ reached /*[last][words + 1][STATES]*/) {
     __shared__ u32 bitmap[STATES / 32];
     __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
-    __shared__ u32 few[32][6];  // few[s][n]: the numbers b of five bits, as a bitmap, with at most n ones in s
+    __shared__ u32 at_most[32][6];  // at_most[s][n]: the numbers of five bits, as a bitmap, with at most n ones in s
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
     for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
         u32 numbers = 0;
         for (int b = 0; b < 32; ++b) numbers |= u32(__popc(b & (i / 6)) <= i % 6) << b;
-        few[i / 6][i % 6] = numbers;
+        at_most[i / 6][i % 6] = numbers;
     }
     EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
                         const int eighth = lane % ROW;
                         const int room = piles - __popc(top | bottom) - __popc(full & eighth << 5);
                         if (room < 0 || eighth & ~(bottom >> 5)) continue;
-                        const u32 allowed = few[~bottom & 31][0] & few[full & 31][min(room, 5)];
+                        const u32 allowed = at_most[~bottom & 31][0] & at_most[full & 31][min(room, 5)];
                         int taken = top;
                         for (int i = 0; i < lane / ROW; ++i) taken = (taken - 1) & top;
                         for (int n = lane / ROW; n < 1 << __popc(top); n += WARP / ROW) {

@@ -15,10 +15,13 @@ import pytest
 from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.quiddler import census, kernels, rules, solver
-from gpusolve.games.quiddler.census import take_census
-from gpusolve.games.quiddler.kernels import Spellings
-from gpusolve.games.quiddler.rules import Rules
+from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler.deals import deal
+from gpusolve.games.quiddler.distribution import KIND, Census, census
+from gpusolve.games.quiddler.scoring import Rules
+from gpusolve.games.quiddler.solver import solve
+from gpusolve.games.quiddler.spellings import Spellings, spell
+from recorded import recorded
 
 CPU = open_backend("cpu")
 SEED = 9
@@ -26,20 +29,28 @@ SEED = 9
 
 @pytest.fixture(scope="module")
 def spellings() -> Spellings:
-    return solver.dictionary()
+    return spell()
 
 
 def test_it_is_the_solver_many_times(backend: Backend, spellings: Spellings) -> None:
-    found = take_census(5, SEED, spellings, backend=backend)
+    found = census(5, spellings, seed=SEED, backend=backend)
+    assert found.complete
     for number in range(5):
-        deal = rules.random_deal(SEED, number)
-        assert found.best[number] == solver.solve(deal, spellings, backend=CPU).score
+        dealt = deal(SEED, number)
+        assert found.best[number] == solve(dealt, spellings, backend=CPU).score
         if found.best_all[number] != kernels.NEVER:
-            assert found.best_all[number] == solver.solve(deal, spellings, goal="all", backend=CPU).score
+            assert found.best_all[number] == solve(dealt, spellings, goal="all", backend=CPU).score
+
+
+def test_it_gives_what_was_recorded(spellings: Spellings) -> None:
+    found = census(200, spellings, seed=1, backend=CPU)
+    result = {"best": found.best.tolist(), "best_all": found.best_all.tolist()}
+    assert result == recorded("quiddler/census", lambda: result)
 
 
 def test_what_is_derived() -> None:
-    found = census.Census(1, np.array([90, 70, 90, 110], np.int32), np.array([90, kernels.NEVER, 80, 110], np.int32))
+    best, best_all = np.array([90, 70, 90, 110], np.int32), np.array([90, kernels.NEVER, 80, 110], np.int32)
+    found = Census(1, best, best_all, seconds=0.1, complete=True)
     assert (found.deals, found.mean, found.can_use_all, found.all_is_best) == (4, 90.0, 0.75, 0.5)
     assert found.distribution == {70: 1, 90: 2, 110: 1}
     assert (found.hardest(2), found.richest(3)) == ([1, 0], [3, 0, 2])
@@ -53,8 +64,8 @@ class Stopped(Exception):
 def test_it_goes_on_where_it_was_stopped(
     tmp_path: Path, spellings: Spellings, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    monkeypatch.setattr(census, "BATCH", 7)
-    whole = take_census(30, SEED, spellings, backend=CPU)
+    monkeypatch.setattr(CPU, "batch", lambda bytes_per_item: 7)
+    whole = census(30, spellings, seed=SEED, backend=CPU)
     file = tmp_path / "run"
 
     def stop(done: int) -> None:
@@ -62,35 +73,42 @@ def test_it_goes_on_where_it_was_stopped(
             raise error
 
     with pytest.raises(error):
-        take_census(30, SEED, spellings, backend=CPU, progress=stop, save_to=file)
+        census(30, spellings, seed=SEED, checkpoint=file, progress=stop, backend=CPU)
     seen: list[int] = []
-    rest = take_census(30, None, spellings, backend=CPU, progress=seen.append, resume=file)
+    rest = census(30, spellings, resume=file, progress=seen.append, backend=CPU)
     assert seen == [28, 30]
+    assert rest.complete
     assert rest.seed == SEED
     assert np.array_equal(rest.best, whole.best)
     assert np.array_equal(rest.best_all, whole.best_all)
-    before = file.read_bytes()
-    part = take_census(10, SEED, spellings, backend=CPU, resume=file)
+    part = census(10, spellings, seed=SEED, resume=file, backend=CPU)
     assert np.array_equal(part.best, whole.best[:10])
-    assert file.read_bytes() == before  # a longer census is not cut short
+    assert part.complete
+    _, state = checkpoint.load(file, KIND)  # a longer census is not cut short
+    assert np.array_equal(state["best"], whole.best)
 
 
 def test_it_goes_on_with_nothing_else(tmp_path: Path, spellings: Spellings) -> None:
     file = tmp_path / "run"
-    take_census(3, SEED, spellings, backend=CPU, save_to=file)
+    census(3, spellings, seed=SEED, checkpoint=file, backend=CPU)
     with pytest.raises(BadInput, match=f"made with seed {SEED}, not with 1"):
-        take_census(3, 1, spellings, backend=CPU, resume=file)
+        census(3, spellings, seed=1, resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with dictionary"):
-        take_census(3, SEED, solver.dictionary(["it"]), backend=CPU, resume=file)
+        census(3, ["it"], seed=SEED, resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with bonus"):
-        take_census(3, SEED, spellings, Rules(bonus={}), backend=CPU, resume=file)
+        census(3, spellings, Rules(bonus={}), resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with min_cards 2, not with 1"):
-        take_census(3, SEED, spellings, Rules(min_cards=1), backend=CPU, resume=file)
+        census(3, spellings, Rules(min_cards=1), resume=file, backend=CPU)
+
+
+def test_of_no_deal(spellings: Spellings) -> None:
+    with pytest.raises(BadInput, match="deals 0: expected at least 1"):
+        census(0, spellings, backend=CPU)
 
 
 def test_a_checkpoint_that_cannot_be_written_shows_at_once(tmp_path: Path, spellings: Spellings) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
-        take_census(10**9, SEED, spellings, backend=CPU, save_to=tmp_path / "none" / "run")
+        census(10**9, spellings, seed=SEED, checkpoint=tmp_path / "none" / "run", backend=CPU)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
@@ -101,14 +119,16 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, spellings: Spellings) -> Non
         [*command, "--device", "cpu", "--checkpoint", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     deadline = time.monotonic() + 60
-    while not file.exists():
+    while not (file.exists() and len(checkpoint.load(file, KIND)[1]["best"])):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    time.sleep(1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
-    solved = len(checkpoint.load(file, census.KIND, census._settings(spellings, rules.STANDARD))["best"])
-    found = take_census(solved + 3, None, spellings, backend=CPU, resume=file)
-    assert np.array_equal(found.best[-5:], take_census(solved + 3, SEED, spellings, backend=CPU).best[-5:])
+    _, state = checkpoint.load(file, KIND)
+    solved = len(state["best"])
+    assert solved > 0
+    found = census(solved + 3, spellings, resume=file, backend=CPU)
+    for number in range(solved - 2, solved + 3):
+        assert found.best[number] == solve(deal(SEED, number), spellings, backend=CPU).score

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.quiddler import rules
+from gpusolve.backend import open_backend
+from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler.cards import NAMES
+from gpusolve.games.quiddler.deals import deal, parse_deal
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -19,6 +22,14 @@ DEAL = "n w u th r y y i / a c j o u n b i"
 @pytest.fixture
 def quiddler(run: Run) -> Run:
     return lambda *arguments: run("quiddler", *arguments)
+
+
+@pytest.fixture
+def few_words(tmp_path: Path) -> list[str]:
+    """For tests that need no more words than these."""
+    file = tmp_path / "words"
+    file.write_text("nu\nja\nbi\nicy\nunworthy\nbad\n")
+    return ["--dictionary", str(file)]
 
 
 def test_solve(quiddler: Run) -> None:
@@ -46,21 +57,23 @@ def test_solve_as_json(quiddler: Run) -> None:
 
 def test_a_random_deal_is_had_again_by_its_seed(quiddler: Run) -> None:
     first, again = (json.loads(quiddler("solve", "--random", "--seed", "5", "--json").out) for _ in range(2))
+    assert min(first.pop("seconds"), again.pop("seconds")) >= 0
     assert first == again
     dealt = json.loads(quiddler("deal", "--seed", "5", "--json").out)
     assert (first["tops"], first["bottoms"], first["seed"]) == (dealt["tops"], dealt["bottoms"], 5)
     shown = quiddler("deal", "--seed", "5")
-    assert rules.parse_deal(shown.out) == rules.random_deal(5)
+    assert parse_deal(shown.out) == deal(5)
     assert shown.err == "seed 5, deal 0\n"
-    assert rules.parse_deal(quiddler("deal", "--seed", "5", "--number", "3").out) == rules.random_deal(5, 3)
+    assert quiddler("deal", "--seed", "5", "--quiet").err == ""
+    assert parse_deal(quiddler("deal", "--seed", "5", "--number", "3").out) == deal(5, 3)
 
 
-def test_any_and_all_cards(quiddler: Run) -> None:
-    assert "all cards used" in quiddler("solve", DEAL, "--any").out
-    assert "107 points" in quiddler("solve", DEAL, "--all-cards").out
-    done = quiddler("solve", DEAL, "--all-cards", "--max-words", "2")
+def test_all_cards(quiddler: Run, few_words: list[str]) -> None:
+    assert "all cards used" in quiddler("solve", DEAL, "--goal", "any", *few_words).out
+    assert "107 points" in quiddler("solve", DEAL, "--goal", "all", *few_words).out
+    done = quiddler("solve", DEAL, "--goal", "all", "--max-words", "2", "--quiet", *few_words)
     assert (done.code, done.out) == (1, "")
-    assert done.err.endswith("gpusolve: proven: no play of this deal uses all 16 cards with at most 2 words\n")
+    assert done.err == "gpusolve: proven: no play of this deal uses all 16 cards with at most 2 words\n"
 
 
 @pytest.mark.parametrize(
@@ -68,14 +81,15 @@ def test_any_and_all_cards(quiddler: Run) -> None:
     [
         (["solve"], "expected either a deal or --random"),
         (["solve", DEAL, "--random"], "expected either a deal or --random"),
-        (["solve", DEAL, "--any", "--all-cards"], "--any: expected either --all-cards or --any"),
+        (["solve", DEAL, "--goal", "none"], "--goal"),
+        (["solve", DEAL, "--seed", "1"], "--seed 1: only a random deal has a seed"),
         (["solve", "abcdefg / abcdefghi"], "rows of 7, 9 cards: expected two of eight"),
         (["solve", "nwu(th)ryyiacjounb"], "the deal has 15 cards: expected 16"),
         (["solve", "nwu(th)ryyiacjounbii"], "the deal has 17 cards: expected 16"),
         (["solve", DEAL.replace("j", "3")], "card 11, '3': expected a letter a-z or one of cl, er, in, qu, th"),
-        (["solve", "q q q a b c d e / a b c d e f g h", "--strict"], "--strict: 3 of 'q', and the deck holds 2"),
+        (["solve", "q q q a b c d e / a b c d e f g h", "--strict"], "strict: 3 of 'q', and the deck holds 2"),
         (["solve", DEAL, "--dictionary", "nothing"], "nothing: no such file"),
-        (["solve", DEAL, "--dictionary", "{empty}"], "holds no word"),
+        (["solve", DEAL, "--dictionary", "{empty}"], "no words there"),
         (["solve", DEAL, "--dictionary", "{letters}"], "the dictionary has no word of two letters and 2 cards or more"),
         (["solve", DEAL, "--bonus", "5"], "bonus, entry 1: '5': expected two things, as 5:2"),
         (["solve", DEAL, "--values", "{letters}"], "letters, line 1: 'a': expected two things"),
@@ -91,37 +105,47 @@ def test_bad_input(quiddler: Run, tmp_path: Path, arguments: list[str], message:
     files = {"empty": tmp_path / "empty", "letters": tmp_path / "letters"}
     files["empty"].write_text("\n")
     files["letters"].write_text("a\nb\n")
-    quiet = [] if arguments[0] == "check" else ["--quiet"]
-    done = quiddler(*(argument.format(**files) for argument in arguments), *quiet)
+    done = quiddler(*(argument.format(**files) for argument in arguments), "--quiet")
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
 
 
-def test_more_of_a_card_than_the_deck_holds_is_a_warning(quiddler: Run) -> None:
-    done = quiddler("solve", "q q q a b c d e / a b c d e f g h", "--quiet")
-    assert done.code == 0
-    assert done.err == "warning: 3 of 'q', and the deck holds 2\n"
+def test_more_of_a_card_than_the_deck_holds_is_a_warning(quiddler: Run, few_words: list[str]) -> None:
+    warning, deal = "warning: 3 of 'q', and the deck holds 2\n", "q q q a b c d e / a b c d e f g h"
+    done = quiddler("check", "bad", deal, *few_words)
+    assert (done.code, done.err) == (0, warning)
+    done = quiddler("solve", deal, *few_words)
+    assert (done.code, done.err[: len(warning)]) == (0, warning)
+    assert quiddler("solve", deal, "--quiet", *few_words).err == ""
 
 
-def test_check(quiddler: Run) -> None:
-    done = quiddler("check", "nu ja bi icy unworthy", DEAL)
+def test_check(quiddler: Run, few_words: list[str]) -> None:
+    done = quiddler("check", "nu ja bi icy unworthy", DEAL, *few_words)
     assert done.code == 0
     assert done.out.endswith("107 points = 87 used + 20 bonus, legal\n")
-    done = quiddler("check", "nu unworthy", DEAL, "--json")
-    assert done.code == 1
+
+
+def test_check_of_an_illegal_plan(quiddler: Run, few_words: list[str]) -> None:
+    broken = "word 2, 'unworthy': u, n, o covered, and no empty place to uncover them"
+    done = quiddler("check", "nu unworthy", DEAL, *few_words)
+    assert done.code == 2
+    assert done.out.splitlines()[-2:] == [
+        "-69 points = 9 used - 78 left (a c j o u n b i w th r y y i) + 0 bonus, so far",
+        f"not legal: {broken}",
+    ]
+    done = quiddler("check", "nu unworthy", DEAL, "--json", *few_words)
+    assert done.code == 2
     found = json.loads(done.out)
-    assert found["legal"] is False
-    assert found["broken"] == "word 2, 'unworthy': u, n, o covered, and no empty place to uncover them"
+    assert (found["legal"], found["broken"]) == (False, broken)
     assert [step["word"] for step in found["plan"]["steps"]] == ["nu"]
 
 
-def test_values_and_bonus_from_files(quiddler: Run, tmp_path: Path) -> None:
-    (tmp_path / "values").write_text("\n".join(f"{card} 1" for card in rules.NAMES))
+def test_values_and_bonus_from_files(quiddler: Run, few_words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "values").write_text("\n".join(f"{card} 1" for card in NAMES))
     (tmp_path / "bonus").write_text("5 0\n")
     files = ["--values", str(tmp_path / "values"), "--bonus", str(tmp_path / "bonus")]
-    assert "16 points = 16 used + 0 bonus, proven optimal" in quiddler("solve", DEAL, *files).out
-    assert "14 points = 12 used - 4 left" not in quiddler("solve", DEAL, *files).out
+    assert "16 points = 16 used + 0 bonus, proven optimal" in quiddler("solve", DEAL, *files, *few_words).out
 
 
 def test_hand(quiddler: Run) -> None:
@@ -136,7 +160,7 @@ def test_hand(quiddler: Run) -> None:
 
 def test_census(quiddler: Run, tmp_path: Path) -> None:
     picture, table, state = tmp_path / "h.png", tmp_path / "t.csv", tmp_path / "state"
-    files = ["--histogram", str(picture), "--csv", str(table), "--checkpoint", str(state)]
+    files = ["--plot", str(picture), "--csv", str(table), "--checkpoint", str(state)]
     done = quiddler("census", "--deals", "40", "--seed", "1", "--json", "--device", "cpu", *files)
     assert done.code == 0
     found = json.loads(done.out)
@@ -157,12 +181,13 @@ def test_census(quiddler: Run, tmp_path: Path) -> None:
 def test_a_census_that_runs_out_of_time(quiddler: Run) -> None:
     done = quiddler("census", "--deals", "100000000", "--seed", "1", "--time-limit", "0", "--device", "cpu")
     assert done.code == 3
-    assert "64 deals of seed 1" in done.out
-    assert "stopped at the time limit: 64 of 100,000,000 deals" in done.err
+    batch = open_backend("cpu").batch(kernels.BYTES_PER_DEAL)
+    assert f"{batch} deals of seed 1" in done.out
+    assert f"stopped at the time limit: {batch} of 100,000,000 deals" in done.err
 
 
 def test_a_picture_that_cannot_be_written_comes_after_the_result(quiddler: Run, tmp_path: Path) -> None:
     file = tmp_path / "none" / "h.png"
-    done = quiddler("census", "--deals", "3", "--seed", "1", "--quiet", "--histogram", str(file))
+    done = quiddler("census", "--deals", "3", "--seed", "1", "--quiet", "--plot", str(file))
     assert (done.code, done.err) == (2, f"gpusolve: {file}: cannot be written: No such file or directory\n")
     assert "3 deals of seed 1" in done.out

@@ -11,31 +11,30 @@ import pytest
 from games.quiddler.small import small_deals, small_rules, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.quiddler import rules
-from gpusolve.games.quiddler.hand import ROUND_BONUS, Words, best_words
-from gpusolve.games.quiddler.solver import dictionary
+from gpusolve.games.quiddler.cards import parse_cards, readings
+from gpusolve.games.quiddler.hands import ROUND_BONUS, Melds, hand
+from gpusolve.games.quiddler.scoring import VALUES
 
 CPU = open_backend("cpu")
 
 
-def every_way(left: tuple[str, ...], readings: list[tuple[str, ...]]) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+def every_way(left: tuple[str, ...], ways: list[tuple[str, ...]]) -> Iterator[tuple[list[str], tuple[str, ...]]]:
     """Every collection of words that the cards can lay down, in every order, with the cards left."""
     yield [], left
-    for reading in readings:
+    for reading in ways:
         rest = Counter(left)
         rest.subtract(reading)
         if min(rest.values()) >= 0:
-            for words, last in every_way(tuple(rest.elements()), readings):
+            for words, last in every_way(tuple(rest.elements()), ways):
                 yield ["".join(reading), *words], last
 
 
 @pytest.mark.parametrize("discard", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_against_every_way(seed: int, discard: bool) -> None:
-    scoring, values = small_rules(seed), rules.VALUES
+    min_cards, values = small_rules(seed).min_cards, VALUES
     vocabulary = small_words(seed)
-    spellings = dictionary(vocabulary, scoring.min_cards)
-    readings = [r for word in vocabulary for r in rules.readings(word) if len(r) >= scoring.min_cards]
+    spelled = [reading for word in vocabulary for reading in readings(word) if len(reading) >= min_cards]
     random_ = random.Random(seed)
     (deal,) = small_deals(seed, 3, 1)
     cards = list(deal.cards.values())
@@ -47,28 +46,28 @@ def test_against_every_way(seed: int, discard: bool) -> None:
         points += ROUND_BONUS * (beat_longest is not None and max(map(len, words), default=0) > beat_longest)
         return points + ROUND_BONUS * (beat_most is not None and len(words) > beat_most)
 
-    ways = [(words, left) for words, left in every_way(tuple(cards), readings) if left or not discard]
-    best = best_words(cards, spellings, scoring, discard, beat_longest, beat_most, CPU)
+    ways = [(words, left) for words, left in every_way(tuple(cards), spelled) if left or not discard]
+    best = hand(cards, discard, beat_longest, beat_most, vocabulary, min_cards, backend=CPU)
     assert best.points.score == max(score(*way) for way in ways)
     longest = max(max(map(len, words), default=0) for words, _ in ways)
     of_longest = [score(*way) for way in ways if max(map(len, way[0]), default=0) == longest]
     assert (best.longest.longest, best.longest.score) == (longest, max(of_longest))
     most = max(len(words) for words, _ in ways)
     assert (len(best.most.words), best.most.score) == (most, max(score(*way) for way in ways if len(way[0]) == most))
-    for words in (best.points, best.longest, best.most):
-        check(words, cards, discard, readings)
+    for melds in (best.points, best.longest, best.most):
+        check(melds, cards, discard, spelled)
 
 
-def check(words: Words, cards: list[str], discard: bool, readings: list[tuple[str, ...]]) -> None:
-    assert all(tuple(word) in readings for word in words.cards)
-    assert ["".join(word) for word in words.cards] == words.words
-    used = [card for word in words.cards for card in word]
-    assert sorted(used + words.left + ([words.discard] if words.discard else [])) == sorted(cards)
-    assert (words.discard is not None) == discard
+def check(melds: Melds, cards: list[str], discard: bool, spelled: list[tuple[str, ...]]) -> None:
+    assert all(tuple(word) in spelled for word in melds.cards)
+    assert ["".join(word) for word in melds.cards] == melds.words
+    used = [card for word in melds.cards for card in word]
+    assert sorted(used + melds.left + ([melds.discard] if melds.discard else [])) == sorted(cards)
+    assert (melds.discard is not None) == discard
 
 
 def test_a_hand_of_ten_with_the_shipped_list() -> None:
-    best = best_words(rules.parse_cards("a e i n r s t th l d"), backend=CPU)
+    best = hand(parse_cards("a e i n r s t th l d"), backend=CPU)
     assert best.points.left == []
     assert len(best.most.words) >= len(best.points.words)
     assert best.longest.longest >= best.points.longest
@@ -77,4 +76,10 @@ def test_a_hand_of_ten_with_the_shipped_list() -> None:
 @pytest.mark.parametrize(("count", "discard"), [(2, False), (11, False), (3, True), (12, True)])
 def test_another_number_of_cards(count: int, discard: bool) -> None:
     with pytest.raises(BadInput, match=f"the hand has {count} cards: expected {3 + discard} to {10 + discard}"):
-        best_words(["a"] * count, discard=discard, backend=CPU)
+        hand(["a"] * count, discard=discard, backend=CPU)
+
+
+def test_cards_that_no_deck_can_give() -> None:
+    assert hand(["q"] * 3, backend=CPU).points.left == ["q"] * 3
+    with pytest.raises(BadInput, match=r"^strict: 3 of 'q', and the deck holds 2$"):
+        hand(["q"] * 3, strict=True, backend=CPU)

@@ -11,23 +11,29 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
-    from gpusolve.games.quiddler.census import take_census
-    from gpusolve.games.quiddler.check import check_plan
-    from gpusolve.games.quiddler.hand import best_words
-    from gpusolve.games.quiddler.rules import Deal, Rules, parse_cards, parse_deal, random_deal
-    from gpusolve.games.quiddler.solver import dictionary, solve
+    from gpusolve.games.quiddler.cards import parse_cards
+    from gpusolve.games.quiddler.deals import Deal, deal, parse_deal
+    from gpusolve.games.quiddler.distribution import census
+    from gpusolve.games.quiddler.hands import hand
+    from gpusolve.games.quiddler.scoring import Rules, parse_bonus, parse_values
+    from gpusolve.games.quiddler.solver import solve
+    from gpusolve.games.quiddler.spellings import spell
+    from gpusolve.games.quiddler.verdicts import check
 
 __all__ = [
     "Deal",
     "Rules",
-    "best_words",
-    "check_plan",
-    "dictionary",
+    "census",
+    "check",
+    "deal",
+    "hand",
+    "parse_bonus",
     "parse_cards",
     "parse_deal",
-    "random_deal",
+    "parse_values",
     "solve",
-    "take_census",
+    "spell",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("rules", "solver", "check", "hand", "census"))
+MODULES = ("cards", "deals", "scoring", "spellings", "solver", "verdicts", "hands", "distribution")
+__getattr__ = lazily(__name__, __all__, MODULES)

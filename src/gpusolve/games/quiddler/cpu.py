@@ -19,23 +19,23 @@ STATES = 1 << CARDS
 NEVER = -(1 << 30)
 
 ONES = np.bitwise_count(np.arange(256)).astype(np.int64)
-# FEW[s, n]: the numbers b of six bits, as a bitmap, that have at most n ones in common with s.
+# AT_MOST[s, n]: the numbers of six bits, as a bitmap, that have at most n ones in common with s.
 _BITS = np.arange(64, dtype=np.uint64)
 _IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, None]
-FEW = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
+AT_MOST = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
 
 
 @njit(nogil=True, cache=True)
 def card_sets(first, last, deals, kinds, spelled, spellings, sets):
     fitting = np.empty(spellings, np.int32)
-    where = np.zeros(KINDS, np.int64)
+    cards_of = np.zeros(KINDS, np.int64)
     for d in range(first, last):
-        where[:] = 0
+        cards_of[:] = 0
         absent = np.uint32((1 << KINDS) - 1)
         for i in range(CARDS):
             kind = deals[d, i]
             if kind != NO_CARD:
-                where[kind] |= 1 << i
+                cards_of[kind] |= 1 << i
                 absent &= ~(np.uint32(1) << np.uint32(kind))
         found = 0
         for s in range(spellings):  # no branch: one in a hundred fits, at places that nothing predicts
@@ -45,10 +45,10 @@ def card_sets(first, last, deals, kinds, spelled, spellings, sets):
         bitmap[:] = 0
         for f in range(found):
             row = spelled[fitting[f]]
-            chosen = _first_set(row, where)
+            chosen = _first_set(row, cards_of)
             while chosen:
                 bitmap[chosen >> 5] |= np.uint32(1) << np.uint32(chosen & 31)
-                chosen = _next_set(row, where, chosen)
+                chosen = _next_set(row, cards_of, chosen)
 
 
 @njit(nogil=True, cache=True)
@@ -125,7 +125,7 @@ def outcome(first, last, deals, values, words, reached, best, best_all, states):
 
 
 @njit(nogil=True, cache=True)
-def _first_set(row, where):
+def _first_set(row, cards_of):
     """The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few."""
     chosen, kind, left = 0, NO_CARD, 0
     for i in range(CARDS):
@@ -133,7 +133,7 @@ def _first_set(row, where):
             break
         if row[i] != kind:
             kind = row[i]
-            left = where[kind]
+            left = cards_of[kind]
         if left == 0:
             return 0
         chosen |= left & -left
@@ -142,15 +142,15 @@ def _first_set(row, where):
 
 
 @njit(nogil=True, cache=True)
-def _next_set(row, where, chosen):
+def _next_set(row, cards_of, chosen):
     """The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer."""
     i = 0
     while i < CARDS and row[i] != NO_CARD:
-        places = where[row[i]]
-        digit = chosen & places
-        # The next number with as many ones within `places`: add the lowest one, the carry passing over the other bits,
+        alike = cards_of[row[i]]
+        digit = chosen & alike
+        # The next number with as many ones within `alike`: add the lowest one, the carry passing over the other bits,
         # then bring the ones that were lost back at the lower end.
-        following = ((digit | ~places) + (digit & -digit)) & places
+        following = ((digit | ~alike) + (digit & -digit)) & alike
         lost, rest = digit, following
         while rest:
             rest &= rest - 1
@@ -158,7 +158,7 @@ def _next_set(row, where, chosen):
         carried = following < digit
         if carried:
             following, lost = 0, digit
-        low = places
+        low = alike
         while lost:
             following |= low & -low
             low &= low - 1
@@ -188,20 +188,20 @@ def _playable(top, bottom, piles, allowed):
     """A bitmap of the sets of bottom cards that a word may take when `top` and `bottom` are left."""
     empty = piles - ONES[top | bottom]
     full = top & bottom
-    for w in range(4):
-        room = empty - ONES[full & w << 6]
-        if w & ~(bottom >> 6) or room < 0:
-            allowed[w] = 0
+    for quarter in range(4):
+        room = empty - ONES[full & quarter << 6]
+        if quarter & ~(bottom >> 6) or room < 0:
+            allowed[quarter] = 0
         else:
-            allowed[w] = FEW[~bottom & 63, 0] & FEW[full & 63, min(room, 6)]
+            allowed[quarter] = AT_MOST[~bottom & 63, 0] & AT_MOST[full & 63, min(room, 6)]
 
 
 @njit(nogil=True, cache=True)
 def _play(need, allowed, bottom, value, gain, target):
     """Plays every word of `need`, a bitmap of bottom cards, that is allowed: raises what `target` has after it."""
-    for w in range(4):
-        playable = need[w] & allowed[w]
+    for quarter in range(4):
+        playable = need[quarter] & allowed[quarter]
         while playable:
-            cards = w << 6 | trailing_zeros(playable)
+            cards = quarter << 6 | trailing_zeros(playable)
             playable &= playable - np.uint64(1)
             target[bottom ^ cards] = max(target[bottom ^ cards], value + gain[cards])

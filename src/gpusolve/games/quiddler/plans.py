@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpusolve.games.quiddler import rules
-from gpusolve.games.quiddler.kernels import Spellings
-from gpusolve.games.quiddler.rules import Deal, Move, Places, Rules
+from gpusolve.games.quiddler.cards import readings
+from gpusolve.games.quiddler.deals import CARDS, Deal
+from gpusolve.games.quiddler.rules import Move, Places
+from gpusolve.games.quiddler.scoring import Rules, score
+from gpusolve.games.quiddler.spellings import Spellings
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def numbers_of(cards: int) -> list[int]:
     >>> numbers_of(0b100000011)
     [0, 1, 8]
     """
-    return [number for number in range(rules.CARDS) if cards >> number & 1]
+    return [number for number in range(CARDS) if cards >> number & 1]
 
 
 def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, scoring: Rules) -> Plan:
@@ -66,7 +69,7 @@ def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, scoring: Rule
 def finish(deal: Deal, places: Places, steps: list[Step], scoring: Rules) -> Plan:
     """The plan that has led to this table."""
     left = sorted(sum(places, ()))
-    return Plan(deal, steps, left, rules.score(deal, left, [len(step.word) for step in steps], scoring))
+    return Plan(deal, steps, left, score(deal, left, [len(step.word) for step in steps], scoring))
 
 
 def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], scoring: Rules) -> Step:
@@ -102,6 +105,6 @@ def after(places: Places, step: Step) -> Places:
 def in_order(deal: Deal, word: str, cards: Sequence[int]) -> list[int]:
     """The numbers `cards` in the order in which they spell `word`."""
     names = Counter(deal.cards[number] for number in cards)
-    reading = next(reading for reading in rules.readings(word) if Counter(reading) == names)
+    reading = next(reading for reading in readings(word) if Counter(reading) == names)
     lying = {name: sorted(number for number in cards if deal.cards[number] == name) for name in names}
     return [lying[name].pop(0) for name in reading]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
@@ -13,10 +13,13 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.quiddler import kernels, rules
-from gpusolve.games.quiddler.kernels import Spellings
+from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler.cards import refuse_overdrawn
+from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
-from gpusolve.games.quiddler.rules import STANDARD, Deal, Rules
+from gpusolve.games.quiddler.scoring import STANDARD, Rules
+from gpusolve.games.quiddler.spellings import spell
+from gpusolve.wordlists import Words
 
 Goal = Literal["best", "all", "any"]
 """The best plan; the best that uses all cards; all cards used, whatever the score."""
@@ -45,43 +48,37 @@ class Solution:
     states: int
 
 
-def dictionary(words: Sequence[str] | None = None, min_cards: int = 2) -> Spellings:
-    """The spellings of `words`, or of the shipped ``scowl-70`` for None. Raises BadInput where there is no word."""
-    if words is None:
-        from gpusolve.wordlists import load_words
-
-        words = load_words("scowl-70")
-    found = kernels.spellings(words, min_cards)
-    if not found.words:
-        raise BadInput(f"the dictionary has no word of two letters and {min_cards} cards or more, and at most 16 cards")
-    return found
-
-
 def solve(
     deal: Deal,
-    spellings: Spellings | None = None,
+    dictionary: Words = "scowl-70",
     scoring: Rules = STANDARD,
     goal: Goal = "best",
     max_words: int | None = None,
-    most_plans: int = 3,
+    plans: int = 3,
+    strict: bool = False,
     backend: Backend | None = None,
 ) -> Solution:
     """The best play of a deal, proven; see Goal for what is sought, and `max_words` for at most so many words.
 
-    `spellings` from `dictionary`, made with the same `min_cards` as `scoring`; None: the shipped list. Raises
-    NoSolution where all cards are to be used and no play does.
+    `plans`: how many to give, if there are as many. Who solves many deals makes the `dictionary` once, with `spell`.
+    Raises NoSolution where all cards are to be used and no play does, and BadInput, if `strict`, for a deal that no
+    deck can give.
 
-    >>> from gpusolve.games.quiddler.rules import parse_deal
+    >>> from gpusolve.games.quiddler import parse_deal
     >>> solution = solve(parse_deal("nwu(th)ryyi / acjounbi"))
     >>> solution.score, solution.plans[0].words
     (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
     """
     if max_words is not None and max_words < 1:
         raise BadInput(f"max_words {max_words}: expected at least 1")
-    spellings = spellings or dictionary(min_cards=scoring.min_cards)
+    if plans < 1:
+        raise BadInput(f"plans {plans}: expected at least 1")
+    if strict:
+        refuse_overdrawn(deal.cards.values())
+    spellings = spell(dictionary, scoring.min_cards)
     backend = backend or open_backend()
     counted = replace(scoring, bonus={}) if goal == "any" else scoring
-    row = deal_row(deal)
+    row = encode(deal)[None]  # a batch of one deal
     sets = kernels.card_sets(backend, row, kernels.load(backend, spellings))
     reached = kernels.best_bonus(backend, row, sets, counted, max_words or 0)
     outcome = kernels.outcome(backend, row, reached, counted)
@@ -91,13 +88,8 @@ def solve(
         raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
     graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
     graph.trace(best, goal)
-    plans = [replay(deal, cards, spellings, scoring) for cards in graph.examples(most_plans)]
-    return Solution(deal, plans[0].score, graph.count(), plans, len(graph.sets), int(outcome.states[0]))
-
-
-def deal_row(deal: Deal) -> npt.NDArray[np.uint8]:
-    """A batch of one deal."""
-    return rules.encode(deal)[None]
+    found = [replay(deal, cards, spellings, scoring) for cards in graph.examples(plans)]
+    return Solution(deal, found[0].score, graph.count(), found, len(graph.sets), int(outcome.states[0]))
 
 
 class _Graph:
@@ -118,7 +110,7 @@ class _Graph:
 
     def trace(self, best: int, goal: Goal) -> None:
         """Fills `ends`, the nodes that have the score `best`, and `before`, the last plays of every way to them."""
-        left = np.arange(1 << rules.CARDS)
+        left = np.arange(1 << CARDS)
         lost = sum((left >> number & 1) * value for number, value in self.values.items())
         scores = self.reached.astype(np.int64) - 1 + sum(self.values.values()) - 2 * lost
         ends = np.argwhere((self.reached > 0) & (scores == best) & ((left == 0) | (goal == "best")))
@@ -144,7 +136,7 @@ class _Graph:
         fits = (self.sets & state == 0) & (self.sets & ~self.dealt == 0)
         cards, bonus = self.sets[fits], self.bonus[fits]
         left = state | cards
-        top, bottom = left >> rules.PILES, left & 255
+        top, bottom = left >> PILES, left & 255
         empty = self.piles - np.bitwise_count(top | bottom).astype(np.int64)
         tight = (
             (np.bitwise_count(top & bottom & cards) <= empty)

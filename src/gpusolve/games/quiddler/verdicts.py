@@ -9,10 +9,13 @@ from itertools import combinations, product
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import rules
-from gpusolve.games.quiddler.kernels import Spellings
+from gpusolve.games.quiddler.cards import parse_cards, readings, refuse_overdrawn
+from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, play_word
-from gpusolve.games.quiddler.rules import STANDARD, Deal, Places, Rules
-from gpusolve.games.quiddler.solver import dictionary
+from gpusolve.games.quiddler.rules import Places
+from gpusolve.games.quiddler.scoring import STANDARD, Rules
+from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.wordlists import Words
 
 
 @dataclass(frozen=True)
@@ -23,21 +26,26 @@ class Verdict:
     broken: str | None
 
 
-def check_plan(deal: Deal, plan: str, spellings: Spellings | None = None, scoring: Rules = STANDARD) -> Verdict:
-    """Plays the words of `plan`, parted by spaces or commas, and scores them, as far as the rules let it.
+def check(
+    plan: str, deal: Deal, dictionary: Words = "scowl-70", scoring: Rules = STANDARD, strict: bool = False
+) -> Verdict:
+    """Plays the words of `plan`, separated by spaces or commas, and scores them, as far as the rules let it.
 
     A word may say which cards spell it: ``(qu)it`` or ``q-u-i-t``. Where several sets of cards can, all of them are
     followed, and the best score counts. Top cards are moved as the words need it.
+    Raises BadInput for an empty plan and, if `strict`, for a deal that no deck can give.
 
-    >>> from gpusolve.games.quiddler.rules import parse_deal
-    >>> verdict = check_plan(parse_deal("nwu(th)ryyi / acjounbi"), "nu ja bi pond")
+    >>> from gpusolve.games.quiddler import parse_deal
+    >>> verdict = check("nu ja bi pond", parse_deal("nwu(th)ryyi / acjounbi"))
     >>> verdict.plan.words, verdict.broken
     (['nu', 'ja', 'bi'], "word 4, 'pond': no card p is left")
     """
-    spellings = spellings or dictionary(min_cards=scoring.min_cards)
+    if strict:
+        refuse_overdrawn(deal.cards.values())
     entries = [entry for entry in re.split(r"[\s,;]+", plan.strip().lower()) if entry]
     if not entries:
-        raise BadInput("the plan is empty: expected words, parted by spaces or commas")
+        raise BadInput("the plan is empty: expected words, separated by spaces or commas")
+    spellings = spell(dictionary, scoring.min_cards)
     reachable: dict[Places, list[Step]] = {rules.start(deal): []}
     broken = None
     for number, entry in enumerate(entries, 1):
@@ -60,23 +68,20 @@ def check_plan(deal: Deal, plan: str, spellings: Spellings | None = None, scorin
 
 def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules) -> list[Step] | str:
     """Every way to play the word on this table, or the reason why there is none."""
-    if re.search(r"[(-]", entry):
-        readings = [tuple(rules.parse_cards(entry.replace("-", " ")))]
-    else:
-        readings = rules.readings(entry)
-    word = "".join(readings[0])
-    if word not in spellings.dictionary:
+    ways = [tuple(parse_cards(entry.replace("-", " ")))] if re.search(r"[(-]", entry) else readings(entry)
+    word = "".join(ways[0])
+    if word not in spellings:
         return "not in the dictionary"
-    readings = [reading for reading in readings if len(reading) >= scoring.min_cards]
-    if not readings:
+    ways = [way for way in ways if len(way) >= scoring.min_cards]
+    if not ways:
         return f"a word uses at least {scoring.min_cards} cards"
     lying: dict[str, list[int]] = {}
     for number in sorted(sum(places, ())):
         lying.setdefault(deal.cards[number], []).append(number)
     steps: list[Step] = []
     covered, missing = "", ""
-    for reading in readings:
-        need = Counter(reading)
+    for way in ways:
+        need = Counter(way)
         short = [card for card, count in need.items() if len(lying.get(card, [])) < count]
         if short:
             some = short[0] in lying

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.quiddler import kernels, rules
-from gpusolve.games.quiddler.kernels import Spellings
-from gpusolve.games.quiddler.rules import STANDARD, Rules
-from gpusolve.games.quiddler.solver import dictionary
+from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler.cards import KIND, readings, refuse_overdrawn
+from gpusolve.games.quiddler.deals import CARDS, NO_CARD
+from gpusolve.games.quiddler.scoring import VALUES
+from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
 """Cards dealt in the first and the last round."""
@@ -21,7 +23,7 @@ ROUND_BONUS = 10
 
 
 @dataclass(frozen=True)
-class Words:
+class Melds:
     """Words laid down from a hand: their cards, the cards left and the one discarded; bonuses are in the score."""
 
     words: list[str]
@@ -37,69 +39,73 @@ class Words:
 
 
 @dataclass(frozen=True)
-class BestWords:
+class BestMelds:
     """The most points; the most points with the longest word, and with the most words, that the hand holds."""
 
-    points: Words
-    longest: Words
-    most: Words
+    points: Melds
+    longest: Melds
+    most: Melds
 
 
-def best_words(
-    hand: Sequence[str],
-    spellings: Spellings | None = None,
-    scoring: Rules = STANDARD,
+def hand(
+    cards: Sequence[str],
     discard: bool = False,
     beat_longest: int | None = None,
     beat_most: int | None = None,
+    dictionary: Words = "scowl-70",
+    min_cards: int = 2,
+    values: Mapping[str, int] = VALUES,
+    strict: bool = False,
     backend: Backend | None = None,
-) -> BestWords:
+) -> BestMelds:
     """The best words from a hand of 3 to 10 cards (4 to 11 where one is discarded), proven.
 
     The score is the points used minus the points left; a discarded card costs nothing. Ten more for a longest word of
     more than `beat_longest` letters, and for more than `beat_most` words: what the others have (None: no bonus).
+    Raises BadInput for another number of cards and, if `strict`, for cards that no deck can give.
 
-    >>> best = best_words(["qu", "i", "t", "er", "a", "l"])
+    >>> best = hand(["qu", "i", "t", "er", "a", "l"])
     >>> best.points.words, best.points.score
     (['qua', 'liter'], 26)
     """
     smallest, largest = SMALLEST + discard, LARGEST + discard
-    if not smallest <= len(hand) <= largest:
-        raise BadInput(f"the hand has {len(hand)} cards: expected {smallest} to {largest}")
-    spellings = spellings or dictionary(min_cards=scoring.min_cards)
+    if not smallest <= len(cards) <= largest:
+        raise BadInput(f"the hand has {len(cards)} cards: expected {smallest} to {largest}")
+    if strict:
+        refuse_overdrawn(cards)
+    spellings = spell(dictionary, min_cards)
     backend = backend or open_backend()
-    row = np.full((1, rules.CARDS), rules.NO_CARD, np.uint8)
-    row[0, : len(hand)] = [rules.KIND[card] for card in hand]
+    row = np.full((1, CARDS), NO_CARD, np.uint8)
+    row[0, : len(cards)] = [KIND[card] for card in cards]
     bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))
     sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).tolist()
-    values = [scoring.values[card] for card in hand]
+    points_of = [values[card] for card in cards]
 
     found = []
-    for used, ways in enumerate(_ways(sets, hand)):
-        left = [i for i in range(len(hand)) if not used >> i & 1]
+    for used, ways in enumerate(_ways(sets, cards)):
+        left = [i for i in range(len(cards)) if not used >> i & 1]
         if discard and not left:
             continue
-        thrown = max(left, key=lambda i: values[i]) if discard else None
-        points = sum(values) - sum(2 * values[i] for i in left) + (values[thrown] if thrown is not None else 0)
+        thrown = max(left, key=lambda i: points_of[i]) if discard else None
+        points = sum(points_of) - sum(2 * points_of[i] for i in left) + (points_of[thrown] if thrown is not None else 0)
         for (count, longest), words in ways.items():
             score = points
             score += ROUND_BONUS * (beat_longest is not None and longest > beat_longest)
             score += ROUND_BONUS * (beat_most is not None and count > beat_most)
             found.append((score, longest, count, used, words, thrown))
 
-    def best(key: Callable[[tuple[int, int, int]], tuple[int, ...]]) -> Words:
+    def best(key: Callable[[tuple[int, int, int]], tuple[int, ...]]) -> Melds:
         score, _, _, used, words, thrown = max(found, key=lambda way: (*key(way[:3]), way[0], -way[3]))
-        laid = [[hand[i] for i in range(len(hand)) if cards >> i & 1] for cards in words]
-        laid = [_spelled(spellings, cards) for cards in laid]
-        return Words(
-            ["".join(cards) for cards in laid],
+        laid = [_spelled(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in words]
+        return Melds(
+            ["".join(word) for word in laid],
             laid,
-            [hand[i] for i in range(len(hand)) if not used >> i & 1 and i != thrown],
-            None if thrown is None else hand[thrown],
+            [card for i, card in enumerate(cards) if not used >> i & 1 and i != thrown],
+            None if thrown is None else cards[thrown],
             score,
         )
 
-    return BestWords(best(lambda way: ()), best(lambda way: (way[1],)), best(lambda way: (way[2],)))
+    return BestMelds(best(lambda way: ()), best(lambda way: (way[1],)), best(lambda way: (way[2],)))
 
 
 def _ways(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
@@ -122,4 +128,4 @@ def _ways(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int]
 def _spelled(spellings: Spellings, cards: list[str]) -> list[str]:
     """The cards in the order in which they spell their first word."""
     word = spellings.spelled_by(cards)[0]
-    return list(next(reading for reading in rules.readings(word) if sorted(reading) == sorted(cards)))
+    return list(next(reading for reading in readings(word) if sorted(reading) == sorted(cards)))

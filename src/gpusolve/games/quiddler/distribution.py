@@ -1,0 +1,119 @@
+"""Random deals solved exactly, by the million: how the optima are distributed, which deals are hardest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler.cards import NAMES
+from gpusolve.games.quiddler.deals import random_deals
+from gpusolve.games.quiddler.scoring import STANDARD, Rules
+from gpusolve.games.quiddler.spellings import spell
+from gpusolve.run import Run
+from gpusolve.wordlists import Words, digest
+
+KIND = "quiddler.census"
+
+
+@dataclass(frozen=True)
+class Census:
+    """The optima of deals 0, 1, ... of a seed; `deal(seed, number)` gives a deal again.
+
+    `best` (int32): the optimum. `best_all` (int32): the best score with all cards used, `kernels.NEVER` where no play
+    uses all. `complete`: whether all deals that were asked for are solved.
+    """
+
+    seed: int
+    best: npt.NDArray[np.int32]
+    best_all: npt.NDArray[np.int32]
+    seconds: float
+    complete: bool
+
+    @property
+    def deals(self) -> int:
+        """Deals solved."""
+        return len(self.best)
+
+    @property
+    def mean(self) -> float:
+        """The mean optimum."""
+        return float(self.best.mean())
+
+    @property
+    def can_use_all(self) -> float:
+        """The share of deals of which some play uses all cards."""
+        return float((self.best_all != kernels.NEVER).mean())
+
+    @property
+    def all_is_best(self) -> float:
+        """The share of deals of which an optimal play uses all cards."""
+        return float((self.best_all == self.best).mean())
+
+    @property
+    def distribution(self) -> dict[int, int]:
+        """Optimum -> deals."""
+        scores, counts = np.unique(self.best, return_counts=True)
+        return dict(zip(scores.tolist(), counts.tolist(), strict=True))
+
+    def hardest(self, count: int) -> list[int]:
+        """The numbers of the deals with the lowest optima, the lowest first."""
+        return [int(i) for i in np.argsort(self.best, kind="stable")[:count]]
+
+    def richest(self, count: int) -> list[int]:
+        """The numbers of the deals with the highest optima, the highest first."""
+        return [int(i) for i in np.argsort(-self.best, kind="stable")[:count]]
+
+
+def census(
+    deals: int = 10_000,
+    dictionary: Words = "scowl-70",
+    scoring: Rules = STANDARD,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+    backend: Backend | None = None,
+) -> Census:
+    """Solves deals 0 .. deals - 1 of a seed, or as many of them, one batch at least, as `time_limit` seconds allow.
+
+    `Run` tells of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be the same. `progress` is called
+    with the number of deals solved. Raises BadInput for fewer than one deal and for a checkpoint of another census.
+
+    >>> census(3, seed=1).best.tolist()
+    [98, 112, 104]
+    """
+    if deals < 1:
+        raise BadInput(f"deals {deals}: expected at least 1")
+    spellings = spell(dictionary, scoring.min_cards)
+    backend = backend or open_backend()
+    settings = {
+        "min_cards": scoring.min_cards,
+        "values": {card: scoring.values[card] for card in NAMES},
+        "bonus": scoring.bonus_row(),
+        "dictionary": digest(spellings),
+    }
+    run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
+    done = len(run.state["best"]) if run.state else 0
+    best, best_all = (np.zeros(max(deals, done), np.int32) for _ in range(2))
+    if run.state:  # perhaps a longer census, which is not cut short
+        best[:done], best_all[:done] = run.state["best"], run.state["best_all"]
+    loaded = kernels.load(backend, spellings)
+    batch = backend.batch(kernels.BYTES_PER_DEAL)
+    with run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more:
+        while done < deals and more():
+            some = random_deals(run.seed, done, min(batch, deals - done))
+            sets = kernels.card_sets(backend, some, loaded)
+            found = kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, scoring), scoring)
+            best[done : done + len(some)], best_all[done : done + len(some)] = found.best, found.best_all
+            done += len(some)
+            progress(done)
+    solved = min(done, deals)
+    return Census(run.seed, best[:solved], best_all[:solved], run.seconds, solved == deals)

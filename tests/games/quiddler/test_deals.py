@@ -1,0 +1,56 @@
+"""Deals as people write them, and random ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpusolve.errors import BadInput
+from gpusolve.games.quiddler.cards import COPIES, KIND, NAMES, overdrawn
+from gpusolve.games.quiddler.deals import Deal, deal, decode, encode, parse_deal, random_deals
+
+cards = st.sampled_from(NAMES)
+deals = st.builds(Deal, st.tuples(*[cards] * 8), st.tuples(*[cards] * 8))
+
+
+@given(deals)
+def test_a_deal_is_read_as_it_is_written(dealt: Deal) -> None:
+    assert parse_deal(str(dealt)) == dealt
+    assert decode(encode(dealt)) == dealt
+    compact = "".join(card if len(card) == 1 else f"({card})" for card in (*dealt.tops, *dealt.bottoms))
+    assert parse_deal(compact.upper()) == dealt
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 17])
+def test_another_number_of_cards(count: int) -> None:
+    with pytest.raises(BadInput, match=f"the deal has {count} cards: expected 16"):
+        parse_deal("a " * count)
+
+
+def test_rows_of_other_lengths() -> None:
+    with pytest.raises(BadInput, match="rows of 7, 9 cards"):
+        parse_deal("abcdefg / abcdefghi")
+
+
+def test_random_deals_come_from_one_deck_and_are_the_same_again() -> None:
+    batch = random_deals(7, 100, 500)
+    for row, number in zip(batch, range(100, 600), strict=True):
+        dealt = decode(row)
+        assert not overdrawn(dealt.cards.values())
+        assert number % 50 or dealt == deal(7, number)
+    assert str(deal(8)) != str(deal(7)) != str(deal(7, 1))
+
+
+def test_random_deals_are_fair() -> None:
+    count = 20_000
+    dealt = Counter(random_deals(3, 0, count).ravel().tolist())
+    for card, copies in COPIES.items():
+        expected = count * 16 * copies / 118
+        assert abs(dealt[KIND[card]] - expected) < 5 * expected**0.5
+
+
+def test_without_a_seed_they_differ() -> None:
+    assert len({deal() for _ in range(5)}) > 1

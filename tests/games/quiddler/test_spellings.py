@@ -1,0 +1,73 @@
+"""Spellings: against the readings of each word, one by one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpusolve.errors import BadInput
+from gpusolve.games.quiddler.cards import KIND, NAMES, readings
+from gpusolve.games.quiddler.deals import NO_CARD
+from gpusolve.games.quiddler.spellings import spell
+from gpusolve.wordlists import load_words
+
+
+def check(words: list[str], min_cards: int) -> None:
+    expected: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for word in sorted(words):
+        for reading in {tuple(sorted(KIND[card] for card in reading)) for reading in readings(word)}:
+            if len(word) > 1 and min_cards <= len(reading) <= 16:
+                expected[reading].append(word)
+    if not expected:
+        with pytest.raises(BadInput, match="the dictionary has no word"):
+            spell(words, min_cards)
+        return
+    spellings = spell(words, min_cards)
+    rows = [tuple(kind for kind in row if kind != NO_CARD) for row in spellings.cards.tolist()]
+    assert {row: spellings.spelled_by([NAMES[kind] for kind in row][::-1]) for row in rows} == expected
+    assert len(rows) == len(expected)
+    assert spellings.kinds.tolist() == [sum(1 << kind for kind in set(row)) for row in rows]
+    assert spellings.kinds.dtype == np.uint32
+
+
+@given(
+    st.sets(st.text("clerinquthax", min_size=1, max_size=9) | st.text("athin", min_size=14, max_size=34), min_size=1),
+    st.integers(1, 2),
+)
+def test_each_word_is_spelled_in_every_way(words: set[str], min_cards: int) -> None:
+    check(list(words), min_cards)
+
+
+def test_the_shipped_list() -> None:
+    spellings = spell()
+    assert (len(spellings.words), len(spellings.kinds)) == (111_544, 154_451)
+    check(load_words("scowl-70")[::50], 2)
+
+
+def test_an_anagram_is_the_same_word_but_its_two_letter_cards_are_its_own() -> None:
+    found = spell(["there", "three", "ether"])
+    assert found.spelled_by(["t", "h", "r", "e", "e"]) == ["ether", "there", "three"]
+    assert found.spelled_by(["th", "er", "e"]) == ["ether", "there"]
+    assert found.spelled_by(["th", "r", "e", "e"]) == ["ether", "there", "three"]
+    assert found.spelled_by(["er", "t", "h", "e"]) == ["ether", "there"]
+    assert found.spelled_by(["e", "r", "e"]) == found.spelled_by(["th"] * 17) == []
+
+
+def test_spellings_stand_for_their_words() -> None:
+    found = spell(["in", "err"], 1)
+    assert list(found) == ["err", "in"]
+    assert "in" in found
+    assert "inn" not in found
+    assert spell(found, 1) is found
+    assert spell(["in"], 1).spelled_by(["in"]) == ["in"]
+    assert spell(found, 2).spelled_by(["in"]) == []
+
+
+@pytest.mark.parametrize("words", [["a"], ["abcdefghijklmnopq"], ["a" * 33]])
+def test_a_dictionary_without_words(words: list[str]) -> None:
+    with pytest.raises(BadInput, match="the dictionary has no word"):
+        spell(words)

@@ -1,0 +1,55 @@
+"""The check of a plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from gpusolve.games.quiddler.deals import Deal, parse_deal
+from gpusolve.games.quiddler.scoring import Rules
+from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.verdicts import check
+
+SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Spellings:
+    return spell()
+
+
+@pytest.mark.parametrize(
+    ("plan", "played", "broken"),
+    [
+        ("nu ja bi icy unworthy", 5, None),
+        ("NU, ja,bi; icy unwor(th)y", 5, None),
+        ("n-u j-a", 2, None),
+        ("nu ja xyzzy", 2, "word 3, 'xyzzy': not in the dictionary"),
+        ("nu nu nu", 1, "word 2, 'nu': n, u covered, and no empty place to uncover them"),
+        ("in in in", 1, "word 2, 'in': n covered, and no empty place to uncover it"),
+        ("nu unworthy", 1, "word 2, 'unworthy': u, n, o covered, and no empty place to uncover them"),
+        ("bum", 0, "word 1, 'bum': no card m is left"),
+        ("unruly", 0, "word 1, 'unruly': no card l is left"),
+        ("(th)xu", 0, "word 1, '(th)xu': not in the dictionary"),
+    ],
+)
+def test_check(shipped: Spellings, plan: str, played: int, broken: str | None) -> None:
+    verdict = check(plan, SECOND, shipped)
+    assert (len(verdict.plan.steps), verdict.broken) == (played, broken)
+
+
+def test_check_takes_the_best_cards() -> None:
+    deal = Deal(("q", "u", "qu", "i"), ("t", "a", "a", "a"))
+    words = spell(["qui"])
+    assert check("qui", deal, words).plan.left == [0, 1, 2, 3, 10]
+    assert check("(qu)i", deal, words).plan.left == [0, 1, 2, 3, 8, 9]
+    assert Counter(len(check(plan, deal, words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
+
+
+def test_check_of_a_lone_card() -> None:
+    words = spell(["in", "inn"])
+    deal = Deal(("in", "n"), ("a", "a"))
+    assert check("in", deal, words).broken == "word 1, 'in': no card i is left"
+    assert check("(in)", deal, words).broken == "word 1, '(in)': a word uses at least 2 cards"
+    assert check("(in)", deal, spell(["in"], 1), Rules(min_cards=1)).broken is None
