@@ -95,10 +95,11 @@ def _whole(backend: Backend, words: Letters) -> list[Row]:
     rows = []
     for name, device in devices.items():
         middle = median(seconds[name])
-        beside = f"{ratio(seconds, name, backend.name):.2f} x {backend.name}, " if device is not backend else ""
+        memory = f"peak memory of this process {peak:.0f} MiB"
+        beside = memory if device is backend else f"{ratio(seconds, name, backend.name):.2f} x {backend.name}"
         label = f"{len(words):,} x {len(words):,} with statistics, kernels.partition, {device.about}"
         rate = f"{middle / len(words) ** 2 * 1e9:.3f} ns per pattern"
-        rows.append(Row(label, middle, rate, f"{beside}peak memory of this process {peak:.0f} MiB"))
+        rows.append(Row(label, middle, rate, beside))
     return rows
 
 
