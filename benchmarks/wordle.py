@@ -1,6 +1,7 @@
 """Wordle's kernels beside the same loops in C, the letter-comparing form in C, and naive NumPy.
 
-On the CPU the table of 12,972 words against themselves runs on all threads, then one thread beside one thread.
+On the CPU the table of 12,972 words against themselves runs on all threads, beside one; then one thread of Numba beside
+one of C.
 On a GPU the table is that of 14,855 random words, timed by events, beside a copy of as many bytes.
 """
 
@@ -10,32 +11,34 @@ import ctypes
 import resource
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
-from gpusolve.backend import Backend
-from gpusolve.games.wordle import cpu, kernels, rules
-from gpusolve.wordlists import load_words
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.wordle import cpu, kernels
+from gpusolve.games.wordle.kernels import Letters
+from gpusolve.games.wordle.words import word_list
 from harness import Row, ratio, side_by_side
 
 
 def rows(backend: Backend) -> list[Row]:
     """Everything measured on this backend."""
-    return _cuda_rows(backend) if backend.name.startswith("cuda") else _cpu_rows(backend)
+    return _cpu_rows(backend) if backend.xp is np else _cuda_rows(backend)
 
 
 def _cpu_rows(backend: Backend) -> list[Row]:
-    guesses, answers = rules.encode(load_words("wordle-guesses")), rules.encode(load_words("wordle-answers"))
+    guesses, answers = word_list("wordle-guesses").letters, word_list("wordle-answers").letters
     return [*_whole(backend, guesses), *_beside_c(backend, guesses, guesses), *_beside_c(backend, guesses, answers)]
 
 
-def _beside_c(backend: Backend, guesses: rules.Words, answers: rules.Words) -> list[Row]:
+def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]:
     """One thread each: patterns and statistics in Numba, in C, by comparing letters in C, in NumPy."""
     library = _compile_c()
     size = len(answers)
-    guess_terms, terms, columns = kernels.prepare(backend, guesses, answers)
+    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(guesses), answers)
     by_position = np.zeros((5, columns), np.uint8)
     by_position[:, :size] = answers.T
     nlogn = kernels.nlogn_table(size)
@@ -58,7 +61,8 @@ def _beside_c(backend: Backend, guesses: rules.Words, answers: rules.Words) -> l
     seconds = side_by_side(runs, backend)
     assert np.array_equal(out[0][:, :size], out[1][:, :size])
     assert np.array_equal(out[0][:, :size], out[2][:, :size])
-    assert np.array_equal(_numpy_patterns(few, answers), kernels.pattern_matrix(backend, few, answers))
+    few_terms = kernels.terms_of(few)
+    assert np.array_equal(_numpy_patterns(few, answers), kernels.pattern_matrix(backend, few_terms, answers))
     assert all(np.array_equal(a, b) for a, b in zip(*stats, strict=True))
 
     pairs = len(guesses) * size
@@ -67,7 +71,7 @@ def _beside_c(backend: Backend, guesses: rules.Words, answers: rules.Words) -> l
     def row(label: str, name: str, beside: str, pairs: int = pairs, scale: float = 1.0) -> Row:
         middle = median(seconds[name])
         times = f"{ratio(seconds, name, beside) * scale:.2f} x {beside}" if name != beside else ""
-        return Row(f"{what} {label}", middle, f"{middle / pairs * 1e9:.3f} ns a pattern", times)
+        return Row(f"{what} {label}", middle, f"{middle / pairs * 1e9:.3f} ns per pattern", times)
 
     return [
         row("patterns, Numba, 1 thread", "numba", "c"),
@@ -79,18 +83,29 @@ def _beside_c(backend: Backend, guesses: rules.Words, answers: rules.Words) -> l
     ]
 
 
-def _whole(backend: Backend, words: rules.Words) -> list[Row]:
-    """The call that a user makes, on every thread: all statistics of all words against themselves."""
-    seconds = side_by_side({"whole": lambda: kernels.partition(backend, words, words)}, backend)["whole"]
+def _whole(backend: Backend, words: Letters) -> list[Row]:
+    """The call that a user makes, on every thread and on one: all statistics of all words against themselves."""
+
+    def whole(device: Backend) -> object:
+        return kernels.partition(device, kernels.terms_of(words), words)
+
+    devices = {device.name: device for device in (backend, open_backend("cpu:1"))}
+    seconds = side_by_side({name: partial(whole, device) for name, device in devices.items()}, backend)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    rate = f"{median(seconds) / len(words) ** 2 * 1e9:.3f} ns a pattern"
-    label = f"{len(words):,} x {len(words):,} with statistics, kernels.partition, {backend.about}"
-    return [Row(label, median(seconds), rate, f"peak memory of this process {peak:.0f} MiB")]
+    rows = []
+    for name, device in devices.items():
+        middle = median(seconds[name])
+        memory = f"peak memory of this process {peak:.0f} MiB"
+        beside = memory if device is backend else f"{ratio(seconds, name, backend.name):.2f} x {backend.name}"
+        label = f"{len(words):,} x {len(words):,} with statistics, kernels.partition, {device.about}"
+        rate = f"{middle / len(words) ** 2 * 1e9:.3f} ns per pattern"
+        rows.append(Row(label, middle, rate, beside))
+    return rows
 
 
 def _cuda_rows(backend: Backend) -> list[Row]:
     words = np.random.default_rng(0).integers(0, 26, (14_855, 5), dtype=np.uint8)
-    guess_terms, terms, columns = kernels.prepare(backend, words, words)
+    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(words), words)
     out = backend.empty((len(words), columns), np.uint8)
     copy = backend.empty((len(words), columns), np.uint8)
     stats = [backend.asarray(array) for array in _stats(len(words))]
@@ -98,12 +113,12 @@ def _cuda_rows(backend: Backend) -> list[Row]:
     nlogn, guess_terms = backend.asarray(kernels.nlogn_table(len(words))), backend.asarray(guess_terms)
 
     def patterns() -> None:
-        backend.launch("wordle", "patterns", len(words), guess_terms, terms, columns, out, threads_per_item=256)
+        backend.launch(kernels.PROGRAM, "patterns", len(words), guess_terms, terms, columns, out)
 
     def partition() -> None:
         backend.launch(
-            "wordle", "partition", len(words), guess_terms, len(words), terms, columns, starts, sizes, nlogn, *stats,
-            threads_per_item=32,
+            kernels.PROGRAM, "partition", len(words), guess_terms, len(words), terms, columns, starts, sizes, nlogn,
+            *stats,
         )  # fmt: skip
 
     def duplicate() -> None:
@@ -125,7 +140,7 @@ def _cuda_rows(backend: Backend) -> list[Row]:
     ]  # fmt: skip
 
 
-def _numpy_patterns(guesses: rules.Words, answers: rules.Words) -> np.ndarray:
+def _numpy_patterns(guesses: Letters, answers: Letters) -> np.ndarray:
     """The naive form: greens, then the yellows letter by letter, on whole arrays of shape (guesses, answers)."""
     green = guesses[:, None, :] == answers[None, :, :]
     open_answers = np.where(green, 255, answers[None, :, :])

@@ -10,10 +10,10 @@
 // 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one 32-bit addition adds the
 // terms of four answers.
 //
-// The data. Words are letters 0..25. `answers` is 5 rows, one a position, of `columns` letters; a term, a row of patterns
-// alike has `columns` bytes, a multiple of four. Term 0 is the empty one (mask 0, all zero): it fills up the five terms of
-// a guess with repeated letters. A batch of subsets of the answers is nothing but their words one subset after the other,
-// each starting at a multiple of four columns.
+// The data. Words are letters 0..25. `answers` is five rows, one for each position, of `columns` letters; the row of a term
+// and a row of patterns also have `columns` bytes, a multiple of four. Term 0 is the empty one (mask 0, all zero): it fills
+// up the five terms of a guess with repeated letters. A batch of subsets of the answers is just their words, one subset
+// after the other, each starting at a multiple of four columns.
 
 #include "common.cuh"
 
@@ -22,30 +22,30 @@
 #define SOLVED 242      // all five green
 #define CELL_ROW 256    // CELLS rounded up, a warp's counters
 
-// What one letter adds to the pattern. `at`: bit i is set where the answer holds the letter; `mask`: where the guess does.
+// What one letter adds to the pattern. `held`: bit i is set where the answer holds the letter; `mask`: where the guess does.
 // Greens first; then yellows from left to right while the answer holds the letter at a place that no green has claimed.
 // With `presence` every letter that is not green and occurs anywhere is yellow.
-__device__ u32 term_of(u32 at, u32 mask, int presence) {
-    int unclaimed = __popc(presence ? at : at & ~mask);
+__device__ u32 term_of(u32 held, u32 mask, int presence) {
+    int unclaimed = __popc(presence ? held : held & ~mask);
     u32 value = 0, weight = 1;
     for (int i = 0; i < LETTERS; ++i, weight *= 3) {
         if (!(mask >> i & 1)) continue;
-        if (at >> i & 1) value += 2 * weight;
+        if (held >> i & 1) value += 2 * weight;
         else if (unclaimed > 0) value += weight, unclaimed -= !presence;
     }
     return value;
 }
 
-// Every term for every answer: out[t][j]. One block per term; 5 byte reads and 1 write an item of the row.
+// Every term for every answer: out[t][j]. One block per term; 5 byte reads and 1 write per byte of the row.
 extern "C" __global__ void __launch_bounds__(BLOCK) terms(int first, int last,
         const u8* __restrict__ letters /*[last]*/, const u8* __restrict__ masks /*[last]*/,
         const u8* __restrict__ answers /*[LETTERS][columns]*/, int columns, int presence,
         u8* __restrict__ out /*[last][columns]*/) {
     EACH_ITEM(t, BLOCK) {
         for (int j = threadIdx.x; j < columns; j += BLOCK) {
-            u32 at = 0;
-            for (int i = 0; i < LETTERS; ++i) at |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
-            out[i64(t) * columns + j] = u8(term_of(at, masks[t], presence));
+            u32 held = 0;
+            for (int i = 0; i < LETTERS; ++i) held |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
+            out[i64(t) * columns + j] = u8(term_of(held, masks[t], presence));
         }
     }
 }
@@ -68,8 +68,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
     }
 }
 
-// How a guess parts a subset of the answers, without storing a pattern. Item s * guesses + g is guess g on subset s, the
-// `sizes[s]` answers from column `starts[s]`. Results, one an item: how many patterns occur, the largest cell, the sum of
+// How a guess splits a subset of the answers, without storing a pattern. Item s * guesses + g is guess g on subset s, the
+// `sizes[s]` answers from column `starts[s]`. The results of an item: how many patterns occur, the largest cell, the sum of
 // squares of the cells, the sum of nlogn[cell] (n log2 n in fixed point, so that the sum is exact and the same on every
 // device) and whether the guess is in the subset.
 //

@@ -49,15 +49,27 @@ def test_ways_to_write_a_pattern(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-y--", "-y--gg", "-y-zg", "3----"])
-def test_what_is_no_pattern(text: str) -> None:
-    with pytest.raises(BadInput, match="no pattern: expected 5 signs"):
+def test_what_is_not_a_pattern(text: str) -> None:
+    with pytest.raises(BadInput, match="is not a pattern: expected 5 signs"):
         rules.parse_pattern(text)
 
 
-@pytest.mark.parametrize("text", ["salet", "sal3t:-----", "sale:-----", "salet:----", ":-----", "salet-y--g"])
-def test_what_is_no_turn(text: str) -> None:
+@pytest.mark.parametrize(
+    "turn",
+    [
+        *("salet", "sal3t:-----", "sale:-----", "salet:----", ":-----", "salet-y--g"),
+        *(("salet", "-y--"), ("salet", 243), ("salet", -1), ("sale", 0)),
+    ],
+)
+def test_what_is_not_a_turn(turn: str | tuple[str, int | str]) -> None:
     with pytest.raises(BadInput):
-        rules.parse_turn(text)
+        rules.parse_turn(turn)
+
+
+@pytest.mark.parametrize(("guess", "answer", "scoring"), [("sale", "crane", "wordle"), ("salet", "cran3", "wordle")])
+def test_what_has_no_pattern(guess: str, answer: str, scoring: rules.Scoring) -> None:
+    with pytest.raises(BadInput, match="is not a word: expected 5 letters a-z"):
+        rules.pattern(guess, answer, scoring)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +95,7 @@ def test_modes_by_hand(history: list[str], word: str, hard: bool, ultra_hard: bo
 
 
 @given(words, words, scorings)
-def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: str) -> None:
+def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: rules.Scoring) -> None:
     history = [(guess, rules.pattern(guess, answer, scoring))]
     assert rules.possible(history, scoring)
     for mode in rules.MODES:
@@ -91,6 +103,6 @@ def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: str) -> 
 
 
 @given(st.lists(st.tuples(st.text("ab", min_size=5, max_size=5), codes), min_size=1, max_size=2), scorings)
-def test_possible_is_what_trying_every_word_says(history: list[tuple[str, int]], scoring: str) -> None:
+def test_possible_is_what_trying_every_word_says(history: list[tuple[str, int]], scoring: rules.Scoring) -> None:
     everything = ("".join(letters) for letters in product("abc", repeat=5))  # c stands for all that is not guessed
     assert rules.possible(history, scoring) == any(rules.consistent(word, history, scoring) for word in everything)

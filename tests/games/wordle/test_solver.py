@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import greedy, rules, solver
-from gpusolve.wordlists import load_words
+from gpusolve.games.wordle import greedy, kernels, rules, solver
+from gpusolve.games.wordle.rules import Measure, Mode, Scoring
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import WordList, encode, word_list
+from recorded import recorded
 
-GUESSES, ANSWERS = load_words("wordle-guesses"), load_words("wordle-answers")
+GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
 CPU = open_backend("cpu")
 few_letters = st.text("abcde", min_size=5, max_size=5)
 
@@ -22,14 +25,15 @@ def turns(*texts: str) -> list[tuple[str, int]]:
 
 
 def test_rankings_follow_their_measure_and_prefer_possible_answers() -> None:
-    table = solver.partition_table(GUESSES, ANSWERS, backend=CPU)
+    table = solver.partition_table(backend=CPU)
     part = table.partition
-    for measure, values in (
-        ("entropy", -part.entropy[0]),
-        ("expected", part.expected[0]),
-        ("patterns", -part.patterns[0]),
-        ("largest", part.largest[0]),
-    ):
+    measured: dict[Measure, np.ndarray] = {
+        "entropy": -part.entropy[0],
+        "expected": part.expected[0],
+        "patterns": -part.patterns[0],
+        "largest": part.largest[0],
+    }
+    for measure, values in measured.items():
         order = table.ranking(measure)
         assert sorted(order.tolist()) == list(range(len(GUESSES)))
         ranked = values[order]
@@ -37,23 +41,23 @@ def test_rankings_follow_their_measure_and_prefer_possible_answers() -> None:
         tied = np.flatnonzero(np.diff(ranked) == 0)
         possible = part.contains[0][order]
         assert not (~possible[tied] & possible[tied + 1]).any(), measure
-    best = [GUESSES[table.ranking(measure)[0]] for measure in solver.MEASURES]
+    best = [GUESSES[table.ranking(measure)[0]] for measure in rules.MEASURES]
     assert best == ["soare", "roate", "trace", "arise"]
 
 
 def test_cells_hold_every_answer_once() -> None:
-    found = solver.cells("salet", ANSWERS, backend=CPU)
-    assert sorted(word for words in found.values() for word in words) == ANSWERS
+    found = solver.cells("salet", backend=CPU)
+    assert sorted(word for words in found.values() for word in words) == ANSWERS[:]
     assert (len(found), max(map(len, found.values()))) == (148, 221)
     assert all(rules.pattern("salet", word) == code for code, words in found.items() for word in words)
 
 
 @pytest.mark.parametrize("history", [["salet:-y--g"], ["salet:-----", "crony:-y-y-"], []])
 @pytest.mark.parametrize("scoring", rules.SCORINGS)
-def test_remaining_is_what_the_rules_say(history: list[str], scoring: str) -> None:
+def test_remaining_is_what_the_rules_say(history: list[str], scoring: Scoring) -> None:
     seen = turns(*history)
     expected = [word for word in ANSWERS if rules.consistent(word, seen, scoring)]
-    assert solver.remaining(seen, ANSWERS, scoring, CPU) == expected
+    assert solver.remaining(seen, ANSWERS, scoring, CPU)[:] == expected
 
 
 @settings(max_examples=60)
@@ -65,56 +69,86 @@ def test_remaining_is_what_the_rules_say(history: list[str], scoring: str) -> No
     st.sampled_from(rules.SCORINGS),
 )
 def test_allowed_guesses_are_what_the_rules_say(
-    words: list[str], guesses: list[str], answer: str, mode: str, scoring: str
+    words: list[str], guesses: list[str], answer: str, mode: Mode, scoring: Scoring
 ) -> None:
     history = [(guess, rules.pattern(guess, answer, scoring)) for guess in guesses]
-    mask = solver.allowed_mask(CPU, rules.encode(words), history, mode, scoring)
+    mask = solver.allowed_mask(CPU, encode(words), history, mode, scoring)
     assert mask.tolist() == [rules.allowed(word, history, mode, scoring) for word in words]
 
 
 def test_suggestions_by_mode() -> None:
-    history = turns("salet:-y--g")
-    left = solver.remaining(history, ANSWERS, backend=CPU)
+    history = ["salet:-y--g"]
+    left = solver.remaining(history, backend=CPU)
     for mode in rules.MODES:
-        table = solver.suggest(history, GUESSES, ANSWERS, mode, backend=CPU)
+        table = solver.suggest(history, Variant.load(mode=mode), backend=CPU)
         assert table.answers == left
-        assert table.guesses == [word for word in GUESSES if rules.allowed(word, history, mode)]
-    only = solver.suggest(history, GUESSES, ANSWERS, guess_hidden_only=True, backend=CPU)
+        assert table.guesses[:] == [word for word in GUESSES if rules.allowed(word, turns(*history), mode)]
+    only = solver.suggest(history, Variant.load(guess_hidden_only=True), backend=CPU)
     assert only.guesses == only.answers == left
 
 
+def test_a_history_is_written_in_three_ways() -> None:
+    for history in ([("salet", "-y--g")], [("SALET", rules.parse_pattern("-y--g"))], ["salet:-y--g"]):
+        assert len(solver.suggest(history, backend=CPU).answers) == 20
+
+
 def test_the_last_answer_is_the_first_suggestion() -> None:
-    table = solver.suggest(turns("salet:-y--g", "craft:-yg-g", "quart:ggggg"), GUESSES, ANSWERS, backend=CPU)
-    assert table.answers == ["quart"]
-    assert table.guesses[table.ranking()[0]] == "quart"
+    table = solver.suggest(["salet:-y--g", "craft:-yg-g", "quart:ggggg"], backend=CPU)
+    assert table.answers[:] == ["quart"]
+    assert table.best == "quart"
 
 
 def test_what_cannot_be_suggested() -> None:
     with pytest.raises(BadInput, match="contradicts itself"):
-        solver.suggest(turns("salet:ggggy"), GUESSES, ANSWERS, backend=CPU)
+        solver.suggest(["salet:ggggy"], backend=CPU)
     with pytest.raises(BadInput, match="contradicts itself"):
-        solver.suggest(turns("salet:-----", "salet:g----"), GUESSES, ANSWERS, backend=CPU)
+        solver.suggest(["salet:-----", "salet:g----"], backend=CPU)
     with pytest.raises(NoSolution, match=r"none of the 2,315 answers"):
-        solver.suggest(turns("qajaq:ggggg"), GUESSES, ANSWERS, backend=CPU)
+        solver.suggest(["qajaq:ggggg"], backend=CPU)
     with pytest.raises(BadInput, match="guess 2, 'crony', is not allowed in hard mode"):
-        solver.suggest(turns("salet:-y---", "crony:-----"), GUESSES, ANSWERS, "hard", backend=CPU)
-    with pytest.raises(BadInput, match="2,315 answers cannot be guessed, 'aback' for one"):
-        solver.suggest([], sorted(set(GUESSES) - set(ANSWERS)), ANSWERS, backend=CPU)
-    with pytest.raises(BadInput, match="mode 'medium': expected one of easy, hard, ultra-hard"):
-        solver.suggest([], GUESSES, ANSWERS, "medium", backend=CPU)
-    with pytest.raises(BadInput, match="no answers: expected at least one word"):
+        solver.suggest(["salet:-y---", "crony:-----"], Variant.load(mode="hard"), backend=CPU)
+    with pytest.raises(BadInput, match="sort 'guess': expected one of entropy, expected, patterns, largest"):
+        solver.suggest([], sort="guess", backend=CPU)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="words: no words there"):
         solver.partition_table(GUESSES, [], backend=CPU)
-    with pytest.raises(BadInput, match="'SALET' is no word"):
-        solver.partition_table(["SALET"], ANSWERS, backend=CPU)
+    with pytest.raises(BadInput, match="'sal3t' is not a word"):
+        solver.partition_table(["sal3t"], backend=CPU)
+
+
+def test_a_variant_is_sound() -> None:
+    with pytest.raises(BadInput, match="2,315 answers cannot be guessed, 'aback' for one"):
+        Variant.load(guesses=sorted(set(GUESSES) - set(ANSWERS)))
+    with pytest.raises(BadInput, match="mode 'medium': expected one of easy, hard, ultra-hard"):
+        Variant.load(mode="medium")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="scoring 'strict': expected one of wordle, presence"):
+        Variant.load(scoring="strict")  # type: ignore[arg-type]
+    variant = Variant.load()
+    assert variant == Variant.load(list(GUESSES), list(ANSWERS)) != Variant.load(mode="hard")
+    assert hash(variant) == hash(Variant.load())
+    assert [GUESSES[i] for i in variant.answer_guesses] == ANSWERS[:]
+
+
+def test_a_word_list_in_all_its_forms() -> None:
+    words = WordList(["salet", "Crane", "abbey", "trace"])
+    assert (words[:], len(words), words[-1]) == (["abbey", "crane", "salet", "trace"], 4, "trace")
+    assert words.place == {"abbey": 0, "crane": 1, "salet": 2, "trace": 3}
+    assert ("crane" in words, "CRANE" in words, "stare" in words) == (True, False, False)
+    assert words.digest == WordList(["trace", "salet", "crane", "abbey"]).digest != ANSWERS.digest
+    some = words.take(np.array([True, False, True, False]))
+    assert (some[:], some.letters.tolist()) == (["abbey", "salet"], encode(["abbey", "salet"]).tolist())
+    assert some == WordList(["abbey", "salet"])
+    assert words.take(np.ones(4, np.bool_)) is words
+    assert word_list("wordle-answers") is ANSWERS
 
 
 @pytest.mark.parametrize("mode", rules.MODES)
-@pytest.mark.parametrize("by", solver.MEASURES)
-def test_simulation_plays_the_same_games(mode: str, by: str) -> None:
+@pytest.mark.parametrize("sort", rules.MEASURES)
+def test_simulation_plays_the_same_games(mode: Mode, sort: Measure) -> None:
     some = ANSWERS[::23]
-    result = greedy.simulate(GUESSES, some, by=by, mode=mode, backend=CPU)
+    variant = Variant.load(GUESSES, some, mode)
+    result = greedy.simulate(variant, sort=sort, backend=CPU)
     for i in range(0, len(some), 9):
-        game = greedy.play(some[i], GUESSES, some, by=by, mode=mode, backend=CPU)
+        game = greedy.play(some[i], variant, sort=sort, backend=CPU)
         assert len(game) == result.turns[i]
         history = [(turn.guess, turn.pattern) for turn in game]
         for n, (guess, code) in enumerate(history):
@@ -123,35 +157,64 @@ def test_simulation_plays_the_same_games(mode: str, by: str) -> None:
             assert game[n].remaining == sum(rules.consistent(word, history[:n]) for word in some)
 
 
-def test_hidden_only_and_presence_play_the_same_games() -> None:
-    some = ANSWERS[::40]
-    for options in ({"guess_hidden_only": True}, {"scoring": "presence"}, {"first": "salet"}):
-        result = greedy.simulate(GUESSES, some, backend=CPU, **options)
-        lengths = [len(greedy.play(word, GUESSES, some, backend=CPU, **options)) for word in some[::7]]
-        assert lengths == result.turns[::7].tolist()
+@pytest.mark.parametrize(
+    ("variant", "first"),
+    [
+        (Variant.load(answers=ANSWERS[::40], guess_hidden_only=True), None),
+        (Variant.load(answers=ANSWERS[::40], scoring="presence"), None),
+        (Variant.load(answers=ANSWERS[::40]), "salet"),
+    ],
+)
+def test_hidden_only_and_presence_play_the_same_games(variant: Variant, first: str | None) -> None:
+    result = greedy.simulate(variant, first, backend=CPU)
+    lengths = [len(greedy.play(word, variant, first, backend=CPU)) for word in variant.answers[::7]]
+    assert lengths == result.turns[::7].tolist()
 
 
-def test_simulation_is_the_same_on_every_device(backend: Backend) -> None:
+def test_every_device_plays_as_the_rules_say(backend: Backend) -> None:
     some = ANSWERS[::40]
-    here, cpu = (greedy.simulate(GUESSES[::5] + some, some, backend=device) for device in (backend, CPU))
-    assert np.array_equal(here.turns, cpu.turns)
+    variant = Variant.load(sorted({*GUESSES[::5], *some}), some)
+    expected = recorded("wordle/greedy", lambda: greedy_turns(variant.guesses[:], some))
+    assert greedy.simulate(variant, backend=backend).turns.tolist() == expected
+
+
+def greedy_turns(guesses: list[str], answers: list[str]) -> list[int]:
+    """How many guesses the strategy needs for each answer, by the rules; n log2 n is that of the kernels."""
+    nlogn = kernels.nlogn_table(len(answers)).tolist()
+
+    def solve(members: list[str], depth: int) -> dict[str, int]:
+        best: tuple[int, bool, dict[int, list[str]]] | None = None
+        for guess in members[:1] if len(members) < 3 else guesses:
+            cells: dict[int, list[str]] = {}
+            for answer in members:
+                cells.setdefault(rules.pattern(guess, answer), []).append(answer)
+            cost = (sum(nlogn[len(cell)] for cell in cells.values()), guess not in members, cells)
+            best = cost if best is None or cost[:2] < best[:2] else best
+        assert best is not None
+        found: dict[str, int] = {}
+        for code, cell in best[2].items():
+            found |= {cell[0]: depth} if code == rules.SOLVED else solve(cell, depth + 1)
+        return found
+
+    found = solve(answers, 1)
+    return [found[answer] for answer in answers]
 
 
 def test_simulation_over_all_answers() -> None:
-    result = greedy.simulate(GUESSES, ANSWERS, first="salet", backend=CPU)
+    result = greedy.simulate(first="salet", backend=CPU)
     assert result.total == 7946  # the optimal strategy after salet takes 7,920: published
     assert sum(result.distribution.values()) == len(ANSWERS)
     assert result.distribution == {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     assert result.worst == ["hover", "poker"]
     assert result.lost == 0
-    assert greedy.simulate(GUESSES, ANSWERS, mode="ultra-hard", backend=CPU).lost == 9
+    assert greedy.simulate(Variant.load(mode="ultra-hard"), backend=CPU).lost == 9
 
 
 def test_what_cannot_be_played() -> None:
     with pytest.raises(BadInput, match="xylyl: not among the 2,315 answers"):
-        greedy.play("xylyl", GUESSES, ANSWERS, backend=CPU)
+        greedy.play("xylyl", backend=CPU)
     with pytest.raises(BadInput, match="first guess 'zzzzz'"):
-        greedy.simulate(GUESSES, ANSWERS, first="zzzzz", backend=CPU)
+        greedy.simulate(first="zzzzz", backend=CPU)
 
 
 def test_a_seed_gives_one_answer() -> None:

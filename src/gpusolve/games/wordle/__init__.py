@@ -2,8 +2,7 @@
 
 >>> from gpusolve.games.wordle import partition_table
 >>> table = partition_table()
->>> best = table.ranking("entropy")[0]
->>> table.guesses[best], round(float(table.partition.entropy[0, best]), 5)
+>>> table.best, round(float(table.partition.entropy.max()), 5)
 ('soare', 5.88596)
 """
 
@@ -15,8 +14,12 @@ if TYPE_CHECKING:
     from gpusolve.games.wordle.greedy import play, simulate
     from gpusolve.games.wordle.rules import parse_pattern, pattern, pattern_text
     from gpusolve.games.wordle.solver import cells, partition_table, remaining, suggest
+    from gpusolve.games.wordle.variant import Variant
+    from gpusolve.games.wordle.words import WordList
 
 __all__ = [
+    "Variant",
+    "WordList",
     "cells",
     "parse_pattern",
     "partition_table",
@@ -28,4 +31,4 @@ __all__ = [
     "suggest",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("rules", "solver", "greedy"))
+__getattr__ = lazily(__name__, __all__, ("rules", "words", "variant", "solver", "greedy"))

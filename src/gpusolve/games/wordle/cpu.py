@@ -1,7 +1,7 @@
 """The Numba twins of ``kernels/wordle.cu``: same names, same arguments, same results to the bit.
 
 The idea and the layout are told there. A GPU gives a warp to a guess; here one thread walks along rows, one
-array operation a row, so that LLVM makes each loop a few vector instructions for 64 answers.
+array operation per row, so that LLVM makes each loop a few vector instructions for 64 answers.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+LETTERS = 5
 CELLS = 243
 SOLVED = 242
+CELL_ROW = 256
 SMALL = 96  # below this many answers, counting as we go beats clearing and scanning 243 counters
 
 
@@ -21,13 +23,13 @@ def terms(first, last, letters, masks, answers, columns, presence, out):
         letter, mask, row = letters[t], masks[t], out[t]
         row[:] = 0
         unclaimed[:] = 0
-        for i in range(5):
+        for i in range(LETTERS):
             if presence or not mask >> i & 1:
                 position = answers[i]
                 for j in range(columns):
                     unclaimed[j] += position[j] == letter
         weight = 1
-        for i in range(5):
+        for i in range(LETTERS):
             if mask >> i & 1:
                 position = answers[i]
                 for j in range(columns):
@@ -64,7 +66,7 @@ def partition(
 ):
     row = np.empty(columns + 8, np.uint8)
     # Four sets of counters: consecutive patterns are often equal, and an increment waits for the one before it.
-    cells = np.zeros((4, 256), np.int32)
+    cells = np.zeros((4, CELL_ROW), np.int32)
     for item in range(first, last):
         s = item // guesses
         size = sizes[s]
@@ -108,7 +110,7 @@ def _add_terms(guess, terms, start, size, row):
 
 @njit(nogil=True, cache=True)
 def _count(row, size, cells):
-    """Adds how often each pattern occurs in row[:size] to the four sets of counters, eight patterns a read."""
+    """Adds how often each pattern occurs in row[:size] to the four sets of counters, eight patterns per read."""
     eights = row[: size // 8 * 8].view(np.uint64)
     byte = np.uint64(255)
     for k in range(len(eights)):

@@ -6,7 +6,8 @@ For all answers the decision tree is grown level by level; each level is one bat
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,20 +16,13 @@ import numpy.typing as npt
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.rules import SOLVED, Words
-from gpusolve.games.wordle.solver import (
-    MEASURES,
-    allowed_mask,
-    check_answers_are_guesses,
-    check_choice,
-    check_first,
-    costs,
-    suggest,
-    word_list,
-)
+from gpusolve.games.wordle.rules import MEASURES, SOLVED, Measure, check_choice
+from gpusolve.games.wordle.solver import allowed_mask, costs, suggest
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.wordlists import Words
 
 GUESSES = 6  # of a game
-BATCH = 8_000_000  # (state, guess) pairs evaluated at once: 25 bytes each
 
 
 @dataclass(frozen=True)
@@ -42,10 +36,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class Simulation:
-    """`turns[i]` (int32) is the number of guesses that the strategy needs for `answers[i]`."""
+    """`turns[i]` (int32): the guesses that the strategy needs for `answers[i]`; `seconds`: what the simulation took."""
 
-    answers: list[str]
+    answers: WordList
     turns: npt.NDArray[np.int32]
+    seconds: float
 
     @property
     def total(self) -> int:
@@ -54,7 +49,7 @@ class Simulation:
 
     @property
     def mean(self) -> float:
-        """Guesses an answer."""
+        """Guesses per answer."""
         return self.total / len(self.answers)
 
     @property
@@ -84,84 +79,83 @@ class State:
 
 def play(
     answer: str,
-    guesses: Sequence[str] | None = None,
-    answers: Sequence[str] | None = None,
+    variant: Variant | None = None,
     first: str | None = None,
-    by: str = "entropy",
-    mode: str = "easy",
-    scoring: str = "wordle",
-    guess_hidden_only: bool = False,
+    sort: Measure = "entropy",
     backend: Backend | None = None,
 ) -> list[Turn]:
-    """A game against a hidden `answer`, each guess the best of `suggest` by the measure `by`.
+    """A game of the variant (None: the original) against a hidden `answer`, each guess the best of `suggest` by `sort`.
 
-    Raises BadInput if `answer` is not among the answers or `first` not among the guesses.
+    `first` is the first guess instead. Raises BadInput if `answer` is not among the answers or `first` not among the
+    guesses.
 
     >>> [turn.guess for turn in play("crane")]
     ['soare', 'diact', 'anvil', 'crane']
     """
-    guesses, answers = word_list("guesses", guesses), word_list("answers", answers)
-    check_choice("measure", by, MEASURES)
-    if answer not in answers:
-        raise BadInput(f"{answer}: not among the {len(answers):,} answers")
-    check_first(first, guesses)
+    variant = variant or Variant.load()
+    answer = rules.parse_word(answer)
+    if answer not in variant.answers:
+        raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
+    first = check_first(first, variant)
     backend = backend or open_backend()
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
-        history = [(turn.guess, turn.pattern) for turn in turns]
-        table = suggest(history, guesses, answers, mode, scoring, guess_hidden_only, backend)
-        guess = first if first and not turns else table.guesses[table.ranking(by)[0]]
-        turns.append(Turn(guess, rules.pattern(guess, answer, scoring), len(table.answers)))
+        table = suggest([(turn.guess, turn.pattern) for turn in turns], variant, sort, backend)
+        guess = first if first and not turns else table.best
+        turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
     return turns
 
 
-def random_answer(answers: Sequence[str] | None = None, seed: int = 0) -> str:
+def random_answer(answers: Words = "wordle-answers", seed: int = 0) -> str:
     """One of the answers; the same seed gives the same."""
-    answers = word_list("answers", answers)
-    return random.Random(seed).choice(answers)
+    return random.Random(seed).choice(word_list(answers))
+
+
+def check_first(first: str | None, variant: Variant) -> str | None:
+    """The first guess as it stands among the guesses. Raises BadInput if it does not."""
+    if first is None:
+        return None
+    first = rules.parse_word(first)
+    if first not in variant.guesses:
+        raise BadInput(f"first guess '{first}': not among the {len(variant.guesses):,} guesses")
+    return first
 
 
 def simulate(
-    guesses: Sequence[str] | None = None,
-    answers: Sequence[str] | None = None,
+    variant: Variant | None = None,
     first: str | None = None,
-    by: str = "entropy",
-    mode: str = "easy",
-    scoring: str = "wordle",
-    guess_hidden_only: bool = False,
-    backend: Backend | None = None,
+    sort: Measure = "entropy",
     progress: Callable[[int], None] = lambda solved: None,
+    backend: Backend | None = None,
 ) -> Simulation:
-    """Plays the greedy strategy, the best guess by `by` in each state, against every answer.
+    """Plays the greedy strategy, the best guess by `sort` in each state, against every answer.
 
-    The same games as `play`, all of them at once. `progress` is called with the number of answers solved.
+    The same games as `play`, all of them at once. `progress` is called with the number of answers solved. Raises
+    BadInput if `first` is not among the guesses.
 
     >>> simulate(first="salet").distribution
     {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     """
-    guesses, answers = word_list("guesses", guesses), word_list("answers", answers)
-    check_choice("measure", by, MEASURES)
-    check_choice("mode", mode, rules.MODES)
-    check_choice("scoring", scoring, rules.SCORINGS)
-    check_answers_are_guesses(guesses, answers)
-    check_first(first, guesses)
+    begin = time.perf_counter()
+    variant = variant or Variant.load()
+    check_choice("sort", sort, MEASURES)
+    first = check_first(first, variant)
     backend = backend or open_backend()
-    guess_words, answer_words = rules.encode(guesses), rules.encode(answers)
-    index_of = {word: i for i, word in enumerate(guesses)}
-    as_guess = np.array([index_of[word] for word in answers])
+    guesses, answers = variant.guesses, variant.answers
 
     turns = np.zeros(len(answers), np.int32)
     level = [State(np.arange(len(answers)), None)]
     depth, solved = 1, 0
     while level:
         if depth == 1 and first is not None:
-            choices = [index_of[first]]
+            choices = [guesses.place[first]]
         else:
             choices = []
-            for batch in _batches(level, len(guesses)):
-                choices += _choose(backend, guess_words, answer_words, as_guess, batch, by, scoring, guess_hidden_only)
+            for batch in _batches(level, backend.batch(kernels.PARTITION_BYTES * len(guesses))):
+                choices += _choose(backend, variant, batch, sort)
         unique, row_of = np.unique(choices, return_inverse=True)
-        rows = kernels.pattern_matrix(backend, guess_words[unique], answer_words, scoring)
+        terms = kernels.terms_of(guesses.letters[unique])
+        rows = kernels.pattern_matrix(backend, terms, answers.letters, variant.scoring)
         following = []
         for state, guess, row in zip(level, choices, row_of, strict=True):
             codes = rows[row, state.members]
@@ -172,46 +166,42 @@ def simulate(
                     solved += len(members)
                     continue
                 allowed = state.allowed
-                if mode != "easy":
+                if variant.mode != "easy" and not variant.guess_hidden_only:  # what remains fits every mode
                     seen = [(guesses[guess], int(code))]
-                    mask = allowed_mask(backend, guess_words, seen, mode, scoring)
+                    mask = allowed_mask(backend, guesses.letters, seen, variant.mode, variant.scoring)
                     allowed = mask if allowed is None else allowed & mask
                 following.append(State(members, allowed))
         level = following
         depth += 1
         progress(solved)
-    return Simulation(answers, turns)
+    return Simulation(answers, turns, time.perf_counter() - begin)
 
 
-def _choose(
-    backend: Backend,
-    guess_words: Words,
-    answer_words: Words,
-    as_guess: npt.NDArray[np.intp],
-    states: list[State],
-    by: str,
-    scoring: str,
-    guess_hidden_only: bool,
-) -> list[int]:
+def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
     """The best guess of each state, as an index into the guesses."""
-    choices = [int(as_guess[state.members[0]]) for state in states]
+    own = variant.answer_guesses
+    choices = [int(own[state.members[0]]) for state in states]
     # One or two answers: the first of them is as good as any guess can be, and the tie goes to it.
     open_states = [i for i, state in enumerate(states) if len(state.members) > 2]
     if not open_states:
         return choices
-    parts = kernels.partition(backend, guess_words, answer_words, [states[i].members for i in open_states], scoring)
-    cost = costs(parts, by)
-    for row, i in zip(cost, open_states, strict=True):
+    found = kernels.partition(
+        backend,
+        variant.guesses.terms,
+        variant.answers.letters,
+        [states[i].members for i in open_states],
+        variant.scoring,
+    )
+    for row, i in zip(costs(found, sort), open_states, strict=True):
         state = states[i]
-        if guess_hidden_only:
-            choices[i] = int(as_guess[state.members][np.argmin(row[as_guess[state.members]])])
+        if variant.guess_hidden_only:
+            choices[i] = int(own[state.members][np.argmin(row[own[state.members]])])
         else:
             never = np.iinfo(np.int64).max
             choices[i] = int(np.argmin(row if state.allowed is None else np.where(state.allowed, row, never)))
     return choices
 
 
-def _batches(states: list[State], guesses: int) -> Iterator[list[State]]:
-    size = max(1, BATCH // guesses)
+def _batches(states: list[State], size: int) -> Iterator[list[State]]:
     for start in range(0, len(states), size):
         yield states[start : start + size]

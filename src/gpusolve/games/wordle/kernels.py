@@ -4,23 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, Program
-from gpusolve.games.wordle.rules import LETTERS, Words
+from gpusolve.backend import Array, Backend, Program
+from gpusolve.games.wordle.rules import LETTERS, Scoring
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
 ALIGN = 4  # columns a device thread reads at once
 NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
+PARTITION_BYTES = 25  # what `partition` gives for each guess and subset
+
+Letters: TypeAlias = npt.NDArray[np.uint8]
+"""Words as letters 0..25, shape (n, 5)."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the kernels read of guesses: `guesses`, int32 (n, 5), are each one's five terms.
+
+    A term is a letter and the places where a guess holds it: `letters` 0..25 and `masks` of five bits, uint8, one each.
+    Term 0 is empty.
+    """
+
+    guesses: npt.NDArray[np.int32]
+    letters: npt.NDArray[np.uint8]
+    masks: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Partition:
-    """How each guess parts each subset of the answers. The arrays have shape (subsets, guesses).
+    """How each guess splits each subset of the answers. The arrays have shape (subsets, guesses).
 
     `patterns` (int32): how many patterns occur; `largest` (int32): answers in the largest cell; `sum_squares`
     (int64): sum of squares of the cells; `sum_nlogn` (int64): sum of n log2 n over the cells, times 2^32;
@@ -47,28 +64,30 @@ class Partition:
         return self.sum_squares / self.sizes[:, None]
 
 
-def pattern_matrix(backend: Backend, guesses: Words, answers: Words, scoring: str = "wordle") -> npt.NDArray[np.uint8]:
-    """The pattern of every guess against every answer: uint8, shape (len(guesses), len(answers)), on the host.
+def pattern_matrix(
+    backend: Backend, guesses: Terms, answers: Letters, scoring: Scoring = "wordle"
+) -> npt.NDArray[np.uint8]:
+    """The pattern of every guess against every answer: uint8, shape (guesses, answers), on the host.
 
     For a batch of subsets of the answers, give `answers` their words one subset after the other.
     """
     guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
-    out = backend.empty((len(guesses), width), np.uint8)
-    backend.launch(PROGRAM, "patterns", len(guesses), guess_terms, terms, width, out)
+    out = backend.empty((len(guess_terms), width), np.uint8)
+    backend.launch(PROGRAM, "patterns", len(guess_terms), guess_terms, terms, width, out)
     return backend.to_host(out)[:, : len(answers)]
 
 
 def partition(
     backend: Backend,
-    guesses: Words,
-    answers: Words,
+    guesses: Terms,
+    answers: Letters,
     subsets: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
-    scoring: str = "wordle",
+    scoring: Scoring = "wordle",
 ) -> Partition:
-    """How each of `guesses` parts each of `subsets`, arrays of indices into `answers` (None: all of them, once).
+    """How each of `guesses` splits each of `subsets`, arrays of indices into `answers` (None: all of them, once).
 
     Nothing of the size guesses x answers is stored: the terms take (about 350 rows) x (answers of all subsets) bytes,
-    the results 25 bytes for each guess and subset. Raises ValueError for an empty subset.
+    the results PARTITION_BYTES for each guess and subset. Raises ValueError for an empty subset.
     """
     subsets = [np.arange(len(answers))] if subsets is None else subsets
     sizes = np.array([len(subset) for subset in subsets], np.int32)
@@ -79,14 +98,14 @@ def partition(
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
 
     guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
-    shape = (len(subsets), len(guesses))
+    shape = (len(subsets), len(guess_terms))
     out = [backend.empty(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     backend.launch(
         PROGRAM,
         "partition",
         shape[0] * shape[1],
         guess_terms,
-        len(guesses),
+        len(guess_terms),
         terms,
         width,
         backend.asarray(starts.astype(np.int32)),
@@ -100,12 +119,12 @@ def partition(
 
 def prepare(
     backend: Backend,
-    guesses: Words,
-    answers: Words,
+    guesses: Terms,
+    answers: Letters,
     columns: npt.NDArray[np.integer[Any]] | None = None,
-    scoring: str = "wordle",
-) -> tuple[Any, Any, int]:
-    """What the kernels read: each guess's five terms, the term rows, and their width in bytes.
+    scoring: Scoring = "wordle",
+) -> tuple[Array, Array, int]:
+    """What the kernels read: each guess's five terms, the rows of the terms, and their width in bytes.
 
     On the device: int32 (guesses, 5) and uint8 (terms, width), with answers[i] in column columns[i] (None: i).
     """
@@ -113,40 +132,39 @@ def prepare(
     width = int(_aligned(columns[-1] + 1))
     by_position = np.zeros((LETTERS, width), np.uint8)
     by_position[:, columns] = answers.T
-    guess_terms, letters, masks = _terms_of(guesses)
-    terms = backend.empty((len(letters), width), np.uint8)
+    terms = backend.empty((len(guesses.letters), width), np.uint8)
     backend.launch(
         PROGRAM,
         "terms",
-        len(letters),
-        backend.asarray(letters),
-        backend.asarray(masks),
+        len(guesses.letters),
+        backend.asarray(guesses.letters),
+        backend.asarray(guesses.masks),
         backend.asarray(by_position),
         width,
         int(scoring == "presence"),
         terms,
     )
-    return backend.asarray(guess_terms), terms, width
+    return backend.asarray(guesses.guesses), terms, width
+
+
+def terms_of(guesses: Letters) -> Terms:
+    """The guesses cut into terms; the terms are in ascending order of letter, then mask."""
+    same = guesses[:, :, None] == guesses[:, None, :]
+    masks = same @ (1 << np.arange(LETTERS))
+    is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, where it stands first
+    keys = np.where(is_first, guesses.astype(np.int32) * 32 + masks, 0)
+    unique, index = np.unique(np.append(0, keys), return_inverse=True)
+    return Terms(
+        index[1:].reshape(guesses.shape).astype(np.int32),
+        (unique // 32).astype(np.uint8),
+        (unique % 32).astype(np.uint8),
+    )
 
 
 def nlogn_table(most: int) -> npt.NDArray[np.int64]:
     """n log2 n in fixed point, 32 bits behind the point, for n = 0..most: int64 (most + 1,)."""
     n = np.arange(most + 1)
     return np.asarray(np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE), np.int64)
-
-
-def _terms_of(guesses: Words) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Each guess's five terms, int32 (guesses, 5), and each term's letter and position mask, uint8. Term 0 is empty."""
-    same = guesses[:, :, None] == guesses[:, None, :]
-    masks = same @ (1 << np.arange(LETTERS))
-    is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, where it stands first
-    keys = np.where(is_first, guesses.astype(np.int32) * 32 + masks, 0)
-    unique, index = np.unique(np.append(0, keys), return_inverse=True)
-    return (
-        index[1:].reshape(guesses.shape).astype(np.int32),
-        (unique // 32).astype(np.uint8),
-        (unique % 32).astype(np.uint8),
-    )
 
 
 def _aligned(n: Any) -> Any:

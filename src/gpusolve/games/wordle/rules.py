@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-
-import numpy as np
-import numpy.typing as npt
+from typing import Literal, TypeAlias, get_args
 
 from gpusolve.errors import BadInput
 
@@ -15,38 +13,41 @@ LETTERS = 5
 """Letters of a word."""
 SOLVED = 3**LETTERS - 1
 """The pattern of five greens."""
-SCORINGS = ("wordle", "presence")
-MODES = ("easy", "hard", "ultra-hard")
+Scoring = Literal["wordle", "presence"]
+Mode = Literal["easy", "hard", "ultra-hard"]
+Measure = Literal["entropy", "expected", "patterns", "largest"]
+"""What can make one guess better than another."""
+Order = Literal[Measure, "guess"]
+"""What a table of guesses is sorted by; ``guess`` is the alphabet."""
+SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
+MODES: tuple[Mode, ...] = get_args(Mode)
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+ORDERS: tuple[Order, ...] = get_args(Order)
 
-Words = npt.NDArray[np.uint8]
-"""Words as letters 0..25, shape (n, 5)."""
-History = Sequence[tuple[str, int]]
+History: TypeAlias = Sequence[tuple[str, int]]
 """The guesses made so far, each with the pattern that it got."""
+Turns: TypeAlias = Sequence[str | tuple[str, int | str]]
+"""A history as people write it: ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``."""
 
 _MARKS = "-yg"
 _MEANING = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨", "g2🟩")) for mark in marks}
 
 
-def encode(words: Sequence[str]) -> Words:
-    """Words of five letters a-z as an array of letters 0..25, shape (len(words), 5), uint8.
-
-    >>> encode(["salet"]).tolist()
-    [[18, 0, 11, 4, 19]]
-    """
-    flat = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
-    return (flat - ord("a")).reshape(len(words), LETTERS)
-
-
-def pattern(guess: str, answer: str, scoring: str = "wordle") -> int:
+def pattern(guess: str, answer: str, scoring: Scoring = "wordle") -> int:
     """The pattern 0..242 that `guess` gets when `answer` is hidden.
 
     Base 3, position 0 the least significant digit, grey 0, yellow 1, green 2. ``wordle``: greens first, then
     yellows left to right while the answer still holds that letter unclaimed. ``presence``: every letter that is
-    not green and occurs anywhere in the answer is yellow.
+    not green and occurs anywhere in the answer is yellow. Raises BadInput for what is not a word of five letters.
 
     >>> pattern_text(pattern("eerie", "there")), pattern_text(pattern("eerie", "there", "presence"))
     ('y-y-g', 'yyy-g')
     """
+    check_choice("scoring", scoring, SCORINGS)
+    return _pattern(parse_word(guess), parse_word(answer), scoring)
+
+
+def _pattern(guess: str, answer: str, scoring: Scoring) -> int:
     digits = [2 if g == a else 0 for g, a in zip(guess, answer, strict=True)]
     unclaimed = Counter(a for a, digit in zip(answer, digits, strict=True) if digit == 0)
     for i, letter in enumerate(guess):
@@ -79,7 +80,7 @@ def parse_pattern(text: str) -> int:
     """
     signs = text.strip().lower().replace("\N{VARIATION SELECTOR-16}", "")
     if len(signs) != LETTERS or any(sign not in _MEANING for sign in signs):
-        raise BadInput(f"'{text}' is no pattern: expected {LETTERS} signs of - y g")
+        raise BadInput(f"'{text}' is not a pattern: expected {LETTERS} signs of - y g")
     return sum(_MEANING[sign] * 3**i for i, sign in enumerate(signs))
 
 
@@ -91,28 +92,41 @@ def parse_word(text: str) -> str:
     """
     word = text.strip().lower()
     if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
-        raise BadInput(f"'{text}' is no word: expected {LETTERS} letters a-z")
+        raise BadInput(f"'{text}' is not a word: expected {LETTERS} letters a-z")
     return word
 
 
-def parse_turn(text: str) -> tuple[str, int]:
-    """A guess with its pattern, written ``salet:-y--g``. Raises BadInput where either is wrong.
+def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
+    """A guess with its pattern, written ``salet:-y--g`` or as a pair. Raises BadInput where either is wrong.
 
-    >>> parse_turn("salet:-y--g")
-    ('salet', 165)
+    >>> parse_turn("salet:-y--g"), parse_turn(("Salet", "-y--g")), parse_turn(("salet", 165))
+    (('salet', 165), ('salet', 165), ('salet', 165))
     """
-    guess, colon, marks = text.partition(":")
-    if not colon:
-        raise BadInput(f"'{text}': expected a guess and its pattern, as salet:-y--g")
-    return parse_word(guess), parse_pattern(marks)
+    if isinstance(turn, str):
+        guess, colon, marks = turn.partition(":")
+        if not colon:
+            raise BadInput(f"'{turn}': expected a guess and its pattern, as salet:-y--g")
+        return parse_word(guess), parse_pattern(marks)
+    guess, code = turn
+    if isinstance(code, str):
+        return parse_word(guess), parse_pattern(code)
+    if not 0 <= code <= SOLVED:
+        raise BadInput(f"{guess}: {code} is not a pattern: expected 0 to {SOLVED}")
+    return parse_word(guess), int(code)
 
 
-def consistent(word: str, history: History, scoring: str = "wordle") -> bool:
+def check_choice(what: str, value: str, choices: Sequence[str]) -> None:
+    """Raises BadInput unless `value` is one of `choices`."""
+    if value not in choices:
+        raise BadInput(f"{what} '{value}': expected one of {', '.join(choices)}")
+
+
+def consistent(word: str, history: History, scoring: Scoring = "wordle") -> bool:
     """Whether `word` would have given every pattern of `history`."""
-    return all(pattern(guess, word, scoring) == code for guess, code in history)
+    return all(_pattern(guess, word, scoring) == code for guess, code in history)
 
 
-def revealed(guess: str, code: int, scoring: str = "wordle") -> tuple[dict[int, str], dict[str, int]]:
+def revealed(guess: str, code: int, scoring: Scoring = "wordle") -> tuple[dict[int, str], dict[str, int]]:
     """What the hard mode makes of one answer: the greens by position, and each revealed letter with its number.
 
     >>> revealed("eerie", parse_pattern("y-y-g"))
@@ -127,7 +141,7 @@ def revealed(guess: str, code: int, scoring: str = "wordle") -> tuple[dict[int, 
     return greens, dict(counts)
 
 
-def allowed(word: str, history: History, mode: str = "easy", scoring: str = "wordle") -> bool:
+def allowed(word: str, history: History, mode: Mode = "easy", scoring: Scoring = "wordle") -> bool:
     """Whether `mode` lets `word` be guessed after `history`.
 
     ``easy``: always. ``hard``: greens stay in place and revealed letters, with their number, are used.
@@ -145,7 +159,7 @@ def allowed(word: str, history: History, mode: str = "easy", scoring: str = "wor
     return True
 
 
-def possible(history: History, scoring: str = "wordle") -> bool:
+def possible(history: History, scoring: Scoring = "wordle") -> bool:
     """Whether any five letters at all, a word or not, would give every pattern of `history`.
 
     >>> possible([parse_turn("salet:ggggy")])

@@ -1,0 +1,51 @@
+"""Help through a game of your own: you enter the patterns, and your guesses where they are others."""
+
+from __future__ import annotations
+
+from gpusolve import report
+from gpusolve.backend import Backend
+from gpusolve.errors import GpusolveError
+from gpusolve.games.wordle import rules, show
+from gpusolve.games.wordle.greedy import check_first
+from gpusolve.games.wordle.rules import Measure
+from gpusolve.games.wordle.solver import suggest
+from gpusolve.games.wordle.variant import Variant
+
+
+def help_through(variant: Variant, first: str | None, sort: Measure, backend: Backend) -> None:
+    """Asks on stdout, reads stdin until the game is solved or an empty line or the end of the input comes."""
+    first = check_first(first, variant)
+    report.text("Enter the pattern of the guess (-yg, as -y--g), or another guess with its pattern (salet:-y--g);")
+    report.text("'undo' takes the last one back, an empty line ends.")
+    turns: list[tuple[str, int]] = []
+    while True:
+        try:
+            table = suggest(turns, variant, sort, backend)
+        except GpusolveError as error:
+            if not turns:
+                raise
+            report.text(f"{error}: the last pattern is taken back")
+            turns.pop()
+            continue
+        show.show_remaining(table)
+        best = first if first and not turns else table.best
+        try:
+            entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()
+        except EOFError:
+            report.text()
+            return
+        if not entry:
+            return
+        if entry == "undo":
+            del turns[-1:]
+            continue
+        try:
+            turn = rules.parse_turn(entry if ":" in entry else f"{best}:{entry}")
+        except GpusolveError as error:
+            report.text(str(error))
+            continue
+        show.show_turn(*turn)
+        if turn[1] == rules.SOLVED:
+            report.text(f"solved in {len(turns) + 1}")
+            return
+        turns.append(turn)
