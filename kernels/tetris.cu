@@ -10,7 +10,7 @@
 // is template * 32 + the row of the box around its cells; ties are settled by the lower number, so the same game is
 // played on every device.
 //
-// Values are exact: weights are integers below 2^30 (see fixed_point in rules.py), a value is an i64, and a tetris takes
+// Values are exact: weights are integers below 2^30 (see features.py), a value is an i64, and a tetris takes
 // off DECISIVE, more than any weights can sum up to.
 //
 // The launch. One warp a board or a game. Placements are searched with a lane for each template, boards are valued with a
@@ -30,7 +30,7 @@
 #define NEVER (1ll << 62)   // above every value
 #define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
 #define LEVELS 30           // rows of the table of taps: levels 0 to 29, the last one for all above
-#define STEPS 24            // its columns: no piece drops more often
+#define DROPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
 
@@ -73,7 +73,7 @@ __device__ int orientation_of(int piece, int t) {
     return o;
 }
 
-__device__ u32 passed(u32 start, u32 free) { return (free & ~(free + start)) | start; }
+__device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
 
 // The sum of the numbers of the bits that are set: one bit of those numbers at a time.
 __device__ int row_sum(u32 bits) {
@@ -232,13 +232,13 @@ __device__ int append(Warp& warp, int count, int t, u32 rows) {
 __device__ int free_placements(Warp& warp, int piece) {
     const int lane = threadIdx.x % WARP;
     u32 fit[2], left[2], mine[2];
-    int at[2];
+    int slot[2];
     bool blocked = false, pockets = false;
     for (int h = 0; h < 2; ++h) {
         const int t = lane + h * WARP, o = orientation_of(piece, t);
         const Shape& shape = SHAPES[piece][o];
         fit[h] = left[h] = mine[h] = 0;
-        at[h] = (o + 1) * STRIDE + t - shape.first;
+        slot[h] = (o + 1) * STRIDE + t - shape.first;
         if (t >= TEMPLATES[piece]) continue;
         fit[h] = fits(warp, shape, t - shape.first);
         const u32 below = fit[h] >> shape.top, run = below & ~(below + 1);
@@ -257,10 +257,10 @@ __device__ int free_placements(Warp& warp, int piece) {
             if (blocked) {  // nothing is known but the spawn itself
                 const Shape& shape = SHAPES[piece][0];
                 const u32 spawn = t == shape.left ? 1u << shape.top & fit[h] : 0;
-                mine[h] = spawn ? passed(spawn, fit[h]) : 0;
+                mine[h] = spawn ? fall(spawn, fit[h]) : 0;
                 left[h] = fit[h] ^ mine[h];
             }
-            warp.reached[at[h]] = mine[h];
+            warp.reached[slot[h]] = mine[h];
         }
         for (bool again = true; again;) {
             __syncwarp();
@@ -269,7 +269,7 @@ __device__ int free_placements(Warp& warp, int piece) {
                 const int t = lane + h * WARP, o = orientation_of(piece, t);
                 if (!left[h]) continue;
                 const Shape& shape = SHAPES[piece][o];
-                u32 near = warp.reached[at[h] - 1] | warp.reached[at[h] + 1];
+                u32 near = warp.reached[slot[h] - 1] | warp.reached[slot[h] + 1];
                 for (int s = (o + 1) & 1; s < ORIENTATIONS[piece]; s += 2) {  // a quarter turn changes the parity
                     const Shape& source = SHAPES[piece][s];
                     const u32 turned = warp.reached[(s + 1) * STRIDE + t - shape.first + source.left - shape.left];
@@ -277,14 +277,14 @@ __device__ int free_placements(Warp& warp, int piece) {
                                                     : turned >> (source.top - shape.top);
                 }
                 near &= left[h];
-                if (near) entered[h] = passed(near, left[h]);
+                if (near) entered[h] = fall(near, left[h]);
             }
             again = __any_sync(FULL, entered[0] | entered[1]);
             for (int h = 0; h < 2; ++h) {
                 if (!entered[h]) continue;
                 mine[h] |= entered[h];
                 left[h] ^= entered[h];
-                warp.reached[at[h]] = mine[h];
+                warp.reached[slot[h]] = mine[h];
             }
         }
     }
@@ -443,7 +443,7 @@ __device__ u32 draw(Dice& dice) { return u32(mix(dice.state += GOLDEN) >> 32); }
 
 __device__ u32 lfsr(u32 v) { return v >> 1 | ((v >> 1 ^ v >> 9) & 1) << 15; }
 
-__device__ Dice start(u64 seed, int game, int source) {
+__device__ Dice seed_dice(u64 seed, int game, int source) {
     Dice dice = {mix(mix(seed + GOLDEN) + u64(i64(game)) * GOLDEN), 0, 0, 7};
     if (source) dice.reg = (draw(dice) % 32767 + 1) << 1;
     return dice;
@@ -452,19 +452,19 @@ __device__ Dice start(u64 seed, int game, int source) {
 // uniform8: 0..7, drawn again from 0..6 if it is 7 or the piece before. nes: the console's register after 16 to 31 frames.
 __device__ int next_piece(Dice& dice, int source) {
     if (source == 0) {
-        u32 x = draw(dice) >> 29;
-        if (x == dice.previous || x == 7) x = u32(u64(draw(dice)) * 7 >> 32);
-        dice.previous = x;
-        return int(x);
+        u32 piece = draw(dice) >> 29;
+        if (piece == dice.previous || piece == 7) piece = u32(u64(draw(dice)) * 7 >> 32);
+        dice.previous = piece;
+        return int(piece);
     }
     for (u32 frames = 16 + (draw(dice) & 15); frames; --frames) dice.reg = lfsr(dice.reg);
-    u32 x = ((dice.reg >> 8) + ++dice.count) & 7;
-    if (x == dice.previous || x == 7) {
+    u32 piece = ((dice.reg >> 8) + ++dice.count) & 7;
+    if (piece == dice.previous || piece == 7) {
         dice.reg = lfsr(dice.reg);
-        x = ((dice.reg >> 8 & 7) + (dice.previous < 7 ? u32(NES_IDS[dice.previous]) : 0)) % 7;
+        piece = ((dice.reg >> 8 & 7) + (dice.previous < 7 ? u32(NES_IDS[dice.previous]) : 0)) % 7;
     }
-    dice.previous = x;
-    return NES_ORDER[x];
+    dice.previous = piece;
+    return NES_ORDER[piece];
 }
 
 __device__ int level_at(int lines, int start) { return max(start, lines < 130 ? 18 : 19 + (lines - 130) / 10); }
@@ -476,11 +476,11 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
     Board board;
 #pragma unroll
     for (int k = 0; k < COLUMNS; ++k) board.c[k] = FLOOR;
-    Dice dice = start(seed, game, source);
+    Dice dice = seed_dice(seed, game, source);
     int piece = next_piece(dice, source), following = next_piece(dice, source);
     int score = 0, lines = 0, pieces = 0, tetrises = 0;
     while (lines < max_lines) {
-        const u8* tapped = taps + level_at(lines, start_level) * STEPS;
+        const u8* tapped = taps + level_at(lines, start_level) * DROPS;
         const int count = find_placements(warp, board, piece, timed, tapped);
         if (count == 0) break;
         const int placement = two_piece ? choose_two(warp, board, count, piece, following, weights, timed, tapped)
@@ -497,11 +497,11 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
     if (lane == 0) out[0] = score, out[1] = lines, out[2] = pieces, out[3] = tetrises;
 }
 
-// Whole games: item w * games + g is game first_game + g with weights w. `taps`: a row of STEPS for each level. One warp
+// Whole games: item w * games + g is game first_game + g with weights w. `taps`: a row of DROPS for each level. One warp
 // a game.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int turns,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
         int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
@@ -511,7 +511,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int l
 
 extern "C" __global__ void __launch_bounds__(BLOCK) play_two_piece(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int turns,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
         int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
@@ -536,7 +536,7 @@ __device__ void store(const Board& board, u32* columns) {
 // All placements of a piece on each board, in order, at most `most` of them, with the boards after them. One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
-        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int most,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most,
         int* __restrict__ counts /*[last]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
@@ -545,7 +545,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
-        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             const int placement = warp.list[i];
@@ -566,7 +566,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
 extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * STEPS]*/, int most, int* __restrict__ counts /*[last]*/,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
         i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
@@ -576,7 +576,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
     EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
-        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * STEPS);
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             Board changed = board;

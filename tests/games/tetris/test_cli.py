@@ -11,18 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.tetris import oracle
+from games.tetris.oracle import PUBLISHED
+from gpusolve import checkpoint
 from gpusolve.backend import open_backend
-from gpusolve.checkpoint import settings_of
-from gpusolve.errors import NoSolution
-from gpusolve.games.tetris import replay, rules, solver
+from gpusolve.errors import Exit, NoSolution
+from gpusolve.games.tetris import evaluate, features, play, reachability, recording, replay, rules, show, suggest
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.train import KIND
+from gpusolve.games.tetris.training import KIND
 from gpusolve.games.tetris.weights import load_weights
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 CPU = open_backend("cpu")
-PUBLISHED = load_weights("published").values
 ON_CPU = ("--device", "cpu", "--quiet")
 
 
@@ -36,7 +37,7 @@ def run_json(run: Run, *arguments: str) -> dict[str, Any]:
 def test_evaluate(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
     (one,) = found["weights"]
-    played = solver.evaluate(PUBLISHED, 70, 3, "greedy", Settings(max_lines=20), backend=CPU)
+    played = evaluate(games=70, policy="greedy", settings=Settings(max_lines=20), seed=3, backend=CPU)
     assert one["score"]["mean"] == played.scores.mean()
     assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
     assert one["percentiles"]["50"] == np.median(played.scores)
@@ -58,15 +59,28 @@ def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_interval_is_that_of_paired_differences() -> None:
-    first = solver.evaluate(PUBLISHED, 20, 1, "greedy", Settings(max_lines=20), backend=CPU)
-    second = solver.evaluate([-w for w in PUBLISHED], 20, 1, "greedy", Settings(max_lines=20), backend=CPU)
-    compared = solver.Comparison(first, second)
-    differences = second.scores.astype(float) - first.scores
+    settings = Settings(max_lines=20)
+    bad = [-w for w in PUBLISHED]
+    first = evaluate("published", bad, 20, "greedy", settings=settings, seed=1, backend=CPU)
+    alone = evaluate(bad, None, 20, "greedy", settings=settings, seed=1, backend=CPU)
+    compared = first.comparison
+    assert compared is not None
+    assert np.array_equal(compared.second.scores, alone.scores)
+    differences = alone.scores.astype(float) - first.scores
     error = differences.std(ddof=1) / 20**0.5
-    low, high = compared.interval(0.99)
+    low, high = compared.interval
     assert (low + high) / 2 == pytest.approx(differences.mean())
     assert (high - low) / 2 == pytest.approx(2.575829 * error)
     assert high < 0
+
+
+def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    whole = evaluate(games=20, policy="greedy", settings=Settings(max_lines=4), seed=1, backend=CPU)
+    monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 3 << 20)
+    cut = evaluate(games=20, policy="greedy", settings=Settings(max_lines=4), seed=1, progress=seen.append, backend=CPU)
+    assert seen == [5, 10, 15, 20]
+    assert np.array_equal(whole.scores, cut.scores)
 
 
 def test_branching_is_evaluated_too(run: Run) -> None:
@@ -79,14 +93,19 @@ def test_branching_is_evaluated_too(run: Run) -> None:
 def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     saved, page = tmp_path / "game.json", tmp_path / "game.html"
     arguments = ("play", "--seed", "5", "--max-lines", "12", "--policy", "greedy")
-    done = run("tetris", *arguments, "--save", str(saved), *ON_CPU)
+    done = run("tetris", *arguments, "--out", str(saved), *ON_CPU)
     assert done.code == 0
     end = done.out.splitlines()[-1]
     assert re.search(r"seed 5, game 0: score [\d,]+, \d+ lines", end)
     again = run("tetris", "replay", str(saved))
     assert again.out.splitlines()[-1] == end
     found = json.loads(run("tetris", "replay", str(saved), "--json").out)
-    assert found == run_json(run, *arguments)
+    played = run_json(run, *arguments)
+    assert (found.pop("schema"), played.pop("schema")) == ("gpusolve.tetris.replay/1", "gpusolve.tetris.play/1")
+    assert played.pop("device") == "cpu"
+    assert played.pop("seconds") > 0
+    assert found == played
+    assert replay(saved) == play("published", "greedy", settings=Settings(max_lines=12), seed=5, backend=CPU)
     assert run("tetris", "replay", str(saved), "--html", str(page)).code == 0
     text = page.read_text()
     assert "{{" not in text
@@ -97,8 +116,8 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
 
 
 def test_frames_show_board_and_numbers() -> None:
-    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=Settings(max_lines=8))
-    frames = list(replay.frames(played))
+    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=8), seed=5, backend=CPU)
+    frames = list(show.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
     assert f"next   {rules.PIECES[played.turns[1].piece]}" in frames[0]
@@ -115,8 +134,9 @@ def test_frames_show_board_and_numbers() -> None:
     ],
 )
 def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str) -> None:
-    played = replay.record(CPU, PUBLISHED, 5, policy="greedy", settings=Settings(max_lines=2))
-    game = replay.as_json(played)
+    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
+    recording.save(tmp_path / "game.json", played)
+    game = json.loads((tmp_path / "game.json").read_text())
     change(game)
     (tmp_path / "game.json").write_text(json.dumps(game))
     done = run("tetris", "replay", str(tmp_path / "game.json"))
@@ -125,38 +145,40 @@ def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, obj
     assert done.err.count("\n") == 1
 
 
-def test_suggest(run: Run, tmp_path: Path, published_boards: list[dict[str, Any]]) -> None:
-    for case in published_boards:
-        (tmp_path / "board.txt").write_text(rules.board_text(case["board"]))
-        pieces = [rules.PIECES[case[name]] for name in ("piece", "next")]
+def test_suggest(run: Run, tmp_path: Path) -> None:
+    shift = features.fixed_point(PUBLISHED)[1]
+    for case in oracle.cases():
+        (tmp_path / "board.txt").write_text(rules.board_text(case.board))
+        pieces = [rules.PIECES[piece] for piece in (case.piece, case.following)]
         greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99")
-        moves = case["moves"]
-        assert len(greedy["rows"]) == len(moves)
+        assert len(greedy["rows"]) == len(case.moves)
         for row in greedy["rows"]:
-            move = moves[tuple(map(tuple, row["cells"]))]
-            assert list(row["features"].values()) == move["features"]
-            assert row["value"] == pytest.approx(move["eval"], abs=1e-3)
+            found, value, cleared = case.moves[tuple(map(tuple, row["cells"]))]
+            assert list(row["features"].values()) == found
+            assert row["value"] == np.ldexp(value, -shift)
+            assert row["cleared"] == cleared
+        assert tuple(map(tuple, greedy["rows"][0]["cells"])) == case.greedy
         best = run_json(run, "suggest", str(tmp_path / "board.txt"), *pieces)["rows"][0]
-        assert tuple(map(tuple, best["cells"])) == case["best_2piece"]
+        assert tuple(map(tuple, best["cells"])) == case.two_piece
 
 
 def test_suggested_presses_lead_there() -> None:
     board = rules.parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
     for piece in range(7):
-        for one in solver.suggest(PUBLISHED, board, piece, 3, backend=CPU):
+        for one in suggest(board, piece, 3, backend=CPU):
             state = rules.spawn_state(piece)
             for press in one.presses:
-                state = rules.pressed(piece, state, press)
+                state = reachability.pressed(piece, state, press)
             assert state == one.state
 
 
 def test_a_tetris_comes_first_and_being_stuck_last() -> None:
-    found = solver.suggest(PUBLISHED, rules.parse_board("#########.\n" * 17), 0, 3, backend=CPU)
+    found = suggest("#########.\n" * 17, "I", "T", backend=CPU)
     assert found[0].tetris
     stuck = [one.stuck for one in found]
     assert stuck == sorted(stuck)
     well = rules.parse_board("####.#####\n" * 4)
-    ready = [one.tetris_next for one in solver.suggest(PUBLISHED, well, 6, 0, backend=CPU)]
+    ready = [one.tetris_next for one in suggest(well, 6, 0, backend=CPU)]
     assert any(ready)
     assert ready == sorted(ready, reverse=True)
 
@@ -164,7 +186,7 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
 def test_suggest_without_a_next_move() -> None:
     high = rules.parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
-        solver.suggest(PUBLISHED, high, 3, backend=CPU)
+        suggest(high, 3, backend=CPU)
 
 
 @pytest.mark.parametrize(
@@ -178,12 +200,20 @@ def test_suggest_without_a_next_move() -> None:
         ("evaluate no-such-weights", 2, "expected a file or one of"),
         ("evaluate --games 0", 2, "games 0: expected at least 1"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
+        ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
+        ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
+        ("play --json --speed 3", 2, "--speed 3: expected without --json"),
+        ("replay no-such-game --html page.html --speed 3", 2, "--speed 3: expected without --html"),
+        ("evaluate --confidence 0.9", 2, "confidence 0.9: expected only with weights to compare"),
+        ("suggest ........../.......... T --level 18", 2, "level 18: expected only where"),
+        ("train --spread 0.1", 2, "spread 0.1: expected only with weights to start around"),
         ("train --particles 1", 2, "particles 1"),
         ("train --resume no-such-checkpoint", 2, "no-such-checkpoint: cannot be read"),
     ],
 )
 def test_bad_input_is_told_in_a_line(run: Run, arguments: str, code: int, message: str) -> None:
-    done = run("tetris", *arguments.split(), *ON_CPU)
+    arguments_of = ON_CPU if not arguments.startswith("replay") else ()
+    done = run("tetris", *arguments.split(), *arguments_of)
     assert done.code == code
     assert message in done.err
     assert done.err.count("\n") == 1
@@ -196,7 +226,7 @@ def test_train(run: Run, tmp_path: Path) -> None:
         "--finals", "5", "--iterations", "3", "--checkpoint", str(tmp_path / "run"), "--out", str(tmp_path / "w.json"),
     )  # fmt: skip
     first = run_json(run, *arguments, "--plot", str(tmp_path / "p.png"), "--log", str(tmp_path / "log.csv"))
-    assert (first["iterations"], first["done"]) == (3, True)
+    assert (first["iterations"], first["complete"]) == (3, True)
     weights = load_weights(str(tmp_path / "w.json"))
     assert list(weights.values) == first["weights"]
     assert "seed 2" in weights.about
@@ -207,7 +237,7 @@ def test_train(run: Run, tmp_path: Path) -> None:
     refused = run("tetris", *arguments, "--resume", str(tmp_path / "run"), "--seed", "3", *ON_CPU)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "made with seed 2, not with 3" in refused.err
-    assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == 3
+    assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
 
 
 def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path) -> None:
@@ -218,12 +248,12 @@ def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path
     )  # fmt: skip
     run_json(run, *arguments, "--iterations", "2", "--seed", "8", "--checkpoint", file)
     more = run_json(run, *arguments, "--iterations", "4", "--resume", file)
-    assert more["plan"]["seed"] == 8
+    assert more["seed"] == 8
     whole = run_json(run, *arguments, "--iterations", "4", "--seed", "8")
     assert more["weights"] == whole["weights"]
     again = run_json(run, *arguments, "--iterations", "4", "--resume", file)  # nothing is left to do
     assert again["weights"] == whole["weights"]
-    assert settings_of(Path(file), KIND)["seed"] == 8
+    assert checkpoint.load(Path(file), KIND)[0]["seed"] == 8
 
 
 def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> None:

@@ -1,46 +1,25 @@
-"""The kernels of Tetris on every device: against the oracle, and against what others have published."""
+"""The kernels of Tetris on every device: against the oracle, live and recorded."""
 
 from __future__ import annotations
-
-from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.tetris import oracle
+from games.tetris.oracle import PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris import kernels, rules
+from gpusolve.games.tetris import features as slow
+from gpusolve.games.tetris import kernels, policies, reachability, rules
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.weights import load_weights
 
-PUBLISHED = load_weights("published").values
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
 examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 some_seed = st.integers(0, 2**32 - 1)
 
 
-def some_boards(seed: int, count: int) -> list[rules.Board]:
-    """Piles of any height and density, many with overhangs and pockets, some up to the spawn."""
-    random = np.random.default_rng(seed)
-    boards = []
-    for _ in range(count):
-        board = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
-        height = random.integers(0, 21)
-        board[rules.ROWS - height :] = random.random((height, rules.COLUMNS)) < random.uniform(0.3, 0.95)
-        board[board.all(axis=1)] = 0
-        boards.append(board)
-    return boards
-
-
-@cache
-def oracle_game(weights: tuple[float, ...], *arguments: Any) -> list[rules.Turn]:
-    """The same for every device, and slow."""
-    return rules.play(rules.fixed_point(weights)[0], *arguments)
-
-
-def states(found: kernels.Found, i: int, piece: int) -> list[rules.State]:
+def states(found: kernels.Placements, i: int, piece: int) -> list[rules.State]:
     return [kernels.state_of(piece, int(placement)) for placement in found.placements[i, : found.counts[i]]]
 
 
@@ -52,13 +31,13 @@ def test_boards_as_columns() -> None:
 
 
 @examples
-@given(some_seed, st.sampled_from(rules.REACHES), st.integers(0, 30))
+@given(some_seed, st.sampled_from(reachability.REACHES), st.integers(0, 30))
 def test_placements_and_features_are_the_oracles(backend: Backend, seed: int, reach: str, level: int) -> None:
     boards = some_boards(seed, 6)
     pieces = np.random.default_rng(seed).integers(0, 7, len(boards))
     found = kernels.placements(backend, kernels.columns_of(boards), pieces, level, reach)
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
-        expected = rules.placements(board, piece, reach, level)
+        expected = reachability.placements(board, piece, reach, level)
         assert states(found, i, piece) == expected
         after = [rules.place(board, piece, state) for state in expected]
         count = len(expected)
@@ -68,7 +47,7 @@ def test_placements_and_features_are_the_oracles(backend: Backend, seed: int, re
         assert found.cleared[i, :count].tolist() == [cleared for _, cleared, _ in after]
         lowest = [row for _, _, row in after]
         features = kernels.features(backend, found.after[i, :count], found.cleared[i, :count], lowest)
-        assert features.tolist() == [rules.features(*one) for one in after]
+        assert features.tolist() == [slow.features(*one) for one in after]
 
 
 @examples
@@ -79,14 +58,14 @@ def test_best_is_the_oracles(backend: Backend, seed: int, most: int) -> None:
     random = np.random.default_rng(seed)
     pieces = np.append(random.integers(0, 7, 3), 0)
     weights = random.normal(size=17) * 10
-    fixed, _ = rules.fixed_point(weights.tolist())
+    fixed, _ = slow.fixed_point(weights.tolist())
     found = kernels.best(backend, weights, kernels.columns_of(boards), pieces, most=most)
     assert found.values is not None
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
         worths = []
-        for number, state in enumerate(rules.placements(board, piece)):
+        for number, state in enumerate(reachability.placements(board, piece)):
             tetris = rules.place(board, piece, state)[1] == 4
-            worths.append((rules.value(fixed, board, piece, state) - tetris * rules.DECISIVE, number, state))
+            worths.append((slow.value(fixed, board, piece, state) - tetris * slow.DECISIVE, number, state))
         worths.sort()
         expected = worths[:most]
         assert found.counts[i] == len(worths)
@@ -95,38 +74,39 @@ def test_best_is_the_oracles(backend: Backend, seed: int, most: int) -> None:
         assert chosen == [state for _, _, state in expected]
 
 
-@pytest.mark.parametrize("source", rules.SOURCES)
-@pytest.mark.parametrize("reach", rules.REACHES)
-def test_greedy_games_are_the_oracles(backend: Backend, reach: str, source: str) -> None:
-    chosen = Settings(reach, source, 18, 6)
-    found = kernels.play(backend, PUBLISHED, 2, 7, 5, "greedy", chosen)
-    for i in range(2):
-        turns = oracle_game(PUBLISHED, "greedy", 7, 5 + i, source, 18, 6, reach)
+def check_games(backend: Backend, keys: list[oracle.Key], weights: tuple[float, ...] = PUBLISHED) -> None:
+    """Plays games of one kind, numbers in a row, and compares them with the oracle's."""
+    policy, seed, first, source, start_level, max_lines, reach = keys[0]
+    settings = Settings(reach, source, start_level, max_lines)
+    found = kernels.play(backend, weights, len(keys), seed, first, policy, settings)
+    for i, key in enumerate(keys):
+        turns = oracle.games()[key]
         assert (found.scores[0, i], found.lines[0, i]) == (turns[-1].score, turns[-1].lines)
         assert (found.pieces[0, i], found.tetrises[0, i]) == (len(turns), sum(turn.cleared == 4 for turn in turns))
-    traced = kernels.trace(backend, PUBLISHED, 7, 5, "greedy", chosen)
-    turns = oracle_game(PUBLISHED, "greedy", 7, 5, source, 18, 6, reach)
+    turns = oracle.games()[keys[0]]
+    traced = kernels.trace(backend, weights, seed, first, policy, settings)
     assert [kernels.state_of(turn.piece, p) for turn, p in zip(turns, traced, strict=True)] == [t.state for t in turns]
 
 
-@pytest.mark.parametrize(("reach", "source"), [("free", "uniform8"), ("free", "nes"), ("30hz", "uniform8")])
-def test_two_piece_games_are_the_oracles(backend: Backend, reach: str, source: str) -> None:
-    chosen = Settings(reach, source, 19, 2)
-    traced = kernels.trace(backend, PUBLISHED, 11, 2, "two-piece", chosen)
-    turns = oracle_game(PUBLISHED, "two-piece", 11, 2, source, 19, 2, reach)
-    assert [kernels.state_of(turn.piece, p) for turn, p in zip(turns, traced, strict=True)] == [t.state for t in turns]
-    found = kernels.play(backend, PUBLISHED, 1, 11, 2, "two-piece", chosen)
-    assert (found.scores[0, 0], found.pieces[0, 0]) == (turns[-1].score, len(turns))
+@pytest.mark.parametrize("number", range(0, len(oracle.GREEDY), 2))
+def test_greedy_games_are_the_oracles(backend: Backend, number: int) -> None:
+    check_games(backend, oracle.GREEDY[number : number + 2])
 
 
-@pytest.mark.parametrize("policy", rules.POLICIES)
+@pytest.mark.parametrize("key", oracle.TWO_PIECE)
+def test_two_piece_games_are_the_oracles(backend: Backend, key: oracle.Key) -> None:
+    check_games(backend, [key])
+
+
+@pytest.mark.parametrize("policy", policies.POLICIES)
 def test_bad_weights_lose_soon_and_alike(backend: Backend, policy: str) -> None:
     """Games that end at the top: the spawn is half blocked, the next piece has nowhere to go."""
-    weights = tuple(-w for w in PUBLISHED)
-    found = kernels.play(backend, weights, 3, 1, 0, policy)
-    for game in range(3):
-        turns = oracle_game(weights, policy, 1, game)
-        assert (found.scores[0, game], found.pieces[0, game]) == (turns[-1].score, len(turns))
+    check_games(backend, [key for key in oracle.LOST if key[0] == policy], oracle.BAD)
+
+
+@pytest.mark.parametrize("key", oracle.SEEDS)
+def test_any_integer_is_a_seed(backend: Backend, key: oracle.Key) -> None:
+    check_games(backend, [key])
 
 
 def test_a_batch_is_weights_times_games(backend: Backend) -> None:
@@ -140,30 +120,20 @@ def test_a_batch_is_weights_times_games(backend: Backend) -> None:
         assert together.scores[row, 2] == alone.scores[0, 0]
 
 
-def test_published_boards(published_boards: list[dict[str, Any]]) -> None:
-    backend = open_backend("cpu")
-    cases = published_boards
-    columns = kernels.columns_of([case["board"] for case in cases])
-    pieces = [case["piece"] for case in cases]
+def test_boards_of_our_own(backend: Backend) -> None:
+    cases = oracle.cases()
+    columns = kernels.columns_of([case.board for case in cases])
+    pieces = [case.piece for case in cases]
     found = kernels.placements(backend, columns, pieces)
     greedy = kernels.best(backend, PUBLISHED, columns, pieces)
     for i, case in enumerate(cases):
-        piece = case["piece"]
-        expected = {placed: move["features"] for placed, move in case["moves"].items()}
-        here = states(found, i, piece)
-        lowest = [max(row for row, _ in rules.cells_of(piece, state)) for state in here]
+        here = states(found, i, case.piece)
+        cells = [rules.cells_of(case.piece, state) for state in here]
+        lowest = [max(row for row, _ in one) for one in cells]
         features = kernels.features(backend, found.after[i, : len(here)], found.cleared[i, : len(here)], lowest)
-        assert {
-            rules.cells_of(piece, state): row for state, row in zip(here, features.tolist(), strict=True)
-        } == expected
-        best = kernels.state_of(piece, int(greedy.placements[i, 0]))
-        assert rules.cells_of(piece, best) == case["best_1piece"]
-
-
-@pytest.mark.parametrize("seed", [-5, 2**40])
-def test_any_integer_is_a_seed(backend: Backend, seed: int) -> None:
-    found = kernels.play(backend, PUBLISHED, 1, seed, 0, "greedy", Settings(max_lines=1))
-    assert found.pieces[0, 0] == len(oracle_game(PUBLISHED, "greedy", seed, 0, "uniform8", 19, 1))
+        assert dict(zip(cells, features.tolist(), strict=True)) == {key: move[0] for key, move in case.moves.items()}
+        best = kernels.state_of(case.piece, int(greedy.placements[i, 0]))
+        assert rules.cells_of(case.piece, best) == case.greedy
 
 
 @pytest.mark.slow

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from games.tetris import oracle
+from games.tetris.oracle import EMPTY, FIXED, PUBLISHED
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, rules
+from gpusolve.games.tetris import branching, features, policies, reachability, rules, sources
 from gpusolve.games.tetris.weights import load_weights, save_weights
-
-EMPTY = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
-PUBLISHED = load_weights("published").values
 
 
 def board(text: str) -> rules.Board:
@@ -23,7 +21,7 @@ def board(text: str) -> rules.Board:
 
 @pytest.mark.parametrize(("reach", "level"), [("free", 19), ("30hz", 18), ("30hz", 19)])
 def test_placements_on_the_empty_board(reach: str, level: int) -> None:
-    counts = {name: len(rules.placements(EMPTY, i, reach, level)) for i, name in enumerate(rules.PIECES)}
+    counts = {name: len(reachability.placements(EMPTY, i, reach, level)) for i, name in enumerate(rules.PIECES)}
     assert counts == {"I": 17, "L": 34, "J": 34, "T": 34, "Z": 17, "S": 17, "O": 9}
 
 
@@ -51,27 +49,27 @@ def test_a_t_spins_under_an_overhang() -> None:
         ###...####
         ####.#####
         """)
-    spun = {rules.cells_of(3, state) for state in rules.placements(pit, 3)}
+    spun = {rules.cells_of(3, state) for state in reachability.placements(pit, 3)}
     assert ((20, 3), (20, 4), (20, 5), (21, 4)) in spun
     roofed = board("""
         #..#......
         #...######
         ##.#######
         """)
-    found = rules.placements(roofed, 3)
+    found = reachability.placements(roofed, 3)
     assert ((20, 1), (20, 2), (20, 3), (21, 2)) in {rules.cells_of(3, state) for state in found}
     assert ((20, 1), (20, 2), (20, 3), (21, 2)) not in {
-        rules.cells_of(3, state) for state in rules.placements(roofed, 3, "das", 29)
+        rules.cells_of(3, state) for state in reachability.placements(roofed, 3, "das", 29)
     }
 
 
 def test_paths_lead_where_they_say() -> None:
     pit = board("#######.##\n##..######\n###.######")
     for piece in range(7):
-        for state, path in rules.free_paths(pit, piece).items():
+        for state, path in reachability.free_paths(pit, piece).items():
             here = rules.spawn_state(piece)
             for press in path:
-                here = rules.pressed(piece, here, press)
+                here = reachability.pressed(piece, here, press)
                 assert rules.fits(pit, piece, here)
             assert here == state
 
@@ -79,40 +77,53 @@ def test_paths_lead_where_they_say() -> None:
 def test_gravity_bounds_what_a_tap_reaches() -> None:
     wall = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
     wall[8:, :9] = 1
-    free = rules.placements(wall, 0)
+    free = reachability.placements(wall, 0)
     assert (1, 18, 9) in free
-    assert (1, 18, 9) in rules.placements(wall, 0, "30hz", 18)
-    assert (1, 18, 9) not in rules.placements(wall, 0, "15hz", 29)
+    assert (1, 18, 9) in reachability.placements(wall, 0, "30hz", 18)
+    assert (1, 18, 9) not in reachability.placements(wall, 0, "15hz", 29)
 
 
 def test_published_features() -> None:
     after, cleared, lowest = rules.place(EMPTY, 0, (0, 21, 0))
-    assert rules.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22, 0, 0, 2, 4, 1, 1, 4, 4, 1]
+    assert features.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22, 0, 0, 2, 4, 1, 1, 4, 4, 1]
     ready = board("\n".join(["#########."] * 4))
     after, cleared, lowest = rules.place(ready, 0, (1, 18, 9))
     assert (cleared, after.sum()) == (4, 0)
-    assert rules.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22] + [0] * 9
+    assert features.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22] + [0] * 9
 
 
-def test_published_boards(published_boards: list[dict[str, Any]]) -> None:
-    fixed, _ = rules.fixed_point(PUBLISHED)
-    for case in published_boards:
-        here, piece = case["board"], case["piece"]
-        expected = case["moves"]
-        states = {rules.cells_of(piece, state): state for state in rules.placements(here, piece)}
-        assert states.keys() == expected.keys()
-        for placed, state in states.items():
-            after, cleared, lowest = rules.place(here, piece, state)
-            found = rules.features(after, cleared, lowest)
-            assert found == expected[placed]["features"]
-            assert cleared == expected[placed]["lines_cleared"]
-            assert rules.evaluate(PUBLISHED, found, cleared) == pytest.approx(expected[placed]["eval"], abs=1e-6)
-        greedy = rules.greedy(fixed, here, piece)
-        two_piece = rules.two_piece(fixed, here, piece, case["next"])
-        assert greedy is not None
-        assert two_piece is not None
-        assert rules.cells_of(piece, greedy) == case["best_1piece"]
-        assert rules.cells_of(piece, two_piece) == case["best_2piece"]
+def test_boards_of_our_own() -> None:
+    for number, case in enumerate(oracle.cases()):
+        states = {rules.cells_of(case.piece, state): state for state in reachability.placements(case.board, case.piece)}
+        assert states.keys() == case.moves.keys()
+        for cells, state in states.items():
+            after, cleared, lowest = rules.place(case.board, case.piece, state)
+            found = features.features(after, cleared, lowest)
+            assert (found, features.value(FIXED, case.board, case.piece, state), cleared) == case.moves[cells]
+        best = policies.greedy(FIXED, case.board, case.piece)
+        assert best is not None
+        assert rules.cells_of(case.piece, best) == case.greedy
+        if number % 4 == 0:  # a second each
+            best = policies.two_piece(FIXED, case.board, case.piece, case.following)
+            assert best is not None
+            assert rules.cells_of(case.piece, best) == case.two_piece
+
+
+@pytest.mark.parametrize("key", [oracle.GREEDY[0], oracle.GREEDY[-1], oracle.SEEDS[0]])
+def test_games_of_our_own(key: oracle.Key) -> None:
+    policy, seed, game, source, start_level, _, reach = key
+    turns = policies.play(FIXED, policy, seed, game, source, start_level, 1, reach)
+    assert turns == oracle.games()[key][: len(turns)]
+
+
+@pytest.mark.parametrize("key", oracle.TWO_PIECE)
+def test_two_piece_games_of_our_own(key: oracle.Key) -> None:
+    _, _, _, _, start_level, _, reach = key
+    board, turns = EMPTY, oracle.games()[key]
+    for turn, following in pairwise(turns[:3]):
+        found = policies.two_piece(FIXED, board, turn.piece, following.piece, reach, start_level)
+        assert found == turn.state
+        board, _, _ = rules.place(board, turn.piece, turn.state)
 
 
 NES_TABLE = """
@@ -136,11 +147,11 @@ def published_transitions(source: str) -> np.ndarray:
     return np.asarray(table)
 
 
-@pytest.mark.parametrize("source", rules.SOURCES)
+@pytest.mark.parametrize("source", sources.SOURCES)
 def test_transition_table_by_simulation(source: str) -> None:
     counts = np.zeros((7, 7))
     for game in range(10):
-        for previous, piece in pairwise(islice(rules.pieces(5, game, source), 4000)):
+        for previous, piece in pairwise(islice(sources.pieces(5, game, source), 4000)):
             counts[previous, piece] += 1
     table = published_transitions(source)
     assert branching.transitions(source).tolist() == table.tolist()
@@ -149,18 +160,18 @@ def test_transition_table_by_simulation(source: str) -> None:
 
 
 def test_the_consoles_register_has_its_period() -> None:
-    v, steps = rules.lfsr(0x8988), 1
+    v, steps = sources.lfsr(0x8988), 1
     while v != 0x8988:
-        v, steps = rules.lfsr(v), steps + 1
+        v, steps = sources.lfsr(v), steps + 1
     assert steps == 32_767
 
 
 def test_pieces_depend_on_seed_and_game_alone() -> None:
-    for source in rules.SOURCES:
-        first = list(islice(rules.pieces(7, 3, source), 50))
-        assert first == list(islice(rules.pieces(7, 3, source), 50))
-        assert first != list(islice(rules.pieces(7, 4, source), 50))
-        assert first != list(islice(rules.pieces(8, 3, source), 50))
+    for source in sources.SOURCES:
+        first = list(islice(sources.pieces(7, 3, source), 50))
+        assert first == list(islice(sources.pieces(7, 3, source), 50))
+        assert first != list(islice(sources.pieces(7, 4, source), 50))
+        assert first != list(islice(sources.pieces(8, 3, source), 50))
 
 
 @pytest.mark.parametrize(("start", "most"), [(19, 1_542_000), (18, 1_503_600)])
@@ -170,20 +181,20 @@ def test_most_points_of_a_game(start: int, most: int) -> None:
 
 def test_fixed_point_loses_nothing() -> None:
     """The choices are those of floats, on every board of a game and after every placement on it."""
-    fixed, shift = rules.fixed_point(PUBLISHED)
-    assert max(map(abs, fixed)) < 2**rules.WEIGHT_BITS
+    fixed, shift = features.fixed_point(PUBLISHED)
+    assert max(map(abs, fixed)) < 2**features.WEIGHT_BITS
     assert np.allclose(np.ldexp(fixed, -shift), PUBLISHED, rtol=0, atol=2.0 ** (-shift - 1))
     here, checked = EMPTY, 0
-    for turn, following in pairwise(rules.play(fixed, seed=3, max_lines=12)):
+    for turn, following in pairwise(policies.play(fixed, seed=3, max_lines=12)):
         after, _, _ = rules.place(here, turn.piece, turn.state)
         for base, piece in ((here, turn.piece), (after, following.piece)):
-            states = rules.placements(base, piece)
+            states = reachability.placements(base, piece)
             exact, floats = [], []
             for state in states:
                 changed, cleared, lowest = rules.place(base, piece, state)
-                found = rules.features(changed, cleared, lowest)
+                found = features.features(changed, cleared, lowest)
                 exact.append(sum(w * f for w, f in zip(fixed, found, strict=True)))
-                floats.append(rules.evaluate(PUBLISHED, found, 0))
+                floats.append(features.evaluate(PUBLISHED, found, 0))
             assert np.argsort(exact, kind="stable").tolist() == np.argsort(floats, kind="stable").tolist()
             checked += len(states)
         here = after
@@ -232,3 +243,11 @@ def test_weights_files(tmp_path: Path) -> None:
         assert content != text, name
     with pytest.raises(BadInput, match="expected a file or one of"):
         load_weights("nobody")
+
+
+def test_numbers_are_weights() -> None:
+    assert load_weights(np.array(PUBLISHED).tolist()).values == load_weights(list(PUBLISHED)).values == PUBLISHED
+    assert load_weights(load_weights("published")) == load_weights("published")
+    for wrong, message in (((1.0,), "1 numbers, expected 17"), ((0,) * 17, "all 0"), ((1, float("nan")) * 9, "18")):
+        with pytest.raises(BadInput, match=message):
+            load_weights(wrong)

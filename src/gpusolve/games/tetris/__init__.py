@@ -1,7 +1,7 @@
 """NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.
 
->>> from gpusolve.games.tetris import evaluate, load_weights
->>> played = evaluate(load_weights("published").values, games=3, seed=1, policy="greedy")
+>>> from gpusolve.games.tetris import evaluate
+>>> played = evaluate("published", games=3, seed=1, policy="greedy")
 >>> played.scores.tolist()
 [1066420, 795360, 896300]
 """
@@ -11,11 +11,29 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
+    from gpusolve.games.tetris.evaluation import Comparison, Evaluation, evaluate
     from gpusolve.games.tetris.kernels import Settings
-    from gpusolve.games.tetris.solver import Comparison, evaluate, suggest
-    from gpusolve.games.tetris.train import Plan, choose
-    from gpusolve.games.tetris.weights import load_weights, save_weights
+    from gpusolve.games.tetris.recording import Recording, play, replay
+    from gpusolve.games.tetris.suggestions import Suggestion, suggest
+    from gpusolve.games.tetris.training import Training, TrainingSettings, train
+    from gpusolve.games.tetris.weights import Weights, load_weights, save_weights
 
-__all__ = ["Comparison", "Plan", "Settings", "choose", "evaluate", "load_weights", "save_weights", "suggest"]
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "Recording",
+    "Settings",
+    "Suggestion",
+    "Training",
+    "TrainingSettings",
+    "Weights",
+    "evaluate",
+    "load_weights",
+    "play",
+    "replay",
+    "save_weights",
+    "suggest",
+    "train",
+]
 
-__getattr__ = lazily(__name__, __all__, ("kernels", "solver", "train", "weights"))
+__getattr__ = lazily(__name__, __all__, ("weights", "recording", "evaluation", "suggestions", "training", "kernels"))

@@ -12,17 +12,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, rules
-from gpusolve.games.tetris.kernels import Boards, Games, Settings
-from gpusolve.games.tetris.rules import DECISIVE
+from gpusolve.games.tetris import kernels, rules, sources
+from gpusolve.games.tetris.features import DECISIVE
+from gpusolve.games.tetris.kernels import Boards, Games, Placements, Settings
 
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""
 MOST_BREADTHS = 3  # another level of chance would not fit 64 bits
 GAMES = 48  # played at once: about 4,000 boards each at the last level
 Ints = npt.NDArray[np.int64]
+
+
+def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The breadths to search with. Raises BadInput for ones that cannot be, and for any with another policy."""
+    if breadths is None:
+        return BREADTHS
+    if policy != "branching":
+        raise BadInput(f"breadths {','.join(map(str, breadths))}: expected only with the policy branching")
+    check(breadths)
+    return breadths
 
 
 def check(breadths: tuple[int, ...]) -> None:
@@ -40,18 +50,17 @@ def transitions(source: str) -> Ints:
     if source == "uniform8":
         return np.full((7, 7), 9, np.int64) - 7 * np.eye(7, dtype=np.int64)
     table = np.zeros((7, 7), np.int64)
-    for i, previous in enumerate(rules.NES_ORDER):
+    for i, previous in enumerate(sources.NES_ORDER):
         for first in range(8):  # the high byte is uniform: all residues of 8 are as likely, twice
             if first not in (i, 7):
-                table[previous, rules.NES_ORDER[first]] += 8
+                table[previous, sources.NES_ORDER[first]] += 8
                 continue
             for second in range(8):
-                table[previous, rules.NES_ORDER[(second + rules.NES_SPAWN_IDS[i]) % 7]] += 1
+                table[previous, sources.NES_ORDER[(second + sources.NES_SPAWN_IDS[i]) % 7]] += 1
     return table
 
 
 def choose(
-    backend: Backend,
     weights: npt.ArrayLike,
     boards: Boards,
     pieces: npt.NDArray[Any],
@@ -59,14 +68,17 @@ def choose(
     levels: npt.NDArray[Any],
     breadths: tuple[int, ...] = BREADTHS,
     settings: Settings = Settings(),
-) -> npt.NDArray[np.int64]:
-    """The placement of `pieces` on each board; -1 where there is none.
+    backend: Backend | None = None,
+) -> tuple[Placements, Ints]:
+    """The best placements of `pieces` on each board, breadths[0] at most, and the number of the chosen one among them.
 
-    A tetris is played if there is one. Otherwise the best breadths[0] placements are valued by what is to be expected
-    after the following piece and len(breadths) - 1 more, each at its best.
+    That number is int64, (n,), and 0 where there is no placement. A tetris is played if there is one. Otherwise the
+    placements are valued by what is to be expected after the following piece and len(breadths) - 1 more, each at its
+    best.
     """
+    backend = backend or open_backend()
     found = kernels.best(backend, weights, boards, pieces, levels, settings.reach, breadths[0])
-    choice = np.where(found.counts > 0, found.placements[:, 0].astype(np.int64), -1)
+    chosen = np.zeros(len(boards), np.int64)
     open_boards = (found.counts > 1) & (found.cleared[:, 0] != 4)
     kept = (np.arange(breadths[0]) < found.counts[:, None]) & open_boards[:, None]
     board, rank = np.nonzero(kept)
@@ -77,9 +89,8 @@ def choose(
         )
         worths = np.full(kept.shape, np.iinfo(np.int64).max)
         worths[board, rank] = worth
-        best = worths.argmin(axis=1)
-        choice[open_boards] = found.placements[open_boards, best[open_boards]]
-    return choice
+        chosen[open_boards] = worths.argmin(axis=1)[open_boards]
+    return found, chosen
 
 
 class _Search:
@@ -134,7 +145,6 @@ class _Search:
 
 
 def play(
-    backend: Backend,
     weights: npt.ArrayLike,
     games: int,
     seed: int,
@@ -142,16 +152,22 @@ def play(
     breadths: tuple[int, ...] = BREADTHS,
     settings: Settings = Settings(),
     progress: Callable[[int], None] = lambda done: None,
+    backend: Backend | None = None,
 ) -> tuple[Games, list[list[int]]]:
     """Plays whole games; their results, arrays of shape (1, games), and the placements of each.
 
     `progress` is called with the number of games that are over.
     """
     check(breadths)
+    backend = backend or open_backend()
+
+    def counted(before: int) -> Callable[[int], None]:
+        return lambda done: progress(before + done)
+
     results, traces = [], []
     for begin in range(0, games, GAMES):
-        some = min(GAMES, games - begin)
-        result, trace = _play(backend, weights, some, seed, first_game + begin, breadths, settings, begin, progress)
+        batch = range(first_game + begin, first_game + min(begin + GAMES, games))
+        result, trace = _play(weights, batch, seed, breadths, settings, counted(begin), backend)
         results.append(result)
         traces += trace
     out = np.concatenate(results).astype(np.int32)[None]
@@ -159,35 +175,35 @@ def play(
 
 
 def _play(
-    backend: Backend,
     weights: npt.ArrayLike,
-    games: int,
+    games: range,
     seed: int,
-    first_game: int,
     breadths: tuple[int, ...],
     settings: Settings,
-    done: int,
     progress: Callable[[int], None],
-) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
-    drawn = [rules.pieces(seed, first_game + i, settings.source) for i in range(games)]
+    backend: Backend,
+) -> tuple[Ints, list[list[int]]]:
+    """A batch of games, a turn of all of them at a time: score, lines, pieces, tetrises of each, and its placements."""
+    drawn = [sources.pieces(seed, game, settings.source) for game in games]
     pieces, following = (np.array([next(source) for source in drawn]) for _ in range(2))
-    boards = np.zeros((games, rules.COLUMNS), np.uint32)
-    results = np.zeros((games, 4), np.int64)  # score, lines, pieces, tetrises
-    traces: list[list[int]] = [[] for _ in range(games)]
-    going = np.arange(games)
+    boards = np.zeros((len(games), rules.COLUMNS), np.uint32)
+    results = np.zeros((len(games), 4), np.int64)
+    traces: list[list[int]] = [[] for _ in games]
+    going = np.arange(len(games))
     while len(going):
         levels = np.array([rules.level_at(int(lines), settings.start_level) for lines in results[going, 1]])
-        choice = choose(backend, weights, boards[going], pieces[going], following[going], levels, breadths, settings)
-        going, choice = going[choice >= 0], choice[choice >= 0]
-        for i, placement in zip(going, choice, strict=True):
-            piece = int(pieces[i])
-            state = kernels.state_of(piece, int(placement))
-            board, cleared, _ = rules.place(kernels.board_of(boards[i]), piece, state)
-            boards[i] = kernels.columns_of(board[None])[0]
-            lines = int(results[i, 1]) + cleared
-            results[i] += (rules.points(cleared, lines, settings.start_level), cleared, 1, cleared == 4)
-            traces[i].append(int(placement))
-            pieces[i], following[i] = following[i], next(drawn[i])
+        found, chosen = choose(
+            weights, boards[going], pieces[going], following[going], levels, breadths, settings, backend
+        )
+        placed = np.flatnonzero(found.counts > 0)
+        chosen, going = chosen[placed], going[placed]
+        boards[going] = found.after[placed, chosen]
+        cleared, placements = found.cleared[placed, chosen].tolist(), found.placements[placed, chosen].tolist()
+        for game, rows, placement in zip(going.tolist(), cleared, placements, strict=True):
+            lines = int(results[game, 1]) + rows
+            results[game] += (rules.points(rows, lines, settings.start_level), rows, 1, rows == 4)
+            traces[game].append(placement)
+            pieces[game], following[game] = following[game], next(drawn[game])
         going = going[results[going, 1] < settings.max_lines]
-        progress(done + games - len(going))
+        progress(len(games) - len(going))
     return results, traces

@@ -15,18 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, Program
-from gpusolve.games.tetris import rules
-from gpusolve.games.tetris.rules import COLUMNS, FEATURES, ROWS, State
+from gpusolve.games.tetris import reachability, rules
+from gpusolve.games.tetris.features import FEATURES, fixed_point
+from gpusolve.games.tetris.rules import COLUMNS, ROWS, State
+from gpusolve.games.tetris.sources import SOURCES
 from gpusolve.resources import kernels_dir
+from gpusolve.seeds import MASK64
 
 PROGRAM = Program(kernels_dir() / "tetris.cu", "gpusolve.games.tetris.cpu")
 PLACEMENTS = 352
 """More than a piece can have: two of one template are two rows apart, so at most 10 x 34."""
-LEVELS, STEPS = len(rules.GRAVITY), 24
+LEVELS, DROPS = len(rules.GRAVITY), 24
 
 Boards = npt.NDArray[np.uint32]
 """Boards as columns, shape (n, 10)."""
-Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Games:
 
 
 @dataclass(frozen=True)
-class Found:
+class Placements:
     """Placements of one piece on each of n boards, the first `most` of them.
 
     `counts` (int32, (n,)): how many there are; of those kept, `placements` (uint32, (n, most)), `cleared` (uint8) and
@@ -64,9 +66,9 @@ class Found:
     values: npt.NDArray[np.int64] | None = None
 
 
-def fixed_point(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
-    """Rows of weights as the integers that the kernels calculate with, `rules.fixed_point` each, (n, 17)."""
-    return np.array([rules.fixed_point(row)[0] for row in np.atleast_2d(np.asarray(weights, np.float64))], np.int32)
+def fixed_points(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """Rows of weights as the integers that the kernels calculate with, `features.fixed_point` each, (n, 17)."""
+    return np.array([fixed_point(row)[0] for row in np.atleast_2d(np.asarray(weights, np.float64))], np.int32)
 
 
 def columns_of(boards: npt.ArrayLike) -> Boards:
@@ -99,13 +101,13 @@ def state_of(piece: int, placement: int) -> State:
 
 @cache
 def tap_table(reach: str) -> npt.NDArray[np.uint8]:
-    """On how many frames before each drop a press may start, uint8, a row of STEPS for each level; 0 for ``free``."""
-    taps = np.zeros((LEVELS, STEPS), np.uint8)
+    """On how many frames before each drop a press may start, uint8, a row of DROPS for each level; 0 for ``free``."""
+    taps = np.zeros((LEVELS, DROPS), np.uint8)
     if reach != "free":
         for level, gravity in enumerate(rules.GRAVITY):
-            for step in range(STEPS):
+            for step in range(DROPS):
                 frames = range(step * gravity, (step + 1) * gravity)
-                taps[level, step] = sum(rules.is_tap(reach, frame) for frame in frames)
+                taps[level, step] = sum(reachability.is_tap(reach, frame) for frame in frames)
     return taps.reshape(-1)
 
 
@@ -146,7 +148,7 @@ def _play(
     settings: Settings,
     turns: int,
 ) -> tuple[Games, npt.NDArray[np.uint32]]:
-    fixed = fixed_point(weights)
+    fixed = fixed_points(weights)
     count = len(fixed) * games
     out = backend.empty((count, 4), np.int32)
     placed = backend.empty(max(1, count * turns), np.uint32)
@@ -156,9 +158,9 @@ def _play(
         count,
         backend.asarray(fixed),
         games,
-        np.uint64(seed & rules.MASK64),
+        np.uint64(seed & MASK64),
         first_game,
-        rules.SOURCES.index(settings.source),
+        SOURCES.index(settings.source),
         settings.start_level,
         settings.max_lines,
         int(settings.reach != "free"),
@@ -178,7 +180,7 @@ def placements(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     most: int = PLACEMENTS,
-) -> Found:
+) -> Placements:
     """Every placement of a piece on each board, by orientation, column, row; 16 KiB a board unless `most` says less."""
     counts, found, cleared, after = _room(backend, len(boards), most)
     backend.launch(
@@ -192,7 +194,7 @@ def placements(
         cleared,
         after,
     )
-    return Found(*(backend.to_host(array) for array in (counts, found, cleared, after)))
+    return Placements(*(backend.to_host(array) for array in (counts, found, cleared, after)))
 
 
 def best(
@@ -203,7 +205,7 @@ def best(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     most: int = 1,
-) -> Found:
+) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
     counts, found, cleared, after = _room(backend, len(boards), most)
     values = backend.empty((len(boards), most), np.int64)
@@ -211,7 +213,7 @@ def best(
         PROGRAM,
         "best",
         len(boards),
-        backend.asarray(fixed_point(weights)[0]),
+        backend.asarray(fixed_points(weights)[0]),
         *_on_device(backend, boards, pieces, levels, reach),
         most,
         counts,
@@ -220,7 +222,7 @@ def best(
         cleared,
         after,
     )
-    return Found(*(backend.to_host(array) for array in (counts, found, cleared, after, values)))
+    return Placements(*(backend.to_host(array) for array in (counts, found, cleared, after, values)))
 
 
 def features(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import numbers
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.rules import FEATURES
+from gpusolve.games.tetris.features import FEATURES
 
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parent / "weights"
@@ -24,6 +26,10 @@ class Weights:
     values: tuple[float, ...]
 
 
+WeightsLike: TypeAlias = str | Path | Weights | Sequence[float]
+"""What stands for weights in every call: a shipped name, a file, what `load_weights` gave, or the 17 numbers."""
+
+
 def shipped() -> list[str]:
     """The names of the weights that come with gpusolve.
 
@@ -33,12 +39,16 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
-def load_weights(source: str) -> Weights:
-    """Weights by a shipped name or from a file. Raises BadInput for what is neither and for a damaged file.
+def load_weights(source: WeightsLike) -> Weights:
+    """The weights that `source` stands for. Raises BadInput for a damaged file, and for numbers that are no weights.
 
     >>> load_weights("published").values[:2]
     (1.3282276908835944, 9.846486271141757)
     """
+    if isinstance(source, Weights):
+        return source
+    if not isinstance(source, str | Path):
+        return Weights("weights", "", _checked("weights", source))
     path = FOLDER / f"{source}.json" if source in shipped() else Path(source)
     try:
         text = path.read_text(encoding="utf-8")
@@ -54,13 +64,8 @@ def load_weights(source: str) -> Weights:
     if not isinstance(weights, dict) or set(weights) != set(FEATURES):
         unknown = sorted(set(weights) ^ set(FEATURES)) if isinstance(weights, dict) else ["weights"]
         raise BadInput(f"weights {source}: missing or unknown: {', '.join(unknown)}; expected the 17 features")
-    values = tuple(weights[name] for name in FEATURES)
-    for name, value in zip(FEATURES, values, strict=True):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise BadInput(f"weights {source}: {name} is {value!r}, expected a finite number")
-    if not any(values):
-        raise BadInput(f"weights {source}: all 0")
-    return Weights(str(found.get("name", path.stem)), str(found.get("about", "")), tuple(map(float, values)))
+    values = _checked(f"weights {source}", [weights[name] for name in FEATURES])
+    return Weights(str(found.get("name", path.stem)), str(found.get("about", "")), values)
 
 
 def save_weights(path: Path, weights: Weights) -> None:
@@ -75,3 +80,15 @@ def save_weights(path: Path, weights: Weights) -> None:
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise BadInput(f"weights {path}: cannot be written: {error.strerror}") from error
+
+
+def _checked(place: str, values: Sequence[Any]) -> tuple[float, ...]:
+    """As floats. Raises BadInput unless they are 17 finite numbers, not all 0."""
+    if len(values) != len(FEATURES):
+        raise BadInput(f"{place}: {len(values)} numbers, expected {len(FEATURES)}")
+    for name, value in zip(FEATURES, values, strict=True):
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+            raise BadInput(f"{place}: {name} is {value!r}, expected a finite number")
+    if not any(values):
+        raise BadInput(f"{place}: all 0")
+    return tuple(map(float, values))

@@ -1,0 +1,72 @@
+"""Numba functions whose cache on disk is never stale.
+
+Numba keeps what it compiled until the file that holds the function changes. But it compiles in what comes from other
+files, too: the functions that are called, and constants such as tables. So what it compares gets a digest of every
+module that the function's own one imports, directly or not, of the same package or of gpusolve.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+
+inlined = njit(nogil=True, forceinline=True)
+"""For a small function that compiled ones call: it becomes part of them."""
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compiles on first call, lets go of the interpreter's lock, and keeps the result on disk."""
+    dispatcher = njit(nogil=True, cache=True)(function)
+    # Numba has no public way to add to what it compares; under NUMBA_DISABLE_JIT there is nothing to compare.
+    if file := getattr(getattr(dispatcher, "_cache", None), "_cache_file", None):
+        file._source_stamp = (file._source_stamp, digest(function.__module__))
+    return dispatcher
+
+
+@cache
+def digest(module: str) -> str:
+    """The SHA-256 of a module's text and of all that it imports, directly or not, of its own package or of gpusolve."""
+    package = module.partition(".")[0]
+    texts: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in texts or name.partition(".")[0] not in (package, "gpusolve"):
+            continue
+        texts[name], imported = _read(name)
+        waiting += imported
+    return hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
+
+
+@cache
+def _read(module: str) -> tuple[str, list[str]]:
+    """The text of a module and what it imports, by full name; nothing for what is not one. Nothing is imported here."""
+    package, *inner = module.split(".")
+    for folder in getattr(sys.modules.get(package), "__path__", ()):
+        path = Path(folder, *inner)
+        for file, parent in ((path / "__init__.py", module), (path.with_suffix(".py"), module.rpartition(".")[0])):
+            if file.is_file():
+                text = file.read_text(encoding="utf-8")
+                return text, list(_imported(ast.parse(text), parent))
+    return "", []
+
+
+def _imported(node: ast.AST, package: str) -> Iterator[str]:
+    """Of ``from a import b`` both a and a.b, whichever is a module; not what only type checkers import."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        module = resolve_name("." * node.level + (node.module or ""), package)
+        yield from (module, *(f"{module}.{alias.name}" for alias in node.names))
+    elif isinstance(node, ast.stmt | ast.Module | ast.ExceptHandler):
+        typing = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for child in node.orelse if isinstance(node, ast.If) and typing else ast.iter_child_nodes(node):
+            yield from _imported(child, package)

@@ -1,0 +1,103 @@
+"""The Numba twins of ``kernels/tetris.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. A GPU gives a warp to a board; here one thread walks along rows of a
+workspace: row k holds column k of many boards, one board a lane, and every step is one array operation on all lanes,
+which LLVM turns into vector instructions for 8 or 16 boards. Only what is rare goes lane by lane: boards with pockets
+that a straight drop does not reach, and lanes in which a row is full.
+
+Here are the kernels; their parts are in `reachability`, `boards`, `values`, `choices` and `games`.
+"""
+
+# mypy: disable-error-code="assignment"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.backend.compiled import compiled
+from gpusolve.games.tetris.cpu.boards import find_placements, load, store
+from gpusolve.games.tetris.cpu.games import DROPS, play_games
+from gpusolve.games.tetris.cpu.reachability import SCRATCH
+from gpusolve.games.tetris.cpu.tables import CAPACITY, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.values import evaluate, features_of, halves, values_of
+
+
+@compiled
+def play_greedy(
+    first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out, trace
+):
+    play_games(
+        first, last, False, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
+        trace,
+    )  # fmt: skip
+
+
+@compiled
+def play_two_piece(
+    first, last, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out, trace
+):
+    play_games(
+        first, last, True, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
+        trace,
+    )  # fmt: skip
+
+
+@compiled
+def placements(first, last, boards, pieces, levels, timed, taps, most, counts, found, cleared, after):
+    workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
+    columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        tapped = taps[levels[item] * DROPS :]
+        count = find_placements(
+            workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
+        )
+        counts[item] = count
+        for rank in range(min(count, most)):
+            best = u64(0)
+            for i in range(count):
+                if workspace[PLACEMENT + i] < workspace[PLACEMENT + best]:
+                    best = i
+            store(workspace, best, rank, found[item], cleared[item], after[item])
+            workspace[PLACEMENT + best] = u32(0xFFFFFFFF)
+
+
+@compiled
+def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
+    workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
+    columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    high, low = halves(weights)
+    worth = np.zeros(CAPACITY, i64)
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        tapped = taps[levels[item] * DROPS :]
+        count = find_placements(
+            workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
+        )
+        counts[item] = count
+        evaluate(workspace, count, high, low)
+        values_of(workspace, count, worth)
+        for rank in range(min(count, most)):
+            best = u64(0)
+            for i in range(count):
+                if worth[i] < worth[best] or (
+                    worth[i] == worth[best] and workspace[PLACEMENT + i] < workspace[PLACEMENT + best]
+                ):
+                    best = i
+            values[item, rank] = worth[best]
+            store(workspace, best, rank, found[item], cleared[item], after[item])
+            worth[best] = i64(2**62)
+
+
+@compiled
+def features(first, last, boards, cleared, locks, out):
+    columns = np.zeros(10, u32)
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        f = features_of(
+            columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6], columns[7], columns[8],
+            columns[9], i32(cleared[item]), i32(locks[item]), filled, heights,
+        )  # fmt: skip
+        row = out[item]
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8] = f[:9]
+        row[9], row[10], row[11], row[12], row[13], row[14], row[15], row[16] = f[9:]

@@ -1,0 +1,204 @@
+"""The placements of a piece on one board: a bit for each row where a template comes to rest."""
+
+# mypy: disable-error-code="assignment"
+
+from __future__ import annotations
+
+from gpusolve.backend.bits import popcount, trailing_zeros
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.tetris.cpu.tables import (
+    CELL_COLUMN,
+    CELL_ROW,
+    CELLS,
+    COUNT,
+    SHAPES,
+    SPAWN_COLUMN,
+    SPAWN_TOP,
+    STRIDE,
+    TURN_DOWN,
+    TURN_LANE,
+    TURN_UP,
+    i64,
+    u32,
+    u64,
+)
+
+# What the search works on, the scratch: rows of 6 * STRIDE lanes in one array, so that LLVM sees that they do not
+# overlap. FIT: bit r is set where a template fits with its box at row r. TOP: the row where it comes to rest straight
+# from above. REACHED, LEFT: the rows that are reached, and those that might be. REST: a bit for each row where it comes
+# to rest in another way. STATES: what `timed_placements` follows.
+FIT, TOP, REACHED, LEFT, REST, STATES = (u64(row * 6 * STRIDE) for row in range(6))
+SCRATCH = 31 * STRIDE
+
+
+@inlined
+def free_placements(columns, begin, piece, scratch):
+    """What {left, right, down, turns} reach from the spawn, the closure exactly.
+
+    Gives whether there are straight drops, and a bit for each lane that has other placements. Fills TOP and, only in
+    the lanes that have others, REST.
+
+    Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had
+    up there, and what is left to find are pockets, places where a template fits again under one where it does not.
+    They are entered from the side or by a turn, if at all.
+    """
+    blocked, pockets = u32(0), u64(0)
+    for o in range(SHAPES[piece]):
+        fits(columns, begin, piece, o, scratch)
+        row, count, top = u64((o + 1) * STRIDE), COUNT[piece, o], SPAWN_TOP[piece, o]
+        pocket = u32(0)
+        for lane in range(STRIDE):
+            i = row + u64(lane)
+            below = u32(scratch[FIT + i] >> top)
+            run = u32(below & ~(below + u32(1)))
+            scratch[TOP + i] = u32(top + u32(popcount(run)) - u32(1))
+            scratch[REACHED + i] = u32(run << top)
+            scratch[LEFT + i] = u32((below ^ run) << top)
+            blocked |= u32((run & u32(1)) ^ u32(lane < count))
+            pocket |= u32(below != run) << u32(lane)
+        pockets |= u64(pocket) << u64(o * STRIDE)
+    if blocked != u32(0):
+        return False, _from_spawn(piece, scratch)
+    if pockets == u64(0):
+        return True, u64(0)
+    others, todo = u64(0), _enter(piece, pockets, scratch)
+    while todo:
+        i = u64(trailing_zeros(todo)) + u64(STRIDE)
+        todo &= todo - u64(1)
+        # A state that can move down is no placement.
+        resting = scratch[REACHED + i] & ~(scratch[FIT + i] >> u32(1))
+        resting &= ~(u32(1) << scratch[TOP + i])
+        scratch[REST + i] = resting
+        others |= u64(resting != u32(0)) << i - u64(STRIDE)
+    return True, others
+
+
+@compiled
+def _from_spawn(piece, scratch):
+    """The closure where the pile is so high that not every template fits beside the spawn; nothing drops straight."""
+    todo, others = u64(0), u64(0)
+    for o in range(SHAPES[piece]):
+        for lane in range(COUNT[piece, o]):
+            i = u64((o + 1) * STRIDE + lane)
+            scratch[REACHED + i] = u32(0)
+            scratch[LEFT + i] = scratch[FIT + i]
+            todo |= u64(1) << i - u64(STRIDE)
+    spawn, slot = u32(1) << SPAWN_TOP[piece, 0], u64(STRIDE) + SPAWN_COLUMN[piece]
+    fit = scratch[FIT + slot]
+    scratch[REACHED + slot] = fall(spawn & fit, fit)
+    scratch[LEFT + slot] ^= scratch[REACHED + slot]
+    _enter(piece, todo, scratch)
+    while todo:
+        i = u64(trailing_zeros(todo)) + u64(STRIDE)
+        todo &= todo - u64(1)
+        resting = scratch[REACHED + i] & ~(scratch[FIT + i] >> u32(1))
+        scratch[REST + i] = resting
+        others |= u64(resting != u32(0)) << i - u64(STRIDE)
+    return others
+
+
+@compiled
+def _enter(piece, pockets, scratch):
+    """Moves what presses and turns reach from LEFT to REACHED; bits say which lanes may, and which did."""
+    entered = u64(0)
+    again = True
+    while again:
+        again = False
+        todo = pockets
+        while todo:
+            bit = todo & ~(todo - u64(1))
+            todo ^= bit
+            lane = u64(trailing_zeros(bit))
+            i, o, column = lane + u64(STRIDE), lane // u64(STRIDE), lane % u64(STRIDE)
+            a, b = TURN_LANE[piece, o, 0] + column, TURN_LANE[piece, o, 1] + column
+            near = scratch[REACHED + i - u64(1)] | scratch[REACHED + i + u64(1)]
+            near |= scratch[REACHED + a] << TURN_DOWN[piece, o, 0] >> TURN_UP[piece, o, 0]
+            near |= scratch[REACHED + b] << TURN_DOWN[piece, o, 1] >> TURN_UP[piece, o, 1]
+            left = scratch[LEFT + i]
+            near = u32(near & left)
+            if near:
+                fallen = fall(near, left)
+                scratch[REACHED + i] |= fallen
+                scratch[LEFT + i] = left ^ fallen
+                entered |= bit
+                if left == fallen:
+                    pockets ^= bit
+                again = True
+    return entered
+
+
+@inlined
+def fall(start, free):
+    """The bits of `free` that lie, without a gap, from a bit of `start` on towards the floor, the higher bits.
+
+    The addition carries from each start to the end of its run; a second start in a run stays behind, hence the last |.
+    """
+    return u32((free & ~(free + start)) | start)
+
+
+@compiled
+def timed_placements(columns, begin, piece, taps, scratch):
+    """The same under gravity, nothing by straight drops: taps[s] frames on which a press may start, then drop s + 1.
+
+    All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
+    """
+    states, shifted, allowed = scratch[STATES:][:4], scratch[STATES:][4:8], scratch[STATES:][8:12]
+    shapes = SHAPES[piece]
+    others = u64(0)
+    for o in range(shapes):
+        fits(columns, begin, piece, o, scratch)
+        scratch[REST:][(o + 1) * STRIDE : (o + 2) * STRIDE] = u32(0)
+        states[o] = u32(0)
+        allowed[o] = _row_of(scratch, o, SPAWN_TOP[piece, o])
+    states[0] = allowed[0] & u32(1) << u32(SPAWN_COLUMN[piece])
+    step, in_the_air = u32(0), states[0]
+    while in_the_air != u32(0):
+        for _ in range(taps[step]):
+            for o in range(shapes):
+                shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
+            for o in range(shapes):
+                near = shifted[o]
+                for i in range(2):
+                    lane = i64(TURN_LANE[piece, o, i])
+                    if lane == 0:  # no such turn
+                        continue
+                    source = (lane + 3) // STRIDE - 1
+                    right = (source + 1) * STRIDE - lane  # columns that the box's corner goes
+                    near |= shifted[source] << u32(right) if right >= 0 else shifted[source] >> u32(-right)
+                states[o] = near & allowed[o]
+        in_the_air = u32(0)
+        for o in range(shapes):
+            top = SPAWN_TOP[piece, o] + step
+            allowed[o] = _row_of(scratch, o, top + u32(1))
+            resting = states[o] & ~allowed[o]
+            states[o] &= allowed[o]
+            in_the_air |= states[o]
+            others |= u64(resting) << u64(o * STRIDE)
+            while resting:
+                scratch[REST + u64((o + 1) * STRIDE + trailing_zeros(resting))] |= u32(1) << top
+                resting &= resting - u32(1)
+        step += u32(1)
+    return others
+
+
+@inlined
+def _row_of(scratch, o, top):
+    """Bit c is set where orientation `o` fits with its box at row `top` and column c."""
+    bits, row = u32(0), FIT + u64((o + 1) * STRIDE)
+    for lane in range(STRIDE):
+        bits |= u32((scratch[row + u64(lane)] >> top & u32(1)) << u32(lane))
+    return bits
+
+
+@inlined
+def fits(columns, begin, piece, o, scratch):
+    """FIT of orientation o. `columns` has, from `begin` on, the ten of the board, then filled ones."""
+    r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0] + begin
+    r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1] + begin
+    r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2] + begin
+    r3, c3 = CELL_ROW[piece, o, 3], CELL_COLUMN[piece, o, 3] + begin
+    row = FIT + u64((o + 1) * STRIDE)
+    for lane in range(STRIDE):
+        i = u64(lane)
+        filled = u32(columns[i + c0] >> r0 | columns[i + c1] >> r1 | columns[i + c2] >> r2 | columns[i + c3] >> r3)
+        scratch[row + i] = ~filled & CELLS

@@ -1,0 +1,203 @@
+"""What Tetris shows: tables, frames, a page, the course of a training."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from gpusolve import report
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import rules
+from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
+from gpusolve.games.tetris.recording import Recording, rate
+from gpusolve.games.tetris.rules import PIECES, Board
+from gpusolve.games.tetris.suggestions import Suggestion
+from gpusolve.games.tetris.training import Iteration
+
+PAGE = Path(__file__).with_name("replay.html")
+COLUMNS = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
+"""The features beside a suggestion, by their numbers."""
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+
+
+def progress_of(iteration: Iteration, iterations: int) -> str:
+    """A line on how a training goes."""
+    left = (iterations - iteration.iteration) * iteration.seconds
+    return (
+        f"{iteration.iteration}/{iterations}  best {iteration.best:,.0f}  mean {iteration.mean:,.0f}  "
+        f"spread {iteration.spread:.3f}  {iteration.pieces / iteration.seconds:,.0f} pieces/s  "
+        f"{left // 60:.0f}:{left % 60:02.0f} left"
+    )
+
+
+class TrainingLog:
+    """The iterations of a run, and the file that gets a line for each: CSV by its suffix, else JSON lines."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self.iterations: list[Iteration] = []
+
+    def add(self, iteration: Iteration) -> None:
+        """Appends a line. Raises BadInput where the file cannot be written."""
+        self.iterations.append(iteration)
+        if self.path is None:
+            return
+        row = asdict(iteration)
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                if self.path.suffix != ".csv":
+                    file.write(json.dumps({"schema": "gpusolve.tetris.iteration/1"} | row) + "\n")
+                    return
+                if file.tell() == 0:
+                    file.write(",".join(row) + "\n")
+                file.write(",".join(map(str, row.values())) + "\n")
+        except OSError as error:
+            raise BadInput(f"--log {self.path}: cannot be written: {error.strerror}") from error
+
+    def plot(self, path: Path | None, title: str) -> None:
+        """A picture of the fitness over the iterations, if there is a path and any of them."""
+        if path is None or not self.iterations:
+            return
+        from gpusolve.plot import save_lines
+
+        x = [row.iteration for row in self.iterations]
+        lines = {
+            "best so far": [row.best for row in self.iterations],
+            "best of the iteration": [row.iteration_best for row in self.iterations],
+            "mean": [row.mean for row in self.iterations],
+        }
+        save_lines(path, x, lines, title, "iteration", "fitness")
+
+
+# --- evaluation -------------------------------------------------------------------------------------------------------
+
+
+def evaluations(found: list[Evaluation]) -> None:
+    """A table with a column for each."""
+    report.table(
+        ["", *(one.weights.name for one in found)],
+        [
+            ("mean score", *(_with_error(one.score, 0) for one in found)),
+            *(
+                ("median" if p == 50 else f"{p}th percentile", *(f"{one.percentiles[p]:,.0f}" for one in found))
+                for p in PERCENTILES
+            ),
+            ("maxout %", *(_with_error(one.maxout, 2) for one in found)),
+            ("lines", *(_with_error(one.lines, 1) for one in found)),
+            ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in found)),
+        ],
+    )
+
+
+def comparison(found: Comparison) -> None:
+    """The difference in a line."""
+    low, high = found.interval
+    report.text(
+        f"{found.second.weights.name} less {found.first.weights.name}, game by game: "
+        f"{_with_error(found.difference, 0)}, {100 * found.confidence:g} % interval {low:,.0f} to {high:,.0f}"
+    )
+
+
+def _with_error(estimate: Estimate, digits: int) -> str:
+    return f"{estimate.mean:,.{digits}f} ± {estimate.error:,.{digits}f}"
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+
+
+def game(recording: Recording, speed: float) -> None:
+    """The game, move by move where stdout is a terminal; then its end in a line."""
+    report.animate(frames(recording), 1 / speed)
+    about = f"{recording.weights}, {recording.policy}, seed {recording.seed}, game {recording.game}"
+    report.text(f"{about}: {recording.summary}")
+
+
+def frames(recording: Recording) -> Iterator[str]:
+    """The board with each piece where it came to rest, and what stands beside it, as text."""
+    board: Board = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+    score, lines, level, four = 0, 0, rules.level_at(0, recording.settings.start_level), 0
+    for number, turn in enumerate(recording.turns):
+        following = PIECES[recording.turns[number + 1].piece] if number + 1 < len(recording.turns) else "-"
+        rows = rules.board_text(board, turn.piece, turn.state).splitlines()[2:]
+        beside = [
+            f"next   {following}",
+            f"score  {score:,}",
+            f"lines  {lines}",
+            f"level  {level}",
+            f"tetris {rate(four, lines)}",
+            f"piece  {number + 1}",
+        ]
+        beside += [""] * (len(rows) - len(beside))
+        yield "\n".join(f"|{row.replace('.', ' ')}|  {text:<20}" for row, text in zip(rows, beside, strict=True))
+        board, _, _ = rules.place(board, turn.piece, turn.state)
+        score, lines, level, four = turn.score, turn.lines, turn.level, four + (turn.cleared == 4)
+
+
+def save_page(path: Path, recording: Recording) -> None:
+    """Writes a page that plays the game and needs nothing else. Raises BadInput where it cannot be written."""
+    turns = [
+        [
+            PIECES[turn.piece],
+            [list(cell) for cell in rules.cells_of(turn.piece, turn.state)],
+            turn.score,
+            turn.lines,
+            turn.level,
+        ]
+        for turn in recording.turns
+    ]
+    about = f"{recording.weights}, {recording.policy}, seed {recording.seed}, game {recording.game}"
+    page = PAGE.read_text(encoding="utf-8")
+    page = page.replace("{{about}}", html.escape(about)).replace("{{level}}", str(recording.settings.start_level))
+    try:
+        path.write_text(page.replace("{{turns}}", json.dumps(turns, separators=(",", ":"))), encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"--html {path}: cannot be written: {error.strerror}") from error
+
+
+# --- suggestions ------------------------------------------------------------------------------------------------------
+
+
+def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, weights: str) -> None:
+    """The board with the piece where it is best, and a table of the `top` best placements."""
+    if not found:
+        report.text("no placement")
+        return
+    report.text(rules.board_text(board, piece, found[0].state))
+    report.text(f"best of {len(found)} placements, {weights}, less is better")
+    report.table(
+        ["box row,col", "turned", "value", "lines", *COLUMNS, "presses"],
+        [
+            (
+                f"{one.state[1]},{one.state[2]}",
+                one.state[0],
+                _worth(one),
+                one.cleared,
+                *(one.features[i] for i in COLUMNS.values()),
+                _presses(one.presses),
+            )
+            for one in found[:top]
+        ],
+    )
+
+
+def _worth(one: Suggestion) -> str:
+    """What outweighs the value, or else the value."""
+    decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(one, name)]
+    return ", ".join(decisive).replace("_", " ") or f"{one.value:,.2f}"
+
+
+def _presses(presses: tuple[str, ...]) -> str:
+    """Presses in few signs: the same ones in a row with their number."""
+    short = {"left": "L", "right": "R", "down": "D", "clockwise": "A", "counter-clockwise": "B"}
+    if any(":" in press for press in presses):
+        return " ".join(f"{frame}:{short[press]}" for frame, _, press in (one.partition(":") for one in presses))
+    runs = [(short[press], len(list(run))) for press, run in groupby(presses)]
+    return " ".join(f"{sign}{count}" if count > 1 else sign for sign, count in runs)

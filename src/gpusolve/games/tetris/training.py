@@ -1,0 +1,209 @@
+"""Training of weights by a particle swarm.
+
+All particles play the same games, all of them in one batch: the fitness is what the policy scores that the weights are
+meant for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import kernels, swarm
+from gpusolve.games.tetris.features import FEATURES
+from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.policies import POLICIES
+from gpusolve.games.tetris.rules import MAXOUT
+from gpusolve.games.tetris.swarm import NEIGHBOURS, Swarm
+from gpusolve.games.tetris.weights import WeightsLike, load_weights
+from gpusolve.run import Run
+
+KIND = "tetris.train"
+FITNESS = ("mean", "top-half", "top-third", "maxout")
+TOPOLOGIES = ("star", "ring")
+SPREAD = 0.5
+FINALISTS = 10
+FRESH_SEED = 2**32  # added to the seed for the games after training, which no particle has played
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """What a training is, besides its seed and what games are played under: the same ones give the same weights.
+
+    `init`: weights around which the swarm starts, each of its coordinates spread by `spread` (None: SPREAD) times its
+    size; None: uniform in [0, 1]. `renew`: after so many iterations other games are played, and every personal best is
+    played again on them, so that none stands for luck with some games only; 0: never. `finals`: fresh games between the
+    ten best particles and their mean at the end, since being best in training is partly luck, and in the mean luck
+    cancels out; 0: the best is believed.
+    """
+
+    particles: int = 96
+    iterations: int = 100
+    games: int = 150
+    policy: str = "two-piece"
+    fitness: str = "mean"
+    inertia: float = 0.7298
+    cognitive: float = 1.49618
+    social: float = 1.49618
+    clamp: float | None = None
+    topology: str = "star"
+    init: WeightsLike | None = None
+    spread: float | None = None
+    renew: int = 0
+    finals: int = 500
+
+    def check(self) -> None:
+        """Raises BadInput for what cannot be trained."""
+        for name, least in (("particles", 2), ("iterations", 1), ("games", 1), ("renew", 0), ("finals", 0)):
+            if getattr(self, name) < least:
+                raise BadInput(f"{name} {getattr(self, name)}: expected at least {least}")
+        for name, known in (("policy", POLICIES), ("fitness", FITNESS), ("topology", TOPOLOGIES)):
+            if getattr(self, name) not in known:
+                raise BadInput(f"{name} {getattr(self, name)}: expected one of {', '.join(known)}")
+        if self.topology == "ring" and self.particles <= NEIGHBOURS:
+            raise BadInput(f"particles {self.particles}: a ring needs more than {NEIGHBOURS}")
+        if self.spread is not None and self.init is None:
+            raise BadInput(f"spread {self.spread}: expected only with weights to start around")
+
+
+QUICK = TrainingSettings(particles=24, iterations=60, games=40, policy="greedy", finals=400)
+"""A training that shows learning within a minute."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one iteration came to: fitness of the best particle so far, of this iteration's best, and of all of them."""
+
+    iteration: int
+    best: float
+    iteration_best: float
+    mean: float
+    deviation: float
+    spread: float
+    """The mean over the coordinates of the particles' standard deviation, as a part of the best's greatest weight."""
+    pieces: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Training:
+    """What came of a training: the best weights, their `fitness` (on fresh games if there were finals), the last swarm.
+
+    `complete`: whether it came to its last iteration, rather than to its time limit.
+    """
+
+    weights: tuple[float, ...]
+    fitness: float
+    swarm: Swarm
+    seed: int
+    seconds: float
+    complete: bool
+
+    @property
+    def iterations(self) -> int:
+        """How many there were."""
+        return self.swarm.iteration
+
+
+def train(
+    training: TrainingSettings = TrainingSettings(),
+    settings: Settings = Settings(),
+    seed: int | None = None,
+    time_limit: float | None = None,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
+    progress: Callable[[Iteration], None] = lambda iteration: None,
+    backend: Backend | None = None,
+) -> Training:
+    """Finds weights; `progress` is called after each iteration.
+
+    `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run` has them: a training that is resumed gives what
+    it would have given without a stop, to the bit; more `iterations` or other `finals` are no other training. Raises
+    BadInput for settings that cannot be trained and for a checkpoint of another training.
+    """
+    training.check()
+    if training.init is not None:
+        spread = SPREAD if training.spread is None else training.spread
+        training = replace(training, init=load_weights(training.init).values, spread=spread)
+    backend = backend or open_backend()
+    same = asdict(training) | asdict(settings)
+    del same["iterations"], same["finals"]
+    run = Run(KIND, same, seed, checkpoint, resume, time_limit)
+    if run.state:
+        now = swarm.from_state(run.state)
+    else:
+        centre: Any = training.init
+        now = swarm.scatter(run.seed, training.particles, len(FEATURES), centre, training.spread or 0.0)
+    with run.saved(lambda: swarm.as_state(now)) as more:
+        while now.iteration < training.iterations and more():
+            now, iteration = _step(now, training, settings, run.seed, backend)
+            progress(iteration)
+    weights, fitness = _finals(now, training, settings, run.seed, backend)
+    return Training(weights, fitness, now, run.seed, run.seconds, now.iteration >= training.iterations)
+
+
+def fitness_of(scores: npt.NDArray[np.int32], kind: str) -> npt.NDArray[np.float64]:
+    """One number for each row of `scores`: their mean, that of the best half or third, or the percentage of maxouts.
+
+    >>> fitness_of(np.array([[0, 600_000, 1_200_000, 600_000, 0, 0]], np.int32), "top-third").tolist()
+    [900000.0]
+    """
+    if kind == "maxout":
+        return np.asarray(100.0 * (scores >= MAXOUT).mean(axis=1))
+    part = {"mean": 1, "top-half": 2, "top-third": 3}[kind]
+    best = np.sort(scores, axis=1)[:, ::-1][:, : -(-scores.shape[1] // part)]
+    return np.asarray(best.mean(axis=1, dtype=np.float64))
+
+
+def _step(
+    before: Swarm, training: TrainingSettings, settings: Settings, seed: int, backend: Backend
+) -> tuple[Swarm, Iteration]:
+    """One iteration: play, remember the bests, move."""
+    begin = time.monotonic()
+    renew, pieces = training.renew, 0
+
+    def costs(position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        nonlocal pieces
+        first = before.iteration // renew * training.games if renew else 0
+        games = kernels.play(backend, position, training.games, seed, first, training.policy, settings)
+        pieces += int(games.pieces.sum())
+        return -fitness_of(games.scores, training.fitness)
+
+    if renew and before.iteration and before.iteration % renew == 0:
+        before = replace(before, best_cost=costs(before.best_position), swarm_cost=np.inf)
+    cost = costs(before.position)
+    after = swarm.step(
+        before, cost, training.inertia, training.cognitive, training.social, training.clamp, training.topology
+    )
+    return after, Iteration(
+        after.iteration,
+        -float(after.best_cost.min()),
+        -float(cost.min()),
+        -float(cost.mean()),
+        float(cost.std()),
+        before.spread,
+        pieces,
+        time.monotonic() - begin,
+    )
+
+
+def _finals(
+    last: Swarm, training: TrainingSettings, settings: Settings, seed: int, backend: Backend
+) -> tuple[tuple[float, ...], float]:
+    """The best on fresh games of the FINALISTS best positions and their mean; its fitness."""
+    order = np.argsort(last.best_cost, kind="stable")[:FINALISTS]
+    if training.finals == 0:
+        return tuple(last.best.tolist()), -float(last.best_cost[order[0]])
+    finalists = last.best_position[order]
+    finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
+    games = kernels.play(backend, finalists, training.finals, seed + FRESH_SEED, 0, training.policy, settings)
+    fitness = fitness_of(games.scores, training.fitness)
+    return tuple(finalists[np.argmax(fitness)].tolist()), float(fitness.max())

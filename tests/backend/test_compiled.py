@@ -1,0 +1,121 @@
+"""What Numba keeps on disk is compiled again when any file that it was made from has changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpusolve.backend import compiled
+
+TEXTS = {
+    "__init__": "",
+    "numbers": "TABLE = (3, 4)\n",
+    "tables": "import numpy as np\nfrom .numbers import TABLE\nWIDTHS = np.array(TABLE)\n",
+    "helpers": """
+from gpusolve.backend.compiled import compiled, inlined
+
+@inlined
+def squared(x): return x * x
+
+@compiled
+def doubled(x): return 2 * x
+""",
+    "twins": """
+from room.helpers import doubled, squared
+from room import tables
+from gpusolve.backend.compiled import compiled
+
+WIDTHS = tables.WIDTHS
+
+@compiled
+def area(x): return WIDTHS[0] * squared(x) + doubled(x)
+""",
+    "other": "NUMBER = 1\n",
+}
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package whose twin takes a table from one file by way of another, and helpers from a third."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    folder = tmp_path / "room"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / f"{name}.py").write_text(text)
+    yield folder
+    forget()
+
+
+def forget() -> None:
+    """As in another process: nothing is imported yet, no file read."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "room"]:
+        del sys.modules[name]
+    compiled.digest.cache_clear()
+    compiled._read.cache_clear()
+
+
+def area() -> tuple[int, bool]:
+    """The result for 10, and whether it was compiled in another process."""
+    forget()
+    twin: Any = import_module("room.twins").area
+    result = int(twin(10))
+    return result, bool(twin.stats.cache_hits)
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "result"),
+    [
+        ("numbers", "(3, 4)", "(5, 4)", 520),
+        ("tables", "np.array(TABLE)", "np.array(TABLE) + 1", 420),
+        ("helpers", "x * x", "x * x * x", 3020),
+        ("helpers", "2 * x", "7 * x", 370),
+        ("twins", "WIDTHS[0]", "WIDTHS[1]", 420),
+    ],
+)
+def test_a_change_anywhere_compiles_again(room: Path, file: str, before: str, after: str, result: int) -> None:
+    assert area() == (320, False)
+    assert area() == (320, True)
+    (room / f"{file}.py").write_text(TEXTS[file].replace(before, after))
+    assert area() == (result, False)
+    assert area() == (result, True)
+
+
+def test_what_is_not_imported_does_not_matter(room: Path) -> None:
+    assert area() == (320, False)
+    (room / "other.py").write_text("NUMBER = 2\n")
+    assert area() == (320, True)
+    typing = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from room.other import NUMBER\n"
+    (room / "numbers.py").write_text(typing + TEXTS["numbers"])
+    assert area() == (320, False)
+    (room / "other.py").write_text("NUMBER = 3\n")
+    assert area() == (320, True)
+
+
+def test_numba_alone_would_not_see_it(room: Path) -> None:
+    """Why there is `compiled`; should Numba come to look at more than one file, it can go."""
+    for name in ("helpers", "twins"):
+        plain = TEXTS[name].replace("from gpusolve.backend.compiled import compiled", "from numba import njit")
+        plain = plain.replace("from numba import njit, inlined", "from numba import njit\ninlined = njit")
+        (room / f"{name}.py").write_text(plain.replace("@compiled", "@njit(cache=True)"))
+    assert area() == (320, False)
+    (room / "numbers.py").write_text("TABLE = (5, 4)\n")
+    assert area() == (320, True)
+
+
+def test_the_twins_of_tetris_see_their_tables() -> None:
+    compiled.digest("gpusolve.games.tetris.cpu")
+    read: set[str] = set()
+    waiting = ["gpusolve.games.tetris.cpu"]
+    while waiting:
+        name = waiting.pop()
+        if name not in read and name.startswith("gpusolve"):
+            read.add(name)
+            waiting += compiled._read(name)[1]
+    wanted = {"rules", "features", "sources", *(f"cpu.{name}" for name in ("tables", "boards", "values", "games"))}
+    assert {f"gpusolve.games.tetris.{name}" for name in wanted} | {"gpusolve.backend.bits", "gpusolve.seeds"} <= read
