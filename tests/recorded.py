@@ -22,5 +22,14 @@ def recorded(name: str, make: Callable[[], Any]) -> Any:
     path = FOLDER / f"{name}.json"
     if os.environ.get("GPUSOLVE_RECORD") == "1":
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(make(), separators=(",", ":")) + "\n", encoding="utf-8")
+        path.write_text(_text_of(make()), encoding="utf-8")
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _text_of(value: Any) -> str:
+    """JSON, with an entry per line where the value is an object, so that a change shows where it is."""
+    dense = (",", ":")
+    if not isinstance(value, dict):
+        return json.dumps(value, separators=dense) + "\n"
+    entries = (f"{json.dumps(name)}: {json.dumps(entry, separators=dense)}" for name, entry in value.items())
+    return "{\n" + ",\n".join(entries) + "\n}\n"

@@ -37,9 +37,7 @@ def test_moves_are_the_oracles(backend: Backend, side: int) -> None:
         if not len(parents):
             break
         paths = [paths[parent] + rules.DIRECTIONS[move] for parent, move in zip(parents, moves, strict=True)]
-        states = space.make(
-            states, backend.asarray(parents.astype(np.int32)), backend.asarray(moves.astype(np.uint16))
-        )
+        states = space.make(states, backend.asarray(parents.astype(np.int32)), backend.asarray(moves.astype(np.uint16)))
 
 
 def _key(field: rules.Field, path: str) -> int:

@@ -117,12 +117,14 @@ def check(command: Command, inputs: Collection[str] = ()) -> None:
         assert ("checkpoint" in words) == ("resume" in words), f"{command}: only one of --checkpoint and --resume"
 
     parameters = parameters_of(function)
-    assert ("backend" in parameters) == ("device" in words), f"{command}: --device and the parameter backend go together"
-    known = {name for name, annotation in parameters.items() if not _is_callable(annotation)} - {"backend"}
-    own = set(words) - ONLY_OUTPUT - {"device"} - set(inputs)
+    assert ("backend" in parameters) == ("device" in words), f"{command}: --device and backend go together"
+    parameters.pop("backend", None)
+    known = parameters.keys() | {field for fields in parameters.values() for field in fields}
+    own = words.keys() - ONLY_OUTPUT - {"device"} - set(inputs)
     assert own <= known, f"{command}: {_listed(own - known)} not of the function, which has {_listed(known)}"
-    unsaid = {name for name in known - set(words) if not inputs}
-    assert not unsaid, f"{command}: the function's {_listed(unsaid)} cannot be given on the command line"
+    for name, fields in parameters.items():
+        given = name in words or (fields and fields <= words.keys()) or (inputs and fields)
+        assert given, f"{command}: the function's {name} cannot be given on the command line"
 
     order = list(inspect.signature(function).parameters)
     tail = [name for name in ("seed", *LONG_RUN, "progress", "backend") if name in order]
@@ -154,37 +156,32 @@ def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
     return found
 
 
-def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Name -> annotation of a function's parameters; one that is a dataclass stands for its fields.
+def parameters_of(function: Callable[..., Any]) -> dict[str, set[str]]:
+    """What a function is given but callables: name -> the fields of a dataclass, which may be options of their own.
 
     >>> @dataclass
     ... class Board:
     ...     grid: str
-    >>> sorted(parameters_of(lambda depth: None)), _flat("board", Board)
-    (['depth'], {'grid': <class 'str'>})
+    >>> def solve(board: Board, depth: int, progress: Callable[[int], None]) -> None: ...
+    >>> parameters_of(solve)
+    {'board': {'grid'}, 'depth': set()}
     """
     hints = typing.get_type_hints(function)
-    found: dict[str, Any] = {}
+    found = {}
     for name in inspect.signature(function).parameters:
-        found |= _flat(name, hints.get(name, Any))
+        kinds = [typing.get_origin(kind) or kind for kind in (hints[name], *typing.get_args(hints[name]))]
+        if Callable not in kinds:
+            found[name] = {field for kind in kinds for field in _fields(kind)}
     return found
 
 
-def _flat(name: str, annotation: Any) -> dict[str, Any]:
-    kinds = [kind for kind in (annotation, *typing.get_args(annotation)) if dataclasses.is_dataclass(kind)]
-    if not kinds:
-        return {name: annotation}
-    hints = typing.get_type_hints(kinds[0])
-    found: dict[str, Any] = {}
-    for field in dataclasses.fields(kinds[0]):
-        if field.init:
-            found |= _flat(field.name, hints[field.name])
-    return found
-
-
-def _is_callable(annotation: Any) -> bool:
-    kinds = (annotation, *typing.get_args(annotation))
-    return any((typing.get_origin(kind) or kind) is Callable for kind in kinds)
+def _fields(kind: Any) -> set[str]:
+    if not dataclasses.is_dataclass(kind):
+        return set()
+    hints = typing.get_type_hints(kind)
+    return {
+        name for field in dataclasses.fields(kind) if field.init for name in _fields(hints[field.name]) or {field.name}
+    }
 
 
 def _help_of(shared: Any) -> str:
