@@ -289,7 +289,7 @@ __device__ int free_placements(Warp& warp, int piece) {
         }
     }
     int count = 0;
-    for (int h = 0; h * WARP < TEMPLATES[piece]; ++h)  // a state that can move down is no placement
+    for (int h = 0; h * WARP < TEMPLATES[piece]; ++h)  // a state that can move down is not a placement
         count = append(warp, count, lane + h * WARP, mine[h] & ~(fit[h] >> 1));
     __syncwarp();
     return count;

@@ -9,7 +9,7 @@ import pytest
 
 from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, reachability, rules
 from gpusolve.games.tetris.kernels import Settings
@@ -63,10 +63,10 @@ def test_choices_are_those_of_plain_recursion(number: int) -> None:
     assert [chosen(board, *pieces, (3, 2)) for pieces in PIECES] == deeper()[number]
 
 
-def test_games_are_those_of_plain_recursion(backend: Backend) -> None:
+def test_games_are_those_of_plain_recursion() -> None:
     """The recorded games are played by `oracle.expectimax` and the rules alone."""
     settings = Settings(max_lines=4)
-    games, traces = branching.play(PUBLISHED, 3, 5, 1, oracle.BREADTHS, settings, backend=backend)
+    games, traces = branching.play(PUBLISHED, 3, 5, 1, oracle.BREADTHS, settings, backend=CPU)
     for i, key in enumerate(oracle.BRANCHING):
         turns = oracle.games()[key]
         assert [kernels.state_of(turn.piece, placement) for turn, placement in zip(turns, traces[i], strict=True)] == [

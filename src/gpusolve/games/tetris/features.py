@@ -42,13 +42,14 @@ def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list
     >>> features(board, cleared, lowest_row)
     [0, -2, 0, 0, 0, 0, 0, 22, 0, 0, 2, 4, 1, 1, 4, 4, 1]
     """
-    tops = [next((row for row in range(ROWS) if board[row, c]), ROWS) for c in range(COLUMNS)]
+    cells = board.tolist()
+    tops = [next((row for row in range(ROWS) if cells[row][c]), ROWS) for c in range(COLUMNS)]
     heights = [ROWS - top for top in tops]
     walled = [30, *heights, 30]
     wells = [min(walled[c] - walled[c + 1], walled[c + 2] - walled[c + 1]) for c in range(COLUMNS)]
-    holes = [(row, c) for row in range(1, ROWS) for c in range(COLUMNS) if not board[row, c] and board[row - 1, c]]
+    holes = [(row, c) for row in range(1, ROWS) for c in range(COLUMNS) if not cells[row][c] and cells[row - 1][c]]
     depths = [row - tops[c] for row, c in holes]
-    filled = [(row, c) for row in range(ROWS) for c in range(COLUMNS) if board[row, c]]
+    filled = [(row, c) for row in range(ROWS) for c in range(COLUMNS) if cells[row][c]]
     return [
         0 if cleared == 4 else cleared,
         19 - lowest_row,
@@ -59,8 +60,8 @@ def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list
         sum(depths),
         min(depths, default=ROWS),
         max(depths, default=0),
-        sum(int(board[row, c] != board[row + 1, c]) for c in range(COLUMNS) for row in range(tops[c], ROWS - 1)),
-        sum(int(a != b) for row in range(min(tops), ROWS) for a, b in pairwise([1, *board[row], 1])),
+        sum(cells[row][c] != cells[row + 1][c] for c in range(COLUMNS) for row in range(tops[c], ROWS - 1)),
+        sum(a != b for row in range(min(tops), ROWS) for a, b in pairwise([1, *cells[row], 1])),
         sum(heights),
         max(heights),
         max(heights) - min(heights),

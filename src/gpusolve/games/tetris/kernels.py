@@ -181,7 +181,7 @@ def placements(
     reach: str = "free",
     most: int = PLACEMENTS,
 ) -> Placements:
-    """Every placement of a piece on each board, by orientation, column, row; 16 KiB a board unless `most` says less."""
+    """Every placement of a piece on each board, by orientation, column, row; 16 KiB per board unless `most` is less."""
     counts, found, cleared, after = _room(backend, len(boards), most)
     backend.launch(
         PROGRAM,

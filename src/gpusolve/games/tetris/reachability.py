@@ -87,6 +87,7 @@ def timed_paths(board: Board, piece: int, timeline: str, level: int) -> dict[Sta
 def placements(board: Board, piece: int, reach: str = "free", level: int = 18) -> list[State]:
     """The placements of a piece, in the order that settles ties: by orientation, column, row.
 
+    >>> import numpy as np
     >>> empty = np.zeros((22, 10), np.uint8)
     >>> [len(placements(empty, piece)) for piece in range(7)]
     [17, 34, 34, 34, 17, 17, 9]

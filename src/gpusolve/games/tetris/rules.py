@@ -31,7 +31,7 @@ SPAWN = {
 """The cells (row, column) on which a piece spawns. All turn about (2, 5)."""
 LINE_POINTS = (0, 40, 100, 300, 1200)
 GRAVITY = (48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3) + (2,) * 10 + (1,)
-"""Frames a row at levels 0..29 (and above), NTSC."""
+"""Frames per row at levels 0..29 (and above), NTSC."""
 MAX_LINES = 230
 MAXOUT = 999_999
 

@@ -47,7 +47,7 @@ def suggest(
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
 
     `board`: an array, or text as `parse_board` takes it; a piece: its number or letter; `level`: for gravity, None: 19.
-    Raises BadInput for what is none of these, for a board with a full row and for a level where no gravity is; and
+    Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
 
     >>> suggest("#########./" * 4, "I")[0].state

@@ -126,7 +126,7 @@ def train(
     """Finds weights; `progress` is called after each iteration.
 
     `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run` has them: a training that is resumed gives what
-    it would have given without a stop, to the bit; more `iterations` or other `finals` are no other training. Raises
+    it would have given without a stop, to the bit; it may have more `iterations` or other `finals`. Raises
     BadInput for settings that cannot be trained and for a checkpoint of another training.
     """
     training.check()

@@ -40,7 +40,7 @@ def shipped() -> list[str]:
 
 
 def load_weights(source: WeightsLike) -> Weights:
-    """The weights that `source` stands for. Raises BadInput for a damaged file, and for numbers that are no weights.
+    """The weights that `source` stands for. Raises BadInput for a damaged file, and for numbers that cannot be weights.
 
     >>> load_weights("published").values[:2]
     (1.3282276908835944, 9.846486271141757)

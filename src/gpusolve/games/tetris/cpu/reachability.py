@@ -65,7 +65,7 @@ def free_placements(columns, begin, piece, scratch):
     while todo:
         i = u64(trailing_zeros(todo)) + u64(STRIDE)
         todo &= todo - u64(1)
-        # A state that can move down is no placement.
+        # A state that can move down is not a placement.
         resting = scratch[REACHED + i] & ~(scratch[FIT + i] >> u32(1))
         resting &= ~(u32(1) << scratch[TOP + i])
         scratch[REST + i] = resting
