@@ -32,7 +32,10 @@ TOP = 20
 @app.command("partition-table", epilog="Example: gpusolve wordle partition-table --top 5")
 def partition_table(
     guesses: Annotated[
-        str | None, typer.Option(help="The words that may be guessed.", show_default="wordle-guesses")
+        str | None,
+        typer.Option(
+            help="The words that may be guessed: a shipped list's name or a file.", show_default="wordle-guesses"
+        ),
     ] = None,
     words: Annotated[str | None, typer.Option(help="These guesses instead of a list: trace,salet")] = None,
     answers: AnswersOption = "wordle-answers",

@@ -23,6 +23,7 @@ from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.wordlists import Words
 
 GUESSES = 6  # of a game
+FEW = 2  # of so many answers the first is as good as any guess can be, and the tie goes to it
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class State:
-    """A set of answers (indices, ascending) and which guesses the mode allows there (None: all)."""
+    """A set of answers (indices, ascending) and which guesses the mode allows there (None: all, or not asked)."""
 
     members: npt.NDArray[np.intp]
     allowed: npt.NDArray[np.bool_] | None
@@ -143,6 +144,7 @@ def simulate(
     backend = backend or open_backend()
     guesses, answers = variant.guesses, variant.answers
 
+    restricted = variant.mode != "easy" and not variant.guess_hidden_only  # an answer that remains fits every mode
     turns = np.zeros(len(answers), np.int32)
     level = [State(np.arange(len(answers)), None)]
     depth, solved = 1, 0
@@ -166,7 +168,7 @@ def simulate(
                     solved += len(members)
                     continue
                 allowed = state.allowed
-                if variant.mode != "easy" and not variant.guess_hidden_only:  # what remains fits every mode
+                if restricted and len(members) > FEW:
                     seen = [(guesses[guess], int(code))]
                     mask = allowed_mask(backend, guesses.letters, seen, variant.mode, variant.scoring)
                     allowed = mask if allowed is None else allowed & mask
@@ -181,8 +183,7 @@ def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measu
     """The best guess of each state, as an index into the guesses."""
     own = variant.answer_guesses
     choices = [int(own[state.members[0]]) for state in states]
-    # One or two answers: the first of them is as good as any guess can be, and the tie goes to it.
-    open_states = [i for i, state in enumerate(states) if len(state.members) > 2]
+    open_states = [i for i, state in enumerate(states) if len(state.members) > FEW]
     if not open_states:
         return choices
     found = kernels.partition(

@@ -11,10 +11,8 @@ from gpusolve.games.wordle.solver import PartitionTable
 
 COLUMNS = ("guess", "patterns", "largest", "sum_squares", "entropy", "expected", "is_answer")
 COLOURS = {"-": "grey", "y": "yellow", "g": "green"}
-WORST = 20
-"""Words listed at most."""
-LISTED = 60
-"""Answers listed at most, and ten times as many before none is."""
+WORST = 20  # of the worst answers, so many are listed
+LISTED = 60  # of the answers left, so many are listed; none while there are more than ten times as many
 
 
 def rows(table: PartitionTable) -> list[tuple[Any, ...]]:

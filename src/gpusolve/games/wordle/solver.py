@@ -12,15 +12,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Partition
-from gpusolve.games.wordle.rules import (
-    History,
-    Measure,
-    Mode,
-    Order,
-    Scoring,
-    Turns,
-    check_choice,
-)
+from gpusolve.games.wordle.rules import History, Measure, Mode, Order, Scoring, Turns, check_choice
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import WordList, encode, word_list
 from gpusolve.wordlists import Words
