@@ -20,30 +20,25 @@ from gpusolve.games.quiddler.deals import deal
 from gpusolve.games.quiddler.distribution import KIND, Census, census
 from gpusolve.games.quiddler.scoring import Rules
 from gpusolve.games.quiddler.solver import solve
-from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.spellings import Spellings
 from recorded import recorded
 
 CPU = open_backend("cpu")
 SEED = 9
 
 
-@pytest.fixture(scope="module")
-def spellings() -> Spellings:
-    return spell()
-
-
-def test_it_is_the_solver_many_times(backend: Backend, spellings: Spellings) -> None:
-    found = census(5, spellings, seed=SEED, backend=backend)
+def test_it_is_the_solver_many_times(backend: Backend, shipped: Spellings) -> None:
+    found = census(5, shipped, seed=SEED, backend=backend)
     assert found.complete
     for number in range(5):
         dealt = deal(SEED, number)
-        assert found.best[number] == solve(dealt, spellings, backend=CPU).score
+        assert found.best[number] == solve(dealt, shipped, backend=CPU).score
         if found.best_all[number] != kernels.NEVER:
-            assert found.best_all[number] == solve(dealt, spellings, goal="all", backend=CPU).score
+            assert found.best_all[number] == solve(dealt, shipped, goal="all", backend=CPU).score
 
 
-def test_it_gives_what_was_recorded(spellings: Spellings) -> None:
-    found = census(200, spellings, seed=1, backend=CPU)
+def test_it_gives_what_was_recorded(shipped: Spellings) -> None:
+    found = census(200, shipped, seed=1, backend=CPU)
     result = {"best": found.best.tolist(), "best_all": found.best_all.tolist()}
     assert result == recorded("quiddler/census", lambda: result)
 
@@ -62,10 +57,10 @@ class Stopped(Exception):
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Stopped])
 def test_it_goes_on_where_it_was_stopped(
-    tmp_path: Path, spellings: Spellings, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+    tmp_path: Path, shipped: Spellings, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     monkeypatch.setattr(CPU, "batch", lambda bytes_per_item: 7)
-    whole = census(30, spellings, seed=SEED, backend=CPU)
+    whole = census(30, shipped, seed=SEED, backend=CPU)
     file = tmp_path / "run"
 
     def stop(done: int) -> None:
@@ -73,46 +68,46 @@ def test_it_goes_on_where_it_was_stopped(
             raise error
 
     with pytest.raises(error):
-        census(30, spellings, seed=SEED, checkpoint=file, progress=stop, backend=CPU)
+        census(30, shipped, seed=SEED, checkpoint=file, progress=stop, backend=CPU)
     seen: list[int] = []
-    rest = census(30, spellings, resume=file, progress=seen.append, backend=CPU)
+    rest = census(30, shipped, resume=file, progress=seen.append, backend=CPU)
     assert seen == [28, 30]
     assert rest.complete
     assert rest.seed == SEED
     assert np.array_equal(rest.best, whole.best)
     assert np.array_equal(rest.best_all, whole.best_all)
-    part = census(10, spellings, seed=SEED, resume=file, backend=CPU)
+    part = census(10, shipped, seed=SEED, resume=file, backend=CPU)
     assert np.array_equal(part.best, whole.best[:10])
     assert part.complete
     _, state = checkpoint.load(file, KIND)  # a longer census is not cut short
     assert np.array_equal(state["best"], whole.best)
 
 
-def test_it_goes_on_with_nothing_else(tmp_path: Path, spellings: Spellings) -> None:
+def test_it_goes_on_with_nothing_else(tmp_path: Path, shipped: Spellings) -> None:
     file = tmp_path / "run"
-    census(3, spellings, seed=SEED, checkpoint=file, backend=CPU)
+    census(3, shipped, seed=SEED, checkpoint=file, backend=CPU)
     with pytest.raises(BadInput, match=f"made with seed {SEED}, not with 1"):
-        census(3, spellings, seed=1, resume=file, backend=CPU)
+        census(3, shipped, seed=1, resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with dictionary"):
         census(3, ["it"], seed=SEED, resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with bonus"):
-        census(3, spellings, Rules(bonus={}), resume=file, backend=CPU)
+        census(3, shipped, Rules(bonus={}), resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with min_cards 2, not with 1"):
-        census(3, spellings, Rules(min_cards=1), resume=file, backend=CPU)
+        census(3, shipped, Rules(min_cards=1), resume=file, backend=CPU)
 
 
-def test_of_no_deal(spellings: Spellings) -> None:
+def test_of_no_deal(shipped: Spellings) -> None:
     with pytest.raises(BadInput, match="deals 0: expected at least 1"):
-        census(0, spellings, backend=CPU)
+        census(0, shipped, backend=CPU)
 
 
-def test_a_checkpoint_that_cannot_be_written_shows_at_once(tmp_path: Path, spellings: Spellings) -> None:
+def test_a_checkpoint_that_cannot_be_written_shows_at_once(tmp_path: Path, shipped: Spellings) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
-        census(10**9, spellings, seed=SEED, checkpoint=tmp_path / "none" / "run", backend=CPU)
+        census(10**9, shipped, seed=SEED, checkpoint=tmp_path / "none" / "run", backend=CPU)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, spellings: Spellings) -> None:
+def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, shipped: Spellings) -> None:
     file = tmp_path / "run"
     command = [sys.executable, "-m", "gpusolve", "quiddler", "census", "--deals", "1000000", "--seed", str(SEED)]
     process = subprocess.Popen(
@@ -129,6 +124,6 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, spellings: Spellings) -> Non
     _, state = checkpoint.load(file, KIND)
     solved = len(state["best"])
     assert solved > 0
-    found = census(solved + 3, spellings, resume=file, backend=CPU)
+    found = census(solved + 3, shipped, resume=file, backend=CPU)
     for number in range(solved - 2, solved + 3):
-        assert found.best[number] == solve(deal(SEED, number), spellings, backend=CPU).score
+        assert found.best[number] == solve(deal(SEED, number), shipped, backend=CPU).score

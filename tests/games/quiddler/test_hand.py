@@ -14,6 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import parse_cards, readings
 from gpusolve.games.quiddler.hands import ROUND_BONUS, Melds, hand
 from gpusolve.games.quiddler.scoring import VALUES
+from gpusolve.games.quiddler.spellings import Spellings
 
 CPU = open_backend("cpu")
 
@@ -66,8 +67,8 @@ def check(melds: Melds, cards: list[str], discard: bool, spelled: list[tuple[str
     assert (melds.discard is not None) == discard
 
 
-def test_a_hand_of_ten_with_the_shipped_list() -> None:
-    best = hand(parse_cards("a e i n r s t th l d"), backend=CPU)
+def test_a_hand_of_ten_with_the_shipped_list(shipped: Spellings) -> None:
+    best = hand(parse_cards("a e i n r s t th l d"), dictionary=shipped, backend=CPU)
     assert best.points.left == []
     assert len(best.most.words) >= len(best.points.words)
     assert best.longest.longest >= best.points.longest
@@ -80,6 +81,6 @@ def test_another_number_of_cards(count: int, discard: bool) -> None:
 
 
 def test_cards_that_no_deck_can_give() -> None:
-    assert hand(["q"] * 3, backend=CPU).points.left == ["q"] * 3
+    assert hand(["q"] * 3, dictionary=["it"], backend=CPU).points.left == ["q"] * 3
     with pytest.raises(BadInput, match=r"^strict: 3 of 'q', and the deck holds 2$"):
-        hand(["q"] * 3, strict=True, backend=CPU)
+        hand(["q"] * 3, dictionary=["it"], strict=True, backend=CPU)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, readings
 from gpusolve.games.quiddler.deals import NO_CARD
-from gpusolve.games.quiddler.spellings import spell
+from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.wordlists import load_words
 
 
@@ -42,9 +42,8 @@ def test_each_word_is_spelled_in_every_way(words: set[str], min_cards: int) -> N
     check(list(words), min_cards)
 
 
-def test_the_shipped_list() -> None:
-    spellings = spell()
-    assert (len(spellings.words), len(spellings.kinds)) == (111_544, 154_451)
+def test_the_shipped_list(shipped: Spellings) -> None:
+    assert (len(shipped.words), len(shipped.kinds)) == (111_544, 154_451)
     check(load_words("scowl-70")[::50], 2)
 
 

@@ -14,11 +14,6 @@ from gpusolve.games.quiddler.verdicts import check
 SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Spellings:
-    return spell()
-
-
 @pytest.mark.parametrize(
     ("plan", "played", "broken"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 from typing import Literal
 
@@ -167,11 +168,11 @@ class _Graph:
                 for way in ways(earlier):
                     yield [*way, cards]
 
+        names = cache(lambda cards: tuple(sorted(self.deal.cards[number] for number in numbers_of(cards))))
         found: dict[tuple[tuple[str, ...], ...], list[int]] = {}
         ends = sorted(self.ends, key=lambda end: (shortest[end], end))
         for way in islice((way for end in ends for way in ways(end)), MOST_EXAMINED):
-            words = tuple(sorted(tuple(sorted(self.deal.cards[n] for n in numbers_of(cards))) for cards in way))
-            found.setdefault(words, way)
+            found.setdefault(tuple(sorted(map(names, way))), way)
             if len(found) >= most:
                 break
         return list(found.values())

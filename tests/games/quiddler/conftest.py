@@ -1,0 +1,12 @@
+"""What the tests of Quiddler share."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpusolve.games.quiddler.spellings import Spellings, spell
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Spellings:
+    return spell()
