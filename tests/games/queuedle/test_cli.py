@@ -106,7 +106,7 @@ def test_an_empty_queue_is_scored(run: Run) -> None:
 
 
 def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
-    done = run("queuedle", "solve", "--date", "2025-05-31", "--strategy", "beam", "--time-limit", "0.001")
+    done = run("queuedle", "solve", "--grid", GRID, "--queue", "eaten", "--strategy", "beam", "--time-limit", "0")
     assert done.code == 3
     assert done.out.splitlines()[-1].endswith("stopped by the time limit")
 
@@ -124,11 +124,23 @@ def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
         ("--zone Nowhere", "zone Nowhere: expected an IANA time zone"),
         ("--grid tsea/enop/adis/ttre --strategy beam --memory 5", "memory 5: too little for a beam of 100,000"),
         ("--grid tsea/enop/adis/ttre --zone Asia/Tokyo", "--zone: expected with --date"),
-        ("--strategy beam --checkpoint x", "checkpoint: expected with strategy auto, not beam"),
-        ("--strategy best-first --seed 1", "seed: expected with strategy auto or beam, not best-first"),
-        ("--strategy beam --heuristic score+remaining", "a beam expects score or potential"),
-        ("--strategy best-first --heuristic potential", "best-first expects score or score+remaining"),
-        ("--heuristic potential", "heuristic: expected with strategy beam or best-first, not auto"),
+        (
+            "--grid tsea/enop/adis/ttre --strategy beam --checkpoint x",
+            "checkpoint: expected with strategy auto, not beam",
+        ),
+        (
+            "--grid tsea/enop/adis/ttre --strategy best-first --seed 1",
+            "seed: expected with strategy auto or beam, not best-first",
+        ),
+        ("--grid tsea/enop/adis/ttre --strategy beam --heuristic score+remaining", "a beam expects score or potential"),
+        (
+            "--grid tsea/enop/adis/ttre --strategy best-first --heuristic potential",
+            "best-first expects score or score+remaining",
+        ),
+        (
+            "--grid tsea/enop/adis/ttre --heuristic potential",
+            "heuristic: expected with strategy beam or best-first, not auto",
+        ),
         ("missing.txt", "missing.txt: cannot be read"),
     ],
 )

@@ -145,11 +145,15 @@ def test_a_batch_cut_anywhere_is_the_same(backend: Backend, size: int) -> None:
     assert (np.concatenate(parts) == whole).all()
 
 
-@pytest.mark.slow
-def test_six_by_six(backend: Backend) -> None:
+@pytest.fixture(scope="module")
+def six_letters() -> Any:
     """The table of 309 MB is made on the CPU: an emulated kernel would take minutes for it."""
-    on_cpu = kernels.line_scores(open_backend("cpu"), WORDS, 6)
-    scores = backend.asarray(on_cpu)
+    return kernels.line_scores(open_backend("cpu"), WORDS, 6)
+
+
+@pytest.mark.slow
+def test_six_by_six(backend: Backend, six_letters: Any) -> None:
+    scores = backend.asarray(six_letters)
     random = np.random.default_rng(3)
     for _ in range(20):
         puzzle = rules.Puzzle(tuple("".join(random.choice(list(LETTERS), 6)) for _ in range(6)), "teases")

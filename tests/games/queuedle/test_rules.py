@@ -164,6 +164,12 @@ def test_what_is_not_a_sequence_of_slides(moves: str, message: str) -> None:
         rules.replay(puzzle, rules.parse_moves(moves, 5))
 
 
+@pytest.mark.parametrize("move", [-1, 20])
+def test_a_number_that_is_not_a_slide(move: int) -> None:
+    with pytest.raises(BadInput, match=rf"move 2, {move}: expected a number from 0 to 19"):
+        rules.replay(SPEC, [0, move])
+
+
 def test_a_dictionary_without_a_usable_word() -> None:
     with pytest.raises(BadInput, match="none of its 2 words"):
         rules.usable(["ox", "oxtails"], 5)

@@ -22,7 +22,7 @@ from search.toy import PlainHeap
 CPU = open_backend("cpu")
 SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 SMALL = rules.parse_puzzle("tsea/enop/adis/ttre", "eat")
-LARGE = rules.parse_puzzle("fndoie/edgraa/dqsoei/lxeyat/gainer/stones", "ai")
+LARGE = rules.parse_puzzle("estate/teases/qtsets/assest/stqtes/attest", "se")  # of few letters: quickly ranked
 WORDS = load_words("scowl-70")
 
 

@@ -82,10 +82,8 @@ def check(moves: str | Sequence[int], puzzle: Puzzle, dictionary: Words = "scowl
     >>> check("u1 l1 d3", rules.parse_puzzle("tsea/enop/adis/ttre", "eat"))[-1].score
     39
     """
-    words = rules.usable(load_words(dictionary), puzzle.size)
     if isinstance(moves, str):
         moves = rules.parse_moves(moves, puzzle.size) if moves.strip() else []
-    return [
-        ScoredPosition(position, tuple(rules.find_words(position.grid, words)))
-        for position in rules.replay(puzzle, moves)
-    ]
+    positions = rules.replay(puzzle, moves)
+    words = rules.usable(load_words(dictionary), puzzle.size)
+    return [ScoredPosition(position, tuple(rules.find_words(position.grid, words))) for position in positions]

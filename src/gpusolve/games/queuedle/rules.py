@@ -206,6 +206,8 @@ def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
     positions = [Position(puzzle.grid, puzzle.queue)]
     for number, move in enumerate(moves, 1):
         position = positions[-1]
+        if not 0 <= move < 4 * puzzle.size:
+            raise BadInput(f"move {number}, {move}: expected a number from 0 to {4 * puzzle.size - 1}")
         if not position.queue:
             raise BadInput(f"move {number}, {move_text(move)}: the queue is empty after {number - 1} moves")
         if move ^ 1 in position.moves:
