@@ -25,7 +25,7 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
-from gpusolve.testing import emulation
+from gpusolve.testing import emulation, numba_cache
 from gpusolve.testing.tools import lacking
 
 DEVICES = ("cpu", "emulated", "cuda")
@@ -37,18 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Under pytest-xdist: a Numba cache for each worker, and threads for its share of the cores.
-
-    Two processes that save two signatures of one function at the same time take the same file for both, and a later
-    one is given the wrong machine code.
-    """
-    worker: dict[str, str] | None = getattr(config, "workerinput", None)
-    if worker is None:
+    """Under pytest-xdist: the workers, and what `check_sanitized` starts in them, share Numba's cache and the cores."""
+    if "PYTEST_XDIST_WORKER" not in os.environ or os.name == "nt":
         return
-    folder = os.environ.get("NUMBA_CACHE_DIR") or str(emulation.cache_folder("numba"))
-    os.environ["NUMBA_CACHE_DIR"] = os.path.join(folder, worker["workerid"])
-    share = (os.cpu_count() or 1) // int(worker["workercount"])
+    share = (os.cpu_count() or 1) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     os.environ.setdefault("NUMBA_NUM_THREADS", str(max(2, share)))  # two, so that batches are cut
+    numba_cache.take_turns()  # imports Numba, which reads that
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
