@@ -16,7 +16,7 @@ import pytest
 from gpusolve.backend import Program
 from gpusolve.testing import emulation
 from gpusolve.testing.emulation import BLOCK, POISON, EmulatedBackend, have_sanitizers, sanitizer_environment
-from gpusolve.testing.tools import need_emulation
+from gpusolve.testing.tools import lacking, need_emulation
 
 WARP = 32
 LANES = np.arange(WARP)
@@ -288,7 +288,7 @@ def test_a_compile_error_names_file_and_line(tmp_path: Path) -> None:
 )
 def test_the_sanitizer_sees_a_wrong_index(memory: int, index: int, message: str) -> None:
     if not have_sanitizers():
-        pytest.skip("g++ has no AddressSanitizer here")
+        lacking("emulated", "g++ has no AddressSanitizer here")
     code = f"""
 from pathlib import Path
 from typing import Any

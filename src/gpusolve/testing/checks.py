@@ -30,7 +30,7 @@ import pytest
 
 from gpusolve.backend import Program
 from gpusolve.testing import emulation, nvrtc
-from gpusolve.testing.tools import need_emulation, need_nvrtc
+from gpusolve.testing.tools import lacking, need_emulation, need_nvrtc
 
 _MAY_SPILL = re.compile(r"^// spills: (\w+): \S", re.MULTILINE)  # followed by the reason
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -120,7 +120,7 @@ def check_sanitized(*tests: str | Path) -> None:
     if emulation.sanitized():
         pytest.skip("this is the sanitized run")
     if not emulation.have_sanitizers():
-        pytest.skip("g++ has no AddressSanitizer here")
+        lacking("emulated", "g++ has no AddressSanitizer here")
     options = ["-p", "gpusolve.testing.plugin", "-p", "no:cacheprovider", "--device", "emulated"]
     options += ["-v", "--capture=sys"]  # a test that a sanitizer ends is the last one named, and the report comes out
     environment = os.environ | emulation.sanitizer_environment() | {"GPUSOLVE_EMULATE_ORDER": "reverse"}
