@@ -55,8 +55,8 @@ class Spellings:
 def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """The spellings of the words that have two letters or more, with at least `min_cards` and at most 16 cards.
 
-    What a call takes as its dictionary: spellings that are made already are taken as they are. Raises BadInput where
-    there are none.
+    Spellings that were made so already are given back as they are: every call that takes a dictionary takes them, and
+    who solves many deals makes them once. Raises BadInput where there are none.
 
     >>> found = spell(["quit", "tiqu"])
     >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
