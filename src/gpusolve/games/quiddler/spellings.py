@@ -55,8 +55,8 @@ class Spellings:
 def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """The spellings of the words that have two letters or more, with at least `min_cards` and at most 16 cards.
 
-    What a call takes as its dictionary: spellings that are made already are taken as they are. Raises BadInput where
-    there are none.
+    Spellings that were made so already are given back as they are: every call that takes a dictionary takes them, and
+    who solves many deals makes them once. Raises BadInput where there are none.
 
     >>> found = spell(["quit", "tiqu"])
     >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
@@ -69,7 +69,7 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     else:
         words = load_words(dictionary)
     cards, numbers = _readings(words)
-    count = (cards != NO_CARD).sum(axis=1)
+    count = np.count_nonzero(cards != NO_CARD, axis=1)
     fits = (min_cards <= count) & (count <= CARDS)
     if not fits.any():
         raise BadInput(f"the dictionary has no word of two letters and {min_cards} cards or more, and at most 16 cards")
@@ -100,13 +100,13 @@ def _readings(words: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.i
         first, second = (KIND[letter] for letter in card)
         doubles[:, :-1][(letters[:, :-1] == first) & (letters[:, 1:] == second)] = KIND[card]
     is_double = doubles != NO_CARD
-    rank = np.cumsum(is_double, axis=1) - 1
-    count = is_double.sum(axis=1)
+    rank = np.cumsum(is_double, axis=1, dtype=np.uint8) - is_double
+    count = np.count_nonzero(is_double, axis=1)
     found, numbers = [], []
     for doubles_in_word in np.unique(count).tolist():
         rows = np.flatnonzero(count == doubles_in_word)
         for choice in range(1 << doubles_in_word):  # no two-letter card ends as another begins: each is free
-            chosen = is_double[rows] & (choice >> rank[rows] & 1 > 0)
+            chosen = is_double[rows] & (np.uint32(choice) >> rank[rows] & 1 > 0)
             cards = np.where(chosen, doubles[rows], letters[rows])
             cards[:, 1:][chosen[:, :-1]] = NO_CARD
             found.append(cards)
