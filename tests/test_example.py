@@ -48,7 +48,7 @@ def test_a_stranger_adds_a_game_and_takes_it_away(python: Path, tmp_path: Path) 
     code, said = call(*gpusolve, "--help", cwd=tmp_path)
     assert "  harvest   Harvest: walk over a field and reap as much as you can." in said
     example = (*gpusolve, "harvest", "solve", "131/925/347", "--steps", "4", "--device", "cpu", "--quiet")
-    assert call(*example, cwd=tmp_path) == (0, "24 by ddrr, proven\n")
+    assert call(*example, cwd=tmp_path) == (0, "24 by drrd, proven\n")
 
     code, said = call(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=source)
     assert code == 0, said

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 from gpusolve.errors import BadInput
 
@@ -35,6 +37,17 @@ def read_text(path: str | Path, what: str = "") -> str:
         return read(path, what).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{_place(path, what)}: not a UTF-8 text file (byte {error.start})") from error
+
+
+def read_json(path: str | Path, what: str = "") -> Any:
+    """The value that a JSON file holds. Raises BadInput as `read_text` does, and for what is not JSON."""
+    try:
+        return json.loads(read_text(path, what))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        reason = "nested too deep" if isinstance(error, RecursionError) else error
+        raise BadInput(f"{_place(path, what)}: not JSON: {reason}") from None
 
 
 def check_writable(path: str | Path, what: str = "") -> None:
@@ -67,6 +80,16 @@ def write(path: str | Path, content: bytes | str, what: str = "") -> None:
     finally:
         if not special:
             temporary.unlink(missing_ok=True)
+
+
+def append(path: str | Path, text: str, what: str = "") -> None:
+    """Adds to the end of a text file, or begins one. Raises BadInput where it cannot be written."""
+    target, _ = _target(path, what)
+    try:
+        with target.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
 
 
 def _target(path: str | Path, what: str) -> tuple[Path, int | None]:

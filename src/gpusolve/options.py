@@ -10,6 +10,24 @@ import typer
 if TYPE_CHECKING:
     from gpusolve.backend import Backend
 
+
+def writable(param: typer.CallbackParam, value: Path | None) -> Path | None:
+    """Refuses a file that cannot be written before the work begins, not after it."""
+    if value is not None:
+        from gpusolve.files import check_writable
+
+        check_writable(value, f"--{param.name}")
+    return value
+
+
+def _drawable(param: typer.CallbackParam, value: Path | None) -> Path | None:
+    if value is not None:
+        from gpusolve.plot import check_plot
+
+        check_plot(value, f"--{param.name}")
+    return value
+
+
 Device = Annotated[
     str | None, typer.Option(help="auto, cpu, cpu:THREADS, cuda or cuda:N.", show_default="GPUSOLVE_DEVICE, auto")
 ]
@@ -17,12 +35,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instea
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress or notes on stderr.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of every random choice; printed with the result.")]
 TimeLimit = Annotated[float | None, typer.Option(min=0, help="Seconds; then the best so far, and exit code 3.")]
-Checkpoint = Annotated[Path | None, typer.Option(help="Save the state to this file as the run goes on.")]
+Checkpoint = Annotated[
+    Path | None, typer.Option(callback=writable, help="Save the state to this file as the run goes on.")
+]
 Resume = Annotated[Path | None, typer.Option(help="Go on from this checkpoint.")]
 Dictionary = Annotated[str, typer.Option(help="The words that count: a shipped list's name or a file.")]
-Csv = Annotated[Path | None, typer.Option(help="Write every row to this CSV file.")]
-Plot = Annotated[Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")]
-Html = Annotated[Path | None, typer.Option(help="Write one HTML page that needs nothing else.")]
+Csv = Annotated[Path | None, typer.Option(callback=writable, help="Write every row to this CSV file.")]
+Plot = Annotated[
+    Path | None, typer.Option(callback=_drawable, help="Draw the result into this .png, .svg or .pdf file.")
+]
+Html = Annotated[Path | None, typer.Option(callback=writable, help="Write one HTML page that needs nothing else.")]
 
 
 def open_device(device: str | None, quiet: bool) -> Backend:

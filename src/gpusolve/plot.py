@@ -54,11 +54,11 @@ def _axes(title: str, xlabel: str, ylabel: str) -> Any:
     return axes
 
 
-def check_plot(path: Path) -> None:
+def check_plot(path: Path, what: str = "plot") -> None:
     """Raises BadInput for a file that cannot be drawn into: said before the work, not after it."""
     if path.suffix.lower() not in FORMATS:
-        raise BadInput(f"plot {path}: expected a name that ends in {', '.join(FORMATS)}")
-    files.check_writable(path, "plot")
+        raise BadInput(f"{what} {path}: expected a name that ends in {', '.join(FORMATS)}")
+    files.check_writable(path, what)
 
 
 def _save(path: Path, axes: Any) -> None:

@@ -64,6 +64,9 @@ def test_why_cuda_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     gpusolve.backend._cuda.cache_clear()  # also where there is a GPU
     monkeypatch.setitem(sys.modules, "cupy", None)
+    monkeypatch.setattr("gpusolve.backend.driver_version", lambda: None)
+    assert "auto" not in open_backend("auto").about  # nobody misses a GPU where there is none
+    monkeypatch.setattr("gpusolve.backend.driver_version", lambda: (13, 0))
     backend = open_backend("auto")
     assert backend.name == "cpu"
     assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which)")  # fmt: skip # noqa: E501

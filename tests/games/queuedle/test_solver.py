@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,8 +150,8 @@ def test_endings_are_no_worse(solver: Solver) -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_what_does_not_apply_to_a_strategy_is_refused(strategy: str) -> None:
-    given = {
+def test_what_does_not_apply_to_a_strategy_is_refused(strategy: Any) -> None:
+    given: dict[str, Any] = {
         "heuristic": "score", "width": 5, "expanded": 5, "batch": 5, "lossy": True, "endings": 1, "memory": 4096,
         "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
     }  # fmt: skip
@@ -167,7 +168,7 @@ def test_solve_is_the_searches(small: Solver) -> None:
     found = solve(SMALL, WORDS, "best-first", heuristic="score", expanded=90, batch=7, lossy=True, backend=CPU)
     assert (outcome(found), found.seed) == (outcome(small.best_first("score", 90, 7, True)), None)
     with pytest.raises(BadInput, match="strategy breadth-first: expected"):
-        solve(SMALL, WORDS, "breadth-first")
+        solve(SMALL, WORDS, "breadth-first")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="width 0: expected at least 1"):
         solve(SMALL, WORDS, "beam", width=0)
     with pytest.raises(BadInput, match="endings 7: expected 0 to 6"):

@@ -186,8 +186,10 @@ def test_a_census_that_runs_out_of_time(quiddler: Run) -> None:
     assert f"stopped at the time limit: {batch} of 100,000,000 deals" in done.err
 
 
-def test_a_picture_that_cannot_be_written_comes_after_the_result(quiddler: Run, tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_written_is_told_before_the_work(quiddler: Run, tmp_path: Path) -> None:
     file = tmp_path / "none" / "h.png"
-    done = quiddler("census", "--deals", "3", "--seed", "1", "--quiet", "--plot", str(file))
-    assert (done.code, done.err) == (2, f"gpusolve: {file}: cannot be written: No such file or directory\n")
-    assert "3 deals of seed 1" in done.out
+    done = quiddler("census", "--deals", "1000000000", "--seed", "1", "--quiet", "--plot", str(file))
+    said = f"gpusolve: --plot {file}: cannot be written: there is no folder {file.parent}\n"
+    assert (done.code, done.out, done.err) == (2, "", said)
+    done = quiddler("census", "--deals", "1000000000", "--seed", "1", "--quiet", "--plot", str(tmp_path / "picture"))
+    assert "expected a name that ends in .png, .svg, .pdf" in done.err

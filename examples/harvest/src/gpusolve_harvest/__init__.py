@@ -3,7 +3,7 @@
 >>> from gpusolve_harvest import solve
 >>> found = solve("131/925/347", steps=4, width=100)
 >>> found.reaped, found.path
-(24, 'ddrr')
+(24, 'drrd')
 """
 
 from typing import TYPE_CHECKING

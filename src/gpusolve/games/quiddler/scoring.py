@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, Deal
@@ -77,10 +78,7 @@ def parse_bonus(text: str) -> dict[int, int]:
 
 
 def _pairs_of_file(path: Path) -> list[tuple[str, str, int]]:
-    try:
-        return _pairs(f"{path}, line", path.read_text(encoding="utf-8-sig").splitlines())
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    return _pairs(f"{path}, line", files.read_text(path).splitlines())
 
 
 def _pairs(source: str, lines: Sequence[str]) -> list[tuple[str, str, int]]:

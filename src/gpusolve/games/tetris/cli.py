@@ -20,6 +20,7 @@ from gpusolve.options import (
     Seed,
     TimeLimit,
     open_device,
+    writable,
 )
 
 app = typer.Typer(
@@ -56,7 +57,9 @@ Speed = Annotated[
     epilog="Example: gpusolve tetris train --particles 6 --iterations 3 --games 10 --policy greedy --finals 20"
 )
 def train(
-    out: Annotated[Path, typer.Option(help="Write the best weights to this file.")] = Path("weights.json"),
+    out: Annotated[Path, typer.Option(callback=writable, help="Write the best weights to this file.")] = Path(
+        "weights.json"
+    ),
     particles: Annotated[int | None, typer.Option(help="Particles of the swarm.", show_default="96, quick 24")] = None,
     iterations: Annotated[int | None, typer.Option(help="Iterations.", show_default="100, quick 60")] = None,
     games: Annotated[
@@ -101,7 +104,9 @@ def train(
     max_lines: MaxLines = 230,
     reach: Reach = "free",
     source: Source = "uniform8",
-    log: Annotated[Path | None, typer.Option(help="Append a line for each iteration: .csv, or JSON lines.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
+    ] = None,
     plot: Plot = None,
     seed: Seed = None,
     time_limit: TimeLimit = None,
@@ -119,8 +124,6 @@ def train(
     from gpusolve.games.tetris.kernels import Settings
     from gpusolve.games.tetris.weights import Weights, save_weights
 
-    if not out.parent.is_dir():  # said now, not when the training is over
-        raise BadInput(f"--out {out}: there is no folder {out.parent}")
     given = {"particles": particles, "iterations": iterations, "games": games, "policy": policy, "finals": finals}
     plan = replace(
         training.QUICK if quick else training.TrainingSettings(),
@@ -273,7 +276,9 @@ def play(
     max_lines: MaxLines = 230,
     reach: Reach = "free",
     source: Source = "uniform8",
-    out: Annotated[Path | None, typer.Option(help="Write the game to this JSON file, for replay.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
+    ] = None,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
@@ -401,9 +406,8 @@ def _board_text(source: str) -> str:
 
     if source == "-":
         return sys.stdin.read()
-    try:
-        return Path(source).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
-            return source
-        raise BadInput(f"board {source}: no such file, nor rows of . and # with / between") from error
+    from gpusolve import files
+
+    if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
+        return source
+    return files.read_text(source, "board")

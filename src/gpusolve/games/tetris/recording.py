@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gpusolve import files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, rules, sources
@@ -78,12 +79,7 @@ def play(
 
 def replay(file: Path) -> Recording:
     """The game that `save` wrote. Raises BadInput for what is not a game, and for one that the rules do not allow."""
-    try:
-        found: Any = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: cannot be read: {getattr(error, 'strerror', None) or 'not text'}") from error
-    except ValueError as error:
-        raise BadInput(f"{file}: not JSON: {error}") from error
+    found = files.read_json(file)
     try:
         if found["schema"] != SCHEMA:
             raise ValueError
@@ -105,10 +101,7 @@ def replay(file: Path) -> Recording:
 
 def save(path: Path, recording: Recording) -> None:
     """Writes JSON that `replay` reads. Raises BadInput where it cannot be written."""
-    try:
-        path.write_text(json.dumps({"schema": SCHEMA} | as_json(recording)) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+    files.write(path, json.dumps({"schema": SCHEMA} | as_json(recording)) + "\n", "game")
 
 
 def as_json(recording: Recording) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
@@ -11,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gpusolve import report
-from gpusolve.errors import BadInput
+from gpusolve import files, report
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
 from gpusolve.games.tetris.recording import Recording, rate
@@ -51,16 +51,12 @@ class TrainingLog:
         if self.path is None:
             return
         row = asdict(iteration)
-        try:
-            with self.path.open("a", encoding="utf-8") as file:
-                if self.path.suffix != ".csv":
-                    file.write(json.dumps({"schema": "gpusolve.tetris.iteration/1"} | row) + "\n")
-                    return
-                if file.tell() == 0:
-                    file.write(",".join(row) + "\n")
-                file.write(",".join(map(str, row.values())) + "\n")
-        except OSError as error:
-            raise BadInput(f"--log {self.path}: cannot be written: {error.strerror}") from error
+        if self.path.suffix != ".csv":
+            files.append(self.path, json.dumps({"schema": "gpusolve.tetris.iteration/1"} | row) + "\n", "log")
+            return
+        values = ",".join(map(str, row.values())) + "\n"
+        begins = not self.path.exists() or self.path.stat().st_size == 0
+        files.append(self.path, ",".join(row) + "\n" + values if begins else values, "log")
 
     def plot(self, path: Path | None, title: str) -> None:
         """A picture of the fitness over the iterations, if there is a path and any of them."""
@@ -154,12 +150,13 @@ def save_page(path: Path, recording: Recording) -> None:
         for turn in recording.turns
     ]
     about = f"{recording.weights}, {recording.policy}, seed {recording.seed}, game {recording.game}"
-    page = PAGE.read_text(encoding="utf-8")
-    page = page.replace("{{about}}", html.escape(about)).replace("{{level}}", str(recording.settings.start_level))
-    try:
-        path.write_text(page.replace("{{turns}}", json.dumps(turns, separators=(",", ":"))), encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"--html {path}: cannot be written: {error.strerror}") from error
+    blanks = {
+        "about": html.escape(about),
+        "level": str(recording.settings.start_level),
+        "turns": json.dumps(turns, separators=(",", ":")),
+    }
+    page = re.sub(r"\{\{(\w+)\}\}", lambda blank: blanks[blank[1]], PAGE.read_text(encoding="utf-8"))
+    files.write(path, page, "page")
 
 
 # --- suggestions ------------------------------------------------------------------------------------------------------

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.features import FEATURES
 
 SCHEMA = "gpusolve.tetris.weights/1"
+LARGEST = 1e100
+"""The greatest weight that is allowed: sums of squares stay finite."""
 FOLDER = Path(__file__).parent / "weights"
 
 
@@ -50,14 +52,9 @@ def load_weights(source: WeightsLike) -> Weights:
     if not isinstance(source, str | Path):
         return Weights("weights", "", _checked("weights", source))
     path = FOLDER / f"{source}.json" if source in shipped() else Path(source)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped())}") from error
-    try:
-        found: Any = json.loads(text)
-    except ValueError as error:
-        raise BadInput(f"weights {source}: not JSON: {error}") from error
+    if not path.exists():
+        raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped())}")
+    found = files.read_json(path, "weights")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise BadInput(f'weights {source}: expected an object with "schema": "{SCHEMA}"')
     weights = found.get("weights")
@@ -76,10 +73,7 @@ def save_weights(path: Path, weights: Weights) -> None:
         "about": weights.about,
         "weights": dict(zip(FEATURES, weights.values, strict=True)),
     }
-    try:
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"weights {path}: cannot be written: {error.strerror}") from error
+    files.write(path, json.dumps(content, indent=2) + "\n", "weights")
 
 
 def _checked(place: str, values: Sequence[Any]) -> tuple[float, ...]:
@@ -87,8 +81,9 @@ def _checked(place: str, values: Sequence[Any]) -> tuple[float, ...]:
     if len(values) != len(FEATURES):
         raise BadInput(f"{place}: {len(values)} numbers, expected {len(FEATURES)}")
     for name, value in zip(FEATURES, values, strict=True):
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
-            raise BadInput(f"{place}: {name} is {value!r}, expected a finite number")
+        number: Any = value  # numbers.Real does not say that it can be compared
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not -LARGEST <= number <= LARGEST:
+            raise BadInput(f"{place}: {name} is {str(value)[:40]}, expected a number of at most {LARGEST:g} in size")
     if not any(values):
         raise BadInput(f"{place}: all 0")
     return tuple(map(float, values))
