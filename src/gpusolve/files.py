@@ -15,6 +15,15 @@ LARGEST = 256 << 20
 """Bytes that are read of a file, at most: /dev/zero has no end."""
 
 
+def exists(path: str | Path) -> bool:
+    """Whether a path leads to something that is not a folder, whatever it is made of: no name raises an error.
+
+    >>> exists("x" * 5000), exists("/")
+    (False, False)
+    """
+    return os.path.exists(path) and not os.path.isdir(path)
+
+
 def read(path: str | Path, what: str = "") -> bytes:
     """The content of a file. `what`: what it should be, for the message.
 

@@ -97,7 +97,7 @@ def _path_of(source: str | Path) -> Path:
     if str(source) in names:
         return wordlists_dir() / f"{source}.txt"
     path = Path(source)
-    if not path.exists() or path.is_dir():
+    if not files.exists(path):
         raise BadInput(f"{source}: no such file, nor a shipped list: {', '.join(names)}")
     return path
 

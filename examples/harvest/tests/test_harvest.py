@@ -10,7 +10,8 @@ import pytest
 from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
 from gpusolve.testing import commands
-from gpusolve.testing.checks import ARCHITECTURES, check_compiles, check_twins
+from gpusolve.testing.checks import check_compiles, check_twins
+from gpusolve.testing.nvrtc import ARCHITECTURES
 from gpusolve.testing.plugin import Done
 from gpusolve_harvest import rules, solver
 from gpusolve_harvest.kernels import PROGRAM, Walkers

@@ -68,7 +68,7 @@ def parse_bonus(text: str) -> dict[int, int]:
     >>> parse_bonus("5:2, 7:10")
     {5: 2, 7: 10}
     """
-    is_file = Path(text).is_file()
+    is_file = files.exists(text)
     table: dict[int, int] = {}
     for place, letters, points in _pairs_of_file(Path(text)) if is_file else _pairs("bonus, entry", text.split(",")):
         if not letters.isdecimal() or not 1 <= int(letters) <= MOST_LETTERS:

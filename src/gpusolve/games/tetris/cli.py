@@ -410,4 +410,6 @@ def _board_text(source: str) -> str:
 
     if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
         return source
+    if not files.exists(source):
+        raise BadInput(f"board {source}: no such file, nor rows of . and # with / between")
     return files.read_text(source, "board")

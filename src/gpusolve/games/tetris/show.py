@@ -55,7 +55,7 @@ class TrainingLog:
             files.append(self.path, json.dumps({"schema": "gpusolve.tetris.iteration/1"} | row) + "\n", "log")
             return
         values = ",".join(map(str, row.values())) + "\n"
-        begins = not self.path.exists() or self.path.stat().st_size == 0
+        begins = not files.exists(self.path) or self.path.stat().st_size == 0
         files.append(self.path, ",".join(row) + "\n" + values if begins else values, "log")
 
     def plot(self, path: Path | None, title: str) -> None:

@@ -52,7 +52,7 @@ def load_weights(source: WeightsLike) -> Weights:
     if not isinstance(source, str | Path):
         return Weights("weights", "", _checked("weights", source))
     path = FOLDER / f"{source}.json" if source in shipped() else Path(source)
-    if not path.exists():
+    if not files.exists(path):
         raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped())}")
     found = files.read_json(path, "weights")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
