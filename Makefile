@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run test slow goldens lint bench pictures gpu clean
+.PHONY: setup run test slow goldens versions lint bench pictures gpu clean
 
 setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
 
@@ -25,6 +25,9 @@ slow: setup                        ## the slow tests
 goldens: setup                     ## records the results under tests/golden/ again; git shows what differs
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
+
+versions:                          ## the tests with every Python there is, and with the oldest libraries allowed
+	.ci/versions
 
 lint: setup                        ## style and types
 	$(BIN)/ruff check

@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+import warnings
 from types import FrameType
 from typing import Any, TextIO
 
@@ -23,6 +24,7 @@ def process() -> None:
     for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)):
         signal.signal(number, lambda *_, code=code: os._exit(code))  # nothing has begun: no word about it
     _open_streams()
+    warnings.showwarning = _show_warning
     from gpusolve import cli
     from gpusolve.errors import GpusolveError
 
@@ -41,6 +43,10 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     raise SystemExit(TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"gpusolve: note: {message}", file=sys.stderr)
 
 
 class _Results(io.FileIO):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import resolve_name
@@ -17,18 +18,48 @@ from pathlib import Path
 from typing import Any
 
 from numba import njit
+from numba.core import event
 
 inlined = njit(nogil=True, forceinline=True)
 """For a small function that compiled ones call: it becomes part of them."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compiles on first call, lets go of the interpreter's lock, and keeps the result on disk."""
-    dispatcher = njit(nogil=True, cache=True)(function)
+    """Compiles on first call, lets go of the interpreter's lock, and keeps the result on disk if it can be written."""
+    try:
+        dispatcher = njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # "no locator available"
+        _warn_of_no_cache()
+        return njit(nogil=True)(function)
     # Numba has no public way to add to what it compares; under NUMBA_DISABLE_JIT there is nothing to compare.
     if file := getattr(getattr(dispatcher, "_cache", None), "_cache_file", None):
         file._source_stamp = (file._source_stamp, digest(function.__module__))
     return dispatcher
+
+
+@cache
+def _warn_of_no_cache() -> None:
+    warnings.warn(
+        "no folder can be written that would keep compiled kernels, so each run compiles them again: "
+        "NUMBA_CACHE_DIR may name one",
+        RuntimeWarning,
+        stacklevel=3,
+    )
+
+
+def when_compiling(call: Callable[[], None]) -> None:
+    """Has `call` called once, when Numba compiles a function that the disk does not have."""
+
+    class Once(event.Listener):
+        def on_start(self, event: Any) -> None:
+            nonlocal call
+            call, now = lambda: None, call
+            now()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", Once())  # type: ignore[no-untyped-call]
 
 
 @cache

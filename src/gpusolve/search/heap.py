@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from gpusolve.backend.compiled import compiled
 
 
 class Heap:
@@ -37,7 +38,7 @@ class Heap:
         return out
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _push(heap_keys: Any, heap_items: Any, size: int, keys: Any, first: int) -> int:
     for i in range(len(keys)):
         key = np.int32(keys[i])
@@ -57,7 +58,7 @@ def _push(heap_keys: Any, heap_items: Any, size: int, keys: Any, first: int) -> 
     return size
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _pop(heap_keys: Any, heap_items: Any, size: int, out: Any) -> None:
     for i in range(len(out)):
         out[i] = heap_items[0]

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from gpusolve.backend.compiled import compiled
 
 
 class VisitedSet:
@@ -33,7 +34,7 @@ class VisitedSet:
         return new
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _add(table: Any, used: Any, rows: Any, new: Any) -> int:
     mask = np.uint64(len(used) - 1)
     added = 0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from gpusolve.backend.compiled import compiled, inlined
 
 MOVES, STEPS = 4, 16
 
 
-@njit(nogil=True, inline="always")
+@inlined
 def _cell_after(cell, move, side):
     row, column = cell // side, cell % side
     if move == 0:
@@ -20,7 +21,7 @@ def _cell_after(cell, move, side):
     return cell + side if row < side - 1 else -1
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def expand(first, last, walkers, capacity, start, field, side, steps, keys):
     for item in range(first, last):
         j = start + item
@@ -32,7 +33,7 @@ def expand(first, last, walkers, capacity, start, field, side, steps, keys):
             keys[item, move] = 1 + (total & 0xFFFF) + field[after] if allowed else 0
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def walk(first, last, walkers, capacity, field, side, parents, moves, out, out_capacity):
     for j in range(first, last):
         parent = parents[j]

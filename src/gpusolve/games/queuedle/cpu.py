@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gpusolve.backend.compiled import compiled, inlined
 
 LETTERS = 26
 SLIDES_BIT = 24  # the bit of the last word of a state from which the slides made are counted
@@ -18,7 +19,7 @@ NOISE_LEVELS = 16  # a key is 1 + NOISE_LEVELS * value + noise
 MOST_ENDINGS = 6  # slides that finish tries out
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def line_scores(first, last, shorter, inner, parts, out):
     for prefix in range(first, last):
         row = out[prefix * LETTERS : (prefix + 1) * LETTERS]
@@ -29,7 +30,7 @@ def line_scores(first, last, shorter, inner, parts, out):
             row[j] += before + tail[j]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def totals(first, last, states, capacity, n, table, out):
     if n == 4:
         _totals4(first, last, states, table, out)
@@ -39,7 +40,7 @@ def totals(first, last, states, capacity, n, table, out):
         _totals6(first, last, states, table, out)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def slide(first, last, states, capacity, n, queue, parents, moves, out, out_capacity):
     if n == 4:
         _slide4(first, last, states, queue, parents, moves, out)
@@ -49,7 +50,7 @@ def slide(first, last, states, capacity, n, queue, parents, moves, out, out_capa
         _slide6(first, last, states, queue, parents, moves, out)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def expand(first, last, states, capacity, start, n, table, queue, queue_length, salt, keys):
     if n == 4:
         _expand4(first, last, states, start, table, queue, queue_length, salt, keys)
@@ -59,7 +60,7 @@ def expand(first, last, states, capacity, start, n, table, queue, queue_length, 
         _expand6(first, last, states, start, table, queue, queue_length, salt, keys)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def finish(first, last, states, capacity, n, table, queue, moves, best):
     if n == 4:
         _finish4(first, last, states, table, queue, moves, best)
@@ -69,7 +70,7 @@ def finish(first, last, states, capacity, n, table, queue, moves, best):
         _finish6(first, last, states, table, queue, moves, best)
 
 
-@njit(inline="always")
+@inlined
 def _noise(salt, mix, move):
     h = np.uint32(mix + np.uint32(move) * np.uint32(0x9E3779B9))
     h = np.uint32((h ^ h >> np.uint32(15)) * np.uint32(salt))
@@ -81,7 +82,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
     powers = tuple(LETTERS ** (n - 1 - k) for k in range(n))
     top = powers[0]
 
-    @njit(nogil=True, cache=True)
+    @compiled
     def totals_n(first, last, states, table, out):
         for j in range(first, last):
             total = 0
@@ -94,7 +95,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                 total += table[column]
             out[j] = total
 
-    @njit(nogil=True, cache=True)
+    @compiled
     def slide_n(first, last, states, queue, parents, moves, out):
         for j in range(first, last):
             p = parents[j]
@@ -120,21 +121,21 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
 
     # What a line and the lines that it crosses add to the total when it slides towards its beginning, or its end:
     # `letters` are its own, `weight` is what a letter at its place counts in the others, q comes in.
-    @njit(inline="always")
+    @inlined
     def slid_value_to_beginning(table, line, crossing, letters, weight, q):
         value = np.int64(table[line % top * LETTERS + q]) - table[line]
         for k in range(n - 1):
             value += table[crossing[k] + (letters[k + 1] - letters[k]) * weight]
         return value + table[crossing[n - 1] + (q - letters[n - 1]) * weight]
 
-    @njit(inline="always")
+    @inlined
     def slid_value_to_end(table, line, crossing, letters, weight, q):
         value = np.int64(table[line // LETTERS + q * top]) - table[line]
         for k in range(1, n):
             value += table[crossing[k] + (letters[k - 1] - letters[k]) * weight]
         return value + table[crossing[0] + (q - letters[0]) * weight]
 
-    @njit(nogil=True, cache=True)
+    @compiled
     def expand_n(first, last, states, start, table, queue, queue_length, salt, keys):
         grid = np.empty((n, n), np.int64)
         row = np.empty(n, np.int64)
@@ -185,7 +186,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                     value = column_total + slid_value_to_end(table, column[i], row, grid[:, i], weight[i], q)
                     out[4 * i + 3] = 1 + NOISE_LEVELS * value + _noise(salt, mix, 4 * i + 3)
 
-    @njit(nogil=True, cache=True)
+    @compiled
     def finish_n(first, last, states, table, queue, moves, best):
         # Depth first: column k of `line` is the state after k slides, row k of `keys` are its children's keys.
         line = np.empty((n + 1, MOST_ENDINGS + 1), np.uint32)

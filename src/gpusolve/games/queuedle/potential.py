@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from gpusolve.backend.compiled import compiled
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.rules import Puzzle
 
@@ -61,7 +61,7 @@ def potentials(
     return tables
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _power_means(worth: Any, weights: Any, means: Any) -> None:
     """means[k][rest]: over the letters at place k, the other places being `rest`."""
     places, rests = means.shape
@@ -90,7 +90,7 @@ def _power_means(worth: Any, weights: Any, means: Any) -> None:
             means[k, rest] = np.sqrt(np.sqrt(means[k, rest]))
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _approach(worth: Any, means: Any, pace: Any, unit: Any, table: Any) -> None:
     """worth += pace * (the mean over the places of `means` - worth); table = worth in units, rounded."""
     places, rests = means.shape

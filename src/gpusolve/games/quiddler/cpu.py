@@ -8,9 +8,9 @@ words need of the top row is looked up once for 256 sets.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpusolve.backend.bits import trailing_zeros
+from gpusolve.backend.compiled import compiled
 
 CARDS = 16
 KINDS = 31
@@ -25,7 +25,7 @@ _IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, N
 AT_MOST = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def card_sets(first, last, deals, kinds, spelled, spellings, sets):
     fitting = np.empty(spellings, np.int32)
     cards_of = np.zeros(KINDS, np.int64)
@@ -51,7 +51,7 @@ def card_sets(first, last, deals, kinds, spelled, spellings, sets):
                 chosen = _next_set(row, cards_of, chosen)
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def best_bonus(first, last, deals, letters, bonus, piles, words, sets, reached):
     top_letters, bottom_letters = np.empty(256, np.int64), np.empty(256, np.int64)
     gains = np.empty((CARDS + 1, 256), np.uint32)  # letters from the top row, cards of the bottom row -> bonus
@@ -97,7 +97,7 @@ def best_bonus(first, last, deals, letters, bonus, piles, words, sets, reached):
                 top = (top - 1) & dealt >> 8
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def outcome(first, last, deals, values, words, reached, best, best_all, states):
     top_values, bottom_values = np.empty(256, np.int64), np.empty(256, np.int64)
     for d in range(first, last):
@@ -124,7 +124,7 @@ def outcome(first, last, deals, values, words, reached, best, best_all, states):
         states[d] = count
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _first_set(row, cards_of):
     """The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few."""
     chosen, kind, left = 0, NO_CARD, 0
@@ -141,7 +141,7 @@ def _first_set(row, cards_of):
     return chosen
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _next_set(row, cards_of, chosen):
     """The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer."""
     i = 0
@@ -172,7 +172,7 @@ def _next_set(row, cards_of, chosen):
     return 0
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _sum_of_subsets(deal, base, amounts, sums):
     """sums[s] = the sum of `amounts` over the cards base + i of the deal for the ones i of s."""
     sums[0] = 0
@@ -183,7 +183,7 @@ def _sum_of_subsets(deal, base, amounts, sums):
             sums[s | 1 << i] = sums[s] + amount
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _playable(top, bottom, piles, allowed):
     """A bitmap of the sets of bottom cards that a word may take when `top` and `bottom` are left."""
     empty = piles - ONES[top | bottom]
@@ -196,7 +196,7 @@ def _playable(top, bottom, piles, allowed):
             allowed[quarter] = AT_MOST[~bottom & 63, 0] & AT_MOST[full & 63, min(room, 6)]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _play(need, allowed, bottom, value, gain, target):
     """Plays every word of `need`, a bitmap of bottom cards, that is allowed: raises what `target` has after it."""
     for quarter in range(4):

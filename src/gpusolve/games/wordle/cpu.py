@@ -7,7 +7,8 @@ array operation per row, so that LLVM makes each loop a few vector instructions 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from gpusolve.backend.compiled import compiled
 
 LETTERS = 5
 CELLS = 243
@@ -16,7 +17,7 @@ CELL_ROW = 256
 SMALL = 96  # below this many answers, counting as we go beats clearing and scanning 243 counters
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def terms(first, last, letters, masks, answers, columns, presence, out):
     unclaimed = np.empty(columns, np.uint8)
     for t in range(first, last):
@@ -41,13 +42,13 @@ def terms(first, last, letters, masks, answers, columns, presence, out):
             weight *= 3
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def patterns(first, last, guess_terms, terms, columns, out):
     for g in range(first, last):
         _add_terms(guess_terms[g], terms, 0, columns, out[g])
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def partition(
     first,
     last,
@@ -99,7 +100,7 @@ def partition(
         sum_nlogn[item] = logs
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _add_terms(guess, terms, start, size, row):
     """row[:size] = the patterns of one guess against the answers from column `start`."""
     t0, t1, t2 = terms[guess[0], start:], terms[guess[1], start:], terms[guess[2], start:]
@@ -108,7 +109,7 @@ def _add_terms(guess, terms, start, size, row):
         row[j] = t0[j] + t1[j] + t2[j] + t3[j] + t4[j]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _count(row, size, cells):
     """Adds how often each pattern occurs in row[:size] to the four sets of counters, eight patterns per read."""
     eights = row[: size // 8 * 8].view(np.uint64)

@@ -1,0 +1,223 @@
+"""Bad and extreme words for every option and argument of every command, and whether the command bears them.
+
+    python tests/faults/tries.py [GAME ...]
+
+prints how many were tried and how many met the rules, and each that did not. A try is the example on the command's
+help page with one word replaced or added. It meets the rules if it ends in time, with one of the documented exit codes,
+without a traceback; bad input with one line on stderr, in which nothing is raw that could drive a terminal, and nothing
+on stdout.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import resource
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpusolve.cli import main
+from gpusolve.games import find_games
+from gpusolve.testing import commands
+from gpusolve.testing.commands import Command
+
+SECONDS = 30
+MEMORY = 12 << 30
+CODES = {0, 1, 2, 3}
+
+NUMBERS = ["", "x", "-1", "0", "1e400", "nan", "inf", "-inf", "0x10", "1_000", "1" + "0" * 30, str(2**63), str(2**31)]
+NUMBERS += ["\u0663", "\uff11", "1.5", "--", "1;rm", " 1"]  # an Arabic and a full-width digit
+WORDS = [
+    "",
+    " ",
+    "x",
+    "-",
+    "--",
+    "a" * 300,
+    "\u212aing",
+    "caf\u00e9",
+    "\x1b[31mred",
+    "two\nlines",
+    "tab\there",
+    "\x00"[:0] + "\x7f",
+]
+WORDS += ["{{turns}}", "%s%n", "../../etc/passwd", "\U0001f7e9", "\ud800"]
+FILES = [
+    "{folder}",
+    "{missing}",
+    "{empty}",
+    "{binary}",
+    "{deep}",
+    "{cut}",
+    "{long}",
+    "{none}/file",
+    "/dev/zero",
+    "/dev/null",
+    "/dev/full",
+]
+FILES += [".png", "", "name\nwith lines", "\x1b[31m"]
+
+
+@dataclass(frozen=True)
+class Try:
+    """A command with the words it was given, and what is wrong with how it ended ("": nothing)."""
+
+    command: str
+    words: list[str]
+    fault: str = ""
+
+
+def tries(command: Command) -> Iterator[list[str]]:
+    """The words of every try, with {names} for files that `make_files` makes."""
+    base = [command.game, command.name, *command.example[2:]]
+    for name, parameter in command.words.items():
+        if parameter.param_type_name == "argument":
+            yield from _arguments(command, base, parameter)
+        elif not getattr(parameter, "is_flag", False):
+            option = "--" + name.replace("_", "-")
+            for value in _values(parameter):
+                yield [*_without(base, option), option, value]
+    yield [*base, "surplus"]
+    yield [*base, "--no-such-option"]
+    yield base[:2]
+
+
+def _arguments(command: Command, base: list[str], parameter: Any) -> Iterator[list[str]]:
+    place = [p for p in command.click.params if p.param_type_name == "argument"].index(parameter)
+    words, positions, skip = base[2:], [], False
+    for i, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word.startswith("--"):
+            skip = not _is_flag(command, word)
+        else:
+            positions.append(2 + i)
+    for value in [*WORDS, *FILES, *NUMBERS]:
+        if place < len(positions):
+            yield [*base[: positions[place]], value, *base[positions[place] + 1 :]]
+        elif place == len(positions):
+            yield [*base, value]
+
+
+def _is_flag(command: Command, option: str) -> bool:
+    parameter = command.words.get(option[2:].replace("-", "_"))
+    return parameter is None or getattr(parameter, "is_flag", False)
+
+
+def _without(words: list[str], option: str) -> list[str]:
+    if option not in words:
+        return words
+    at = words.index(option)
+    return [*words[:at], *words[at + 2 :]]
+
+
+def _values(parameter: Any) -> list[str]:
+    kind = type(parameter.type).__name__ + str(getattr(parameter.type, "name", ""))
+    if re.search("(?i)int|float|number|range", kind):
+        return NUMBERS
+    if re.search("(?i)path|file", kind):
+        return FILES
+    return [*WORDS, *FILES, *NUMBERS]
+
+
+def make_files(folder: Path) -> dict[str, str]:
+    """The files of the tries: name -> path."""
+    contents = {
+        "empty": b"",
+        "binary": bytes(range(256)) * 8,
+        "deep": b"[" * 100_000,
+        "cut": b'{"schema": "gpusolve.tetris.weights/1", "weights": {',
+        "long": b"a" * 100_000 + b"\n",
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    (folder / "folder").mkdir()
+    return {name: str(folder / name) for name in (*contents, "folder", "missing", "none")}
+
+
+def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
+    """Runs one try in this process."""
+    given = [names.get(word[1:-1], word) if re.fullmatch(r"\{\w+\}", word) else word for word in words]
+    given = [word.replace("{none}", names["none"]) for word in given]
+    extra = ["--quiet"] * ("quiet" in command.words) + ["--device", "cpu"] * ("device" in command.words)
+    if "--device" in given:
+        extra = extra[:1]
+    out, err = io.StringIO(), io.StringIO()
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    code: int | None = None
+    sys.argv = ["gpusolve", *given, *extra]
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(SECONDS)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = int(main())
+    except TimeoutError:
+        return Try(str(command), words, f"not ended after {SECONDS} s")
+    except BaseException as error:
+        return Try(str(command), words, f"{type(error).__name__} comes out: {error}")
+    finally:
+        signal.alarm(0)
+    return Try(str(command), words, _fault(code, out.getvalue(), err.getvalue()))
+
+
+def _fault(code: int, out: str, err: str) -> str:
+    if "TimeoutError" in err:
+        return f"not ended after {SECONDS} s"
+    if "Traceback" in err or code not in CODES:
+        return f"exit code {code}: {err.strip().splitlines()[-2:]}"
+    raw = re.sub(r"[\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff\n]", "", err)
+    if raw:
+        return f"raw signs on stderr: {raw[:9]!r}"
+    lines = [line for line in err.splitlines() if not line.startswith("warning: ")]
+    if code == 2 and (len(lines) != 1 or len(lines[0]) > 600):
+        return f"{len(lines)} lines, {len(err)} characters on stderr: {err[:200]!r}"
+    if code == 2 and out and not out.startswith("Usage:") and "check" not in sys.argv[2]:
+        return f"bad input, and yet on stdout: {out[:80]!r}"
+    return ""
+
+
+def run(command: Command) -> list[Try]:
+    """All tries of a command, in a folder of their own."""
+    with tempfile.TemporaryDirectory() as place:
+        before = Path.cwd()
+        os.chdir(place)
+        try:
+            names = make_files(Path(place))
+            for other in commands.of_game(command.game):  # what an example reads, an earlier one has written
+                if other.name == command.name:
+                    break
+                if {"out", "checkpoint"} & other.words.keys():
+                    attempt(other, [other.game, other.name, *other.example[2:]], names)
+            return [attempt(command, words, names) for words in tries(command)]
+        finally:
+            os.chdir(before)
+
+
+def report(games: list[str]) -> int:
+    """Prints what was tried; 1 if something did not meet the rules."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    tried = met = 0
+    for game in games or find_games():
+        for command in commands.of_game(game):
+            found = run(command)
+            faults = [one for one in found if one.fault]
+            tried, met = tried + len(found), met + len(found) - len(faults)
+            print(f"{command}: {len(found)} tried, {len(found) - len(faults)} met the rules", flush=True)
+            for one in faults:
+                print(f"    {one.words[2:]!a}: {one.fault!a}", flush=True)
+    print(f"{tried:,} tried, {met:,} met the rules")
+    return int(met < tried)
+
+
+if __name__ == "__main__":
+    sys.exit(report(sys.argv[1:]))
