@@ -119,10 +119,10 @@ def _without(words: list[str], option: str) -> list[str]:
 
 
 def _values(parameter: Any) -> list[str]:
-    kind = type(parameter.type).__name__ + str(getattr(parameter.type, "name", ""))
-    if re.search("(?i)int|float|number|range", kind):
+    kind = str(getattr(parameter, "type_descriptor", None) or parameter.type)  # Typer's, Click's
+    if re.search("(?i)<class '(int|float)'>|int range|float range", kind):
         return NUMBERS
-    if re.search("(?i)path|file", kind):
+    if re.search("(?i)path", kind):
         return FILES
     return [*WORDS, *FILES, *NUMBERS]
 
