@@ -48,18 +48,27 @@ def _warn_of_no_cache() -> None:
 
 
 def when_compiling(call: Callable[[], None]) -> None:
-    """Has `call` called once, when Numba compiles a function that the disk does not have."""
+    """Has `call` called once, when Numba compiles a function that the disk does not have. It replaces the last one."""
+    _compiling().call = call
 
-    class Once(event.Listener):
-        def on_start(self, event: Any) -> None:
-            nonlocal call
-            call, now = lambda: None, call
-            now()
 
-        def on_end(self, event: Any) -> None:
-            pass
+class _Compiling(event.Listener):
+    call: Callable[[], None] | None = None
 
-    event.register("numba:compile", Once())  # type: ignore[no-untyped-call]
+    def on_start(self, event: Any) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@cache
+def _compiling() -> _Compiling:
+    listener = _Compiling()
+    event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
+    return listener
 
 
 @cache
