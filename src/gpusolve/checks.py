@@ -32,5 +32,17 @@ def whole(name: str, value: Any, least: int, most: int) -> None:
         raise BadInput(f"{name} {str(value)[:40]}: expected a whole number, {_text(least)} to {_text(most)}")
 
 
+def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
+    """Raises TypeError unless `value` is of an expected type.
+
+    >>> kind("deal", "a b", dict)
+    Traceback (most recent call last):
+    TypeError: deal: expected dict, not str
+    """
+    if not isinstance(value, expected):
+        names = " or ".join(one.__name__ for one in (expected if isinstance(expected, tuple) else (expected,)))
+        raise TypeError(f"{name}: expected {names}, not {type(value).__name__}")
+
+
 def _text(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
