@@ -29,6 +29,16 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & set(modules.split())
 
 
+def test_a_small_question_imports_nothing_heavy() -> None:
+    code = "import sys; sys.argv[1:] = 'wordle pattern eerie there'.split(); from gpusolve.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+    pattern, modules = done.stdout.splitlines()
+    assert pattern == "eerie:y-y-g"
+    assert not HEAVY & set(modules.split())
+
+
 def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
     done = run("--help")
     assert done.code == 0
