@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,20 @@ def _warn_of_no_cache() -> None:
         RuntimeWarning,
         stacklevel=3,
     )
+
+
+def without_scipy() -> None:
+    """Lets Numba start without importing scipy.linalg, which takes 0.1 s, only to know that it is there.
+
+    For a process of our own: all that Numba misses then is BLAS in np.convolve and np.correlate, for which it has a
+    loop. np.dot and the like look for SciPy again where a kernel calls them.
+    """
+    if "scipy.linalg" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 def when_compiling(call: Callable[[], None]) -> None:

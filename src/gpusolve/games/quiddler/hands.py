@@ -13,7 +13,7 @@ from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import KIND, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.scoring import VALUES
-from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
@@ -73,7 +73,7 @@ def hand(
         raise BadInput(f"the hand has {len(cards)} cards: expected {smallest} to {largest}")
     if strict:
         refuse_overdrawn(cards)
-    spellings = spell(dictionary, min_cards)
+    spellings = spell_hand(cards, dictionary, min_cards)
     backend = backend or open_backend()
     row = np.full((1, CARDS), NO_CARD, np.uint8)
     row[0, : len(cards)] = [KIND[card] for card in cards]
