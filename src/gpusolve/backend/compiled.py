@@ -47,19 +47,27 @@ def _warn_of_no_cache() -> None:
     )
 
 
-def when_compiling(call: Callable[[], None]) -> None:
-    """Has `call` called once, when Numba compiles a function that the disk does not have."""
+class _Announcer(event.Listener):
+    """Calls `call`, if there is one, when Numba compiles a function that the disk does not have; once."""
 
-    class Once(event.Listener):
-        def on_start(self, event: Any) -> None:
-            nonlocal call
-            call, now = lambda: None, call
-            now()
+    call: Callable[[], None] | None = None
 
-        def on_end(self, event: Any) -> None:
-            pass
+    def on_start(self, event: Any) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
 
-    event.register("numba:compile", Once())  # type: ignore[no-untyped-call]
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)  # type: ignore[no-untyped-call]
+
+
+def when_compiling(call: Callable[[], None] | None) -> None:
+    """Has `call` called when the next function has to be compiled; once. None: nothing is to be called."""
+    _announcer.call = call
 
 
 @cache
