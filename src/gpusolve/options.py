@@ -56,5 +56,5 @@ def open_device(device: str | None, quiet: bool) -> Backend:
     without_scipy()
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
-    when_compiling(lambda: report.note("compiling kernels, once for this machine", quiet))
+    when_compiling(None if quiet else lambda: report.note("compiling kernels, once for this machine"))
     return backend

@@ -62,12 +62,9 @@ def without_scipy() -> None:
             del sys.modules["scipy.linalg"]
 
 
-def when_compiling(call: Callable[[], None]) -> None:
-    """Has `call` called once, when Numba compiles a function that the disk does not have. It replaces the last one."""
-    _compiling().call = call
+class _Announcer(event.Listener):
+    """Calls `call`, if there is one, when Numba compiles a function that the disk does not have; once."""
 
-
-class _Compiling(event.Listener):
     call: Callable[[], None] | None = None
 
     def on_start(self, event: Any) -> None:
@@ -79,11 +76,13 @@ class _Compiling(event.Listener):
         pass
 
 
-@cache
-def _compiling() -> _Compiling:
-    listener = _Compiling()
-    event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
-    return listener
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)  # type: ignore[no-untyped-call]
+
+
+def when_compiling(call: Callable[[], None] | None) -> None:
+    """Has `call` called when the next function has to be compiled; once. None: nothing is to be called."""
+    _announcer.call = call
 
 
 @cache

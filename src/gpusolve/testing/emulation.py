@@ -15,8 +15,6 @@ import platform
 import shutil
 import subprocess
 import threading
-import time
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.cpu import BATCH_BYTES
+from gpusolve.backend.cpu import CpuBackend
 from gpusolve.backend.program import Kernel, Parameter, Program
 
 HEADER = Path(__file__).with_name("cuda_on_cpu.h")
@@ -39,8 +37,8 @@ _FAST = ["-O2"]
 _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
-class EmulatedBackend:
-    """Arrays are NumPy's; a kernel's errors (a deadlock, a trap, a failed assertion) are RuntimeErrors.
+class EmulatedBackend(CpuBackend):
+    """Arrays are NumPy's, as on a CPU; a kernel's errors (a deadlock, a trap, a failed assertion) are RuntimeErrors.
 
     ``reverse`` resumes threads and blocks from the highest to the lowest; ``sanitize`` compiles with
     AddressSanitizer and UndefinedBehaviorSanitizer. None: as ``GPUSOLVE_EMULATE_ORDER=reverse`` and
@@ -51,7 +49,6 @@ class EmulatedBackend:
     """
 
     name = "emulated"
-    xp = np
     about = "CUDA emulated by g++"
 
     def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:
@@ -67,26 +64,9 @@ class EmulatedBackend:
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
         return np.full(size, POISON, np.uint8).view(dtype).reshape(shape)
 
-    def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> npt.NDArray[Any]:
-        """A read-only array."""
-        return np.asarray(np.memmap(path, dtype, "r", offset))
-
-    def batch(self, bytes_per_item: int) -> int:
-        """As on a CPU."""
-        return max(1, BATCH_BYTES // bytes_per_item)
-
     def to_host(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """A copy."""
         return array.copy()
-
-    def synchronize(self) -> None:
-        """Nothing to wait for."""
-
-    def timed(self, run: Callable[[], object]) -> float:
-        """Seconds, which say nothing of a GPU."""
-        begin = time.perf_counter()
-        run()
-        return time.perf_counter() - begin
 
     def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
         """Runs ``kernel(0, count, *arguments)``; without items nothing.
