@@ -6,6 +6,7 @@ budget goes on where a smaller one ends, and a run that is resumed is the one th
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,8 @@ from gpusolve.run import Run
 from gpusolve.search.space import Progress
 from gpusolve.wordlists import digest
 
-STATES = 300_000_000
-"""States generated if no budget is given: about ten seconds on two cores."""
+STATES = 200_000_000
+"""States generated if no budget is given: some seven seconds on two cores."""
 MOST_STATES = 10**15
 FIRST_WIDTH = 2000  # of round 0, which takes some milliseconds and needs no tables
 SECOND_WIDTH = 20_000
@@ -112,7 +113,7 @@ def beams_in_rounds(
     run = Run("queuedle.auto", settings, seed, checkpoint, resume, time_limit)
     reached = _restored(solver, run.state, resume)
     first, cut = reached.rounds, None
-    tables: dict[int, list[Array]] = {}
+    turn, tables = -1, list[Array]()
     budget = MOST_STATES if states is None else states
 
     def tell(generated: int, best: int) -> None:
@@ -121,19 +122,16 @@ def beams_in_rounds(
     with run.saved(lambda: asdict(reached)) as more:
         while not reached.proven and reached.generated < budget and more():
             this = plan(run.seed, reached.rounds, widest)
-            if this.turn not in tables:
-                tables = {}  # the former ones are let go before others are made
-                tables[this.turn] = _tables(solver, run.seed, this.turn)
+            deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
+            if this.turn != turn:
+                tables = []  # the former ones are let go before others are made
+                made = _tables(solver, run.seed, this.turn, deadline)
+                if made is None:
+                    break
+                turn, tables = this.turn, made
             kept = reached.moves[: max(1, round(this.restart * len(reached.moves)))] if this.restart else []
-            limit = float("inf") if reached.rounds == first else max(0.0, run.time_left)
-            found = solver.run_beam(
-                tables[this.turn],
-                kept,
-                this.width,
-                min(batch, this.width),
-                limit,
-                tell,
-            )
+            left = max(0.0, deadline - time.monotonic())
+            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell)
             if not found.complete:
                 cut = found
                 break
@@ -150,16 +148,16 @@ def beams_in_rounds(
     return Solution(best, moves, "auto", generated, run.seconds, complete, reached.proven, run.seed, reached.rounds)
 
 
-def _tables(solver: Solver, seed: int, turn: int) -> list[Array]:
-    """What the rounds of a turn rank by."""
+def _tables(solver: Solver, seed: int, turn: int, deadline: float) -> list[Array] | None:
+    """What the rounds of a turn rank by; None if there is no time to make it."""
     if turn == PLAIN_TURN:
         return [solver.scores]
     weights = letter_weights(solver.puzzle)
     if turn == 0:
-        return solver.tables(weights, PACE)
+        return solver.tables(weights, PACE, deadline)
     random = np.random.default_rng([seed, turn, 1])
     varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
-    return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65))
+    return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
 
 
 def _restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reached:

@@ -94,7 +94,7 @@ def solve(
     states: Annotated[
         int | None,
         typer.Option(
-            help="auto: no round begins after so many boards scored.", show_default="300000000 without --time-limit"
+            help="auto: no round begins after so many boards scored.", show_default="200000000 without --time-limit"
         ),
     ] = None,
     memory: Annotated[int | None, typer.Option(help="beam, auto: MiB that may be taken.", show_default="4096")] = None,

@@ -5,6 +5,7 @@ What a run does depends on what it is told it may take, never on what the machin
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -48,16 +49,27 @@ def most_width(boards: Boards, memory: int, tables: int) -> int:
 
 def check_free(boards: Boards, wanted: int) -> None:
     """Raises BadInput if the machine has not so many bytes free, where it says so and the boards live in its memory."""
-    meminfo = Path("/proc/meminfo")
-    if boards.backend.xp is not np or not meminfo.exists():
-        return
-    free = next((line for line in meminfo.read_text().splitlines() if line.startswith("MemAvailable:")), None)
-    if free and wanted > int(free.split()[1]) << 10:
+    free = _free_bytes() if boards.backend.xp is np else None
+    if free is not None and wanted > free:
         n = boards.size
         raise BadInput(
-            f"not enough memory: this search of a {n}x{n} grid wants {wanted // MIB:,} MiB,"
-            f" and {int(free.split()[1]) >> 10:,} MiB are free"
+            f"not enough memory: a search of a {n}x{n} grid wants {wanted // MIB:,} MiB, and {free // MIB:,} are free"
         )
+
+
+def _free_bytes() -> int | None:
+    """What Linux says is free, of the machine and of what it lets this process have; None elsewhere."""
+    try:
+        import resource
+
+        machine = re.search(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text())
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    except (ImportError, OSError):
+        return None
+    free = [int(machine[1]) << 10] if machine else []
+    free += [max(0, limit - taken)] if limit != resource.RLIM_INFINITY else []
+    return min(free, default=None)
 
 
 def fixed_bytes(boards: Boards, tables: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -140,6 +141,7 @@ class Solver:
         number("time_limit", time_limit, 0, float("inf"))
         batch = memories.batch_size(self.boards, width, memory, 1 if heuristic == "score" else self.table_count)
         tables = [self.scores] if heuristic == "score" else self.tables(letter_weights(self.puzzle), PACE)
+        assert tables is not None
         salt = 0 if seed is None else int(np.random.default_rng(seed).integers(1 << 31)) * 2 + 1
         found = self.run_beam(tables, (), width, batch, time_limit, progress, salt, endings)
         return Solution(
@@ -183,7 +185,13 @@ class Solver:
         """Tables that a beam ranked by potential has."""
         return min(MOST_TABLES[self.puzzle.size], max(1, self.boards.queue_length))
 
-    def tables(self, weights: npt.NDArray[np.float32], pace: float) -> list[Array]:
-        """The potentials of all lines with 0, 1 .. slides to go, on the device."""
-        host = potentials(self.backend.to_host(self.scores), weights, self.table_count, pace)
-        return [self.scores, *(self.backend.asarray(table) for table in host[1:])]
+    def tables(
+        self, weights: npt.NDArray[np.float32], pace: float, deadline: float = float("inf")
+    ) -> list[Array] | None:
+        """The potentials of all lines with 0, 1 .. slides to go, on the device; None if `time.monotonic` overtakes."""
+        found = []
+        for table in potentials(self.backend.to_host(self.scores), weights, self.table_count, pace):
+            if time.monotonic() > deadline:
+                return None
+            found.append(self.backend.asarray(table))
+        return found
