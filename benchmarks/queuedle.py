@@ -105,7 +105,7 @@ def scores() -> None:
         solver = Solver(puzzle, DICTIONARY, backend)
         solver.beam(100, "potential")  # compiled before the clock runs
         found = [solver.beam(width) for width in WIDTHS] + [
-            beams_in_rounds(solver, seed=SEED, time_limit=limit) for limit in LIMITS
+            beams_in_rounds(solver, None, seed=SEED, time_limit=limit) for limit in LIMITS
         ]
         for solution in found:
             assert rules.score(rules.replay(puzzle, solution.moves)[-1].grid, solver.words) == solution.score

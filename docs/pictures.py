@@ -13,13 +13,13 @@ from rich.text import Text
 
 WIDTH = 112  # columns
 
-MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # what `queuedle solve --date 2025-06-01 --seed 1` found in 10 s
+MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # found by `queuedle solve --seed 1`: 119 points
 BOARD = "#........./##......##/###.#####./#########."
 
 PICTURES = {
     "queuedle": [
-        "gpusolve queuedle daily --date 2025-06-01",
-        f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 | tail -14",
+        "gpusolve queuedle daily --date 2025-06-01 --zone Europe/London",
+        f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -14",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
     "tetris": [

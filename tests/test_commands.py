@@ -15,8 +15,8 @@ from recorded import recorded
 OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
 COMMANDS = [command for game in find_games() for command in commands.of_game(game)]
 INPUTS = {
-    "queuedle check": {"file", "date", "zone"},
-    "queuedle solve": {"file", "date", "zone"},
+    "queuedle check": {"file", "date", "zone", "puzzle_dictionary"},
+    "queuedle solve": {"file", "date", "zone", "puzzle_dictionary"},
     "quiddler solve": {"random", "seed"},
     "tetris train": {"quick"},
     "wordle partition-table": {"words"},

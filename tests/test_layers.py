@@ -51,9 +51,8 @@ def test_rules_are_plain(file: Path) -> None:
     """The standard library, NumPy, and what tells a user what is wrong; no kernels, no searches."""
     package = f"gpusolve.games.{file.parent.name}"
     for name in imports(file):
-        if name.startswith("gpusolve") and not name.startswith(
-            ("gpusolve.errors", "gpusolve.checks", "gpusolve.seeds")
-        ):
+        known = ("gpusolve.errors", "gpusolve.checks", "gpusolve.seeds")
+        if name.startswith("gpusolve") and not name.startswith(known):
             assert name.startswith(package)
             assert not re.match(rf"{package}\.(kernels|cpu|solver|cli|show)", name)
         assert name.partition(".")[0] not in {"numba", "cupy"}

@@ -13,11 +13,11 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gpusolve import files
 
@@ -109,14 +109,21 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]])
     files.write(path, text.getvalue())
 
 
+class Update(Protocol):
+    """What a progress bar is told."""
+
+    def __call__(self, done: int, best: int | None = None) -> None:
+        """`done`: so many of the total; `best`: the best value found so far, where one is looked for."""
+
+
 @contextmanager
-def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+def progress(label: str, total: int, quiet: bool = False) -> Iterator[Update]:
     """Gives a function to call with the number done so far; a bar with rate and estimate appears after two seconds.
 
-    There is no bar where stderr is no terminal.
+    What searches for the best also tells how good that is so far. There is no bar where stderr is no terminal.
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda done: None
+        yield lambda done, best=None: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -134,12 +141,13 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[
     begin = time.monotonic()
     first: tuple[float, int] | None = None  # a run that is resumed does not begin with nothing done
 
-    def update(done: int) -> None:
+    def update(done: int, best: int | None = None) -> None:
         nonlocal first
         now = time.monotonic()
         first = first or (now, done)
         seconds, count = now - first[0], done - first[1]
-        bar.update(task, completed=done, rate=f"{count / seconds:,.0f}/s" if seconds else "")
+        shown = label if best is None else f"{label}, best so far {best}"
+        bar.update(task, description=shown, completed=done, rate=f"{count / seconds:,.0f}/s" if seconds else "")
         if now - begin > PATIENCE and not bar.live.is_started:
             bar.start()
 

@@ -60,15 +60,16 @@ def test_levels_are_those_of_the_plain_form(toy: Toy, width: int, batch: int) ->
 
 @given(toys, st.integers(1, 40), st.integers(1, 9), st.booleans())
 def test_the_first_of_the_best_states_of_all_levels(toy: Toy, width: int, batch: int, bounded: bool) -> None:
-    told: list[int] = []
-    found = beam(toy, width, batch, progress=told.append, levels=toy.depth if bounded else None)
+    told: list[tuple[int, int]] = []
+    found = beam(toy, width, batch, progress=lambda *so_far: told.append(so_far), levels=toy.depth if bounded else None)
     levels = plain_levels(toy, width)
     states = [state for level in levels for state in level]
     best = max(states, key=lambda state: toy.worth_of(state[0]))
     assert found.value == toy.worth_of(best[0])
     assert (sum(move + 1 for move in found.moves), len(found.moves)) == best
     assert found.complete
-    assert found.generated == plain_generated(toy, levels) == max([0, *told])
+    assert found.generated == plain_generated(toy, levels) == max([0, *(generated for generated, _ in told)])
+    assert [best for _, best in told] == sorted(best for _, best in told)
     assert len(told) == len(levels) - 1
     assert found.expanded == len(states) - (len(levels[-1]) if bounded and len(levels) > toy.depth else 0)
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gpusolve.backend import Array
+from gpusolve.checks import number, whole
 from gpusolve.search.duplicates import distinct
 from gpusolve.search.space import Progress, Result, Space
 
 KEYS = 1 << 16
 """A key is less than this: the best of a level are found by counting keys."""
+
+MOST_STATES = 2**31 - 1
+"""States of a level, whose numbers are int32."""
 
 LookAhead: TypeAlias = Callable[[Array, int], tuple[int, int, list[int]] | None]
 """(states of a level, its number) -> a value that is found further on, the number of the state it is found from and the
@@ -102,7 +106,7 @@ def beam(
     width: int,
     batch: int,
     time_limit: float = float("inf"),
-    progress: Progress = lambda generated: None,
+    progress: Progress = lambda generated, best: None,
     levels: int | None = None,
     look_ahead: LookAhead = lambda states, level: None,
 ) -> Result:
@@ -111,8 +115,11 @@ def beam(
     `batch` states are expanded at once; the result does not depend on it. After `time_limit` seconds, as far as the
     last level's time foretells, no level but the first begins. `levels`: no sequence of moves is longer, which saves
     looking; None if that is not known. `look_ahead` is asked before a level is expanded. Of the best states the first
-    one is given.
+    one is given. Raises BadInput for a width or a batch below 1 and a time limit below 0.
     """
+    whole("width", width, 1, MOST_STATES)
+    whole("batch", batch, 1, MOST_STATES)
+    number("time_limit", time_limit, 0, float("inf"))
     begin = time.monotonic()
     frontier = Beam(space)
     best, path = -1, []
@@ -121,9 +128,9 @@ def beam(
     def look() -> None:
         nonlocal best, path
         values = space.value(frontier.states)
-        number = int(values.argmax())
-        if int(values[number]) > best:
-            best, path = int(values[number]), frontier.path(len(frontier.origins), number)
+        first = int(values.argmax())
+        if int(values[first]) > best:
+            best, path = int(values[first]), frontier.path(len(frontier.origins), first)
 
     look()
     while levels is None or len(frontier.origins) < levels:
@@ -137,7 +144,7 @@ def beam(
         if not frontier.advance(width, batch):
             break
         look()
-        progress(frontier.generated)
+        progress(frontier.generated, best)
         took = time.monotonic() - started
     seconds = time.monotonic() - begin
     exhaustive = complete and not frontier.dropped

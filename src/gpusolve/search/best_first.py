@@ -12,10 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
+from gpusolve.checks import number, whole
 from gpusolve.search.heap import Heap
 from gpusolve.search.space import Progress, Result, Space
 from gpusolve.search.visited import VisitedSet
 
+MOST_STATES = 2**31 - 1
+"""States that can be taken: their numbers are int32."""
 ROOM = 1024  # states that there is room for at first
 
 
@@ -24,14 +27,18 @@ def best_first(
     limit: int,
     batch: int = 4096,
     time_limit: float = float("inf"),
-    progress: Progress = lambda expanded: None,
+    progress: Progress = lambda expanded, best: None,
 ) -> Result:
     """The best state of those taken from the queue: at most `limit`, `batch` at a time, for `time_limit` seconds.
 
     A batch of one gives the textbook's order; the queue is a binary heap, in which a state does not overtake an equal
     one on its way up or down. Of the best states the first one taken is given. `expanded` counts all that were taken,
     visited before or not; a search that ends at `limit` is complete, not exhaustive.
+    Raises BadInput for a limit or a batch below 1 and a time limit below 0.
     """
+    whole("limit", limit, 1, MOST_STATES)
+    whole("batch", batch, 1, MOST_STATES)
+    number("time_limit", time_limit, 0, float("inf"))
     begin = time.monotonic()
     backend = space.backend
     xp = backend.xp
@@ -42,11 +49,11 @@ def best_first(
     expanded = generated = width = 0
     while True:
         expanded += taken.shape[1]
-        progress(expanded)
         values = space.value(taken)
         top = int(values.argmax())
         if int(values[top]) > best:
             best, best_parent, best_move = int(values[top]), int(parents[top]), int(moves[top])
+        progress(expanded, best)
         fresh = np.flatnonzero(visited.add(backend.to_host(space.identity(taken)).T))
         if len(fresh):
             if len(fresh) < taken.shape[1]:

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from gpusolve.backend import Array, Backend
 
-Progress = Callable[[int], None]
-"""Called now and then with what the search has done so far."""
+Progress = Callable[[int, int], None]
+"""Called now and then with what the search has done so far, and the best value that it has found."""
 
 
 class Space(Protocol):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from gpusolve.games.queuedle import show
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 GRID = "tsea/enop/adis/ttre"
+DAY = ("--date", "2025-05-31", "--zone", "Europe/London")
 
 
 @pytest.fixture(autouse=True)
@@ -20,20 +24,66 @@ def cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_daily(run: Run) -> None:
-    done = run("queuedle", "daily", "--date", "2025-05-31")
+    done = run("queuedle", "daily", *DAY)
     assert done.code == 0
     assert done.out.splitlines() == [
         "2025-05-31, Europe/London, dictionary scowl-70: seed 1748646000043, try 43",
         *("  faiie", "  rsabt", "  ubeag", "  ljaii", "  oioeq"),
         "queue raaeutpioesduii",
+        f"note: {show.NOTE}",
     ]
-    found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
+    found = json.loads(run("queuedle", "daily", *DAY, "--json").out)
     assert found["schema"] == "gpusolve.queuedle.daily/1"
     assert (found["puzzle_seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
+    assert (found["puzzle_dictionary"], found["note"]) == ("scowl-70", show.NOTE)
+
+
+def test_the_sites_own_dictionary_draws_the_sites_puzzle(run: Run, tmp_path: Path) -> None:
+    """Any list that the first 43 draws break, and no shipped one has."""
+    site = tmp_path / "site.txt"
+    first = json.loads(run("queuedle", "daily", *DAY, "--json").out)
+    site.write_text("zzz\n")
+    other = json.loads(run("queuedle", "daily", *DAY, "--puzzle-dictionary", str(site), "--json").out)
+    assert (other["tries"], other["note"]) == (0, None)
+    assert other["grid"] != first["grid"]
+    assert "note" not in run("queuedle", "daily", *DAY, "--puzzle-dictionary", str(site)).out
+    drawn = [*DAY, "--puzzle-dictionary", str(site)]
+    checked = json.loads(run("queuedle", "check", "", *drawn, "--json").out)
+    assert checked["grid"] == other["grid"]
+    assert checked["score"] > 0  # of scowl-70's words, which the draw did not look at
+    solved = json.loads(run("queuedle", "solve", *drawn, "--strategy", "beam", "--width", "9", "--json").out)
+    assert (solved["grid"], solved["puzzle_dictionary"]) == (other["grid"], str(site))
+    as_dictionary = json.loads(run("queuedle", "check", "", *DAY, "--dictionary", str(site), "--json").out)
+    assert (as_dictionary["grid"], as_dictionary["score"]) == (other["grid"], 0)
+
+
+def test_a_dated_puzzle_is_said_not_to_be_the_sites(run: Run) -> None:
+    assert run("queuedle", "check", "", *DAY).out.splitlines()[0] == f"2025-05-31, Europe/London; note: {show.NOTE}"
+    assert "note" not in run("queuedle", "check", "", "--grid", GRID).out
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process cannot be changed here")
+@pytest.mark.parametrize(
+    ("zone", "named"),
+    [("Asia/Tokyo", "Asia/Tokyo"), (":Asia/Tokyo", "Asia/Tokyo"), ("JST-9", "UTC+09:00"), ("XYZ3:30", "UTC-03:30")],
+)
+def test_the_day_begins_where_the_machine_is(run: Run, monkeypatch: pytest.MonkeyPatch, zone: str, named: str) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
+        hours = (found["puzzle_seed"] - found["tries"] - 1748649600000) / 3.6e6  # from UTC's midnight
+        today = run("queuedle", "daily").out.partition(",")[0]
+        assert today in {f"{datetime.now() - timedelta(seconds=late):%Y-%m-%d}" for late in (0, 30)}
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert found["zone"] == named
+    assert hours == (3.5 if named == "UTC-03:30" else -9)
 
 
 def test_daily_of_today(run: Run) -> None:
-    assert len(run("queuedle", "daily", "--zone", "Asia/Tokyo").out.splitlines()) == 7
+    assert len(run("queuedle", "daily", "--zone", "Asia/Tokyo").out.splitlines()) == 8
 
 
 def test_solve_shows_every_board(run: Run) -> None:
@@ -66,11 +116,22 @@ def test_solve_in_json(run: Run) -> None:
 
 def test_a_dated_puzzle_in_json_has_its_own_seed_and_that_of_the_search(run: Run) -> None:
     beam = ["--strategy", "beam", "--width", "10", "--seed", "7"]
-    found = json.loads(run("queuedle", "solve", "--date", "2025-05-31", *beam, "--json").out)
+    found = json.loads(run("queuedle", "solve", *DAY, *beam, "--json").out)
     assert (found["puzzle_seed"], found["seed"], found["date"]) == (1748646000043, 7, "2025-05-31")
-    checked = json.loads(run("queuedle", "check", " ".join(found["moves"]), "--date", "2025-05-31", "--json").out)
+    checked = json.loads(run("queuedle", "check", " ".join(found["moves"]), *DAY, "--json").out)
     assert checked["schema"] == "gpusolve.queuedle.check/1"
-    for name in ("puzzle_seed", "tries", "zone", "grid", "queue", "score", "moves", "boards"):
+    for name in (
+        "puzzle_seed",
+        "tries",
+        "zone",
+        "puzzle_dictionary",
+        "note",
+        "grid",
+        "queue",
+        "score",
+        "moves",
+        "boards",
+    ):
         assert checked[name] == found[name]
 
 
@@ -111,9 +172,29 @@ def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
     assert done.out.splitlines()[-1].endswith("stopped by the time limit")
 
 
+def test_auto_ends_with_its_budget_or_is_cut(run: Run) -> None:
+    long = ["--grid", GRID, "--queue", "aikiueieexuatov", "--seed", "3"]
+    found = run("queuedle", "solve", *long, "--states", "500000", "--json")
+    solved = json.loads(found.out)
+    assert (found.code, solved["complete"], solved["generated"] >= 500_000) == (0, True, True)
+    assert json.loads(run("queuedle", "solve", *long, "--states", "500000", "--json").out) == solved | {
+        name: pytest.approx(solved[name], rel=1e9) for name in ("seconds", "states_per_second")
+    }
+    done = run("queuedle", "solve", *long, "--time-limit", "0", "--json")
+    assert (done.code, json.loads(done.out)["complete"], json.loads(done.out)["rounds"]) == (3, False, 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ("--grid abcd/ab\u212ad/abcd/abcd", "grid, row 2: '\u212a' in 'ab\u212ad': expected letters a-z only"),
+        ("--date 2025-W22-6", "date 2025-W22-6: expected a day, as 2025-05-31"),
+        ("--date 1969-12-31 --zone UTC", "date 1969-12-31: expected 1970-01-02 or later"),
+        ("--grid tsea/enop/adis/ttre --puzzle-dictionary x", "--puzzle-dictionary: expected with --date"),
+        ("--grid tsea/enop/adis/ttre --states 0", "states 0: expected a whole number, 1 to 1e+15"),
+        ("--grid tsea/enop/adis/ttre --strategy beam --states 5", "states: expected with strategy auto, not beam"),
+        ("--grid tsea/enop/adis/ttre --seed -1", "seed -1: expected a whole number"),
+        ("--grid tsea/enop/adis/ttre --time-limit nan", "nput should be greater than or equal to 0"),
         ("--grid abc/def", "grid: 2 rows: expected 4, 5 or 6"),
         ("--grid abcde/abcd/abcde/abcde/abcde", "grid, row 2: 'abcd' has 4 letters: expected 5"),
         ("--grid abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),

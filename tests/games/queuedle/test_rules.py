@@ -166,7 +166,7 @@ def test_what_is_not_a_sequence_of_slides(moves: str, message: str) -> None:
 
 @pytest.mark.parametrize("move", [-1, 20])
 def test_a_number_that_is_not_a_slide(move: int) -> None:
-    with pytest.raises(BadInput, match=rf"move 2, {move}: expected a number from 0 to 19"):
+    with pytest.raises(BadInput, match=rf"move 2, {move}: expected a whole number, 0 to 19"):
         rules.replay(SPEC, [0, move])
 
 

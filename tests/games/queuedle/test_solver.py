@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory, potential, rules
+from gpusolve.games.queuedle import auto, memory, potential, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.games.queuedle.solver import STRATEGIES, solve
@@ -103,8 +104,7 @@ def test_the_searches_give_what_was_recorded(solver: Solver) -> None:
 
 def test_no_slide_without_a_queue() -> None:
     empty = Solver(rules.parse_puzzle("east/tttt/eeee/aaaa"), WORDS, CPU)
-    auto = beams_in_rounds(empty, time_limit=20.0)
-    for found in (empty.beam(), empty.beam(10, "potential", endings=3), empty.best_first(), auto):
+    for found in (empty.beam(), empty.beam(10, "potential", endings=3), empty.best_first(), beams_in_rounds(empty)):
         assert (found.score, found.moves, found.proven) == (19, [], True)
 
 
@@ -124,6 +124,19 @@ def test_memory_that_is_too_little(solver: Solver) -> None:
         solver.beam(1_000_000, memory=250)
     with pytest.raises(BadInput, match="memory 10: too little for a beam of 1:"):
         beams_in_rounds(solver, memory=10, time_limit=1.0)
+    six = Solver(LARGE, WORDS, CPU)
+    for search in (beams_in_rounds, lambda six, memory: six.beam(10, memory=memory)):
+        with pytest.raises(BadInput, match=r"memory 300: too little for a beam of \d+: expected at least [\d,]+ MiB"):
+            search(six, memory=300)
+    assert "scores" not in vars(six)  # refused before a table is made
+
+
+def test_memory_that_the_machine_does_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_free_bytes", lambda: 292 << 20)
+    six = Solver(LARGE, WORDS, CPU)
+    for search in (beams_in_rounds, Solver.beam, Solver.best_first):
+        with pytest.raises(BadInput, match=r"a search of a 6x6 grid wants [\d,]+ MiB, and 292 are free"):
+            search(six)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read the peak from")
@@ -152,8 +165,8 @@ def test_endings_are_no_worse(solver: Solver) -> None:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_what_does_not_apply_to_a_strategy_is_refused(strategy: Any) -> None:
     given: dict[str, Any] = {
-        "heuristic": "score", "width": 5, "expanded": 5, "batch": 5, "lossy": True, "endings": 1, "memory": 4096,
-        "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
+        "heuristic": "score", "width": 5, "expanded": 5, "batch": 5, "lossy": True, "endings": 1, "states": 9,
+        "memory": 4096, "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
     }  # fmt: skip
     assert {name for names in STRATEGIES.values() for name in names} == given.keys()
     for name in given.keys() - set(STRATEGIES[strategy]):
@@ -169,32 +182,105 @@ def test_solve_is_the_searches(small: Solver) -> None:
     assert (outcome(found), found.seed) == (outcome(small.best_first("score", 90, 7, True)), None)
     with pytest.raises(BadInput, match="strategy breadth-first: expected"):
         solve(SMALL, WORDS, "breadth-first")  # type: ignore[arg-type]
-    with pytest.raises(BadInput, match="width 0: expected at least 1"):
-        solve(SMALL, WORDS, "beam", width=0)
-    with pytest.raises(BadInput, match="endings 7: expected 0 to 6"):
-        solve(SMALL, WORDS, "beam", endings=7, backend=CPU)
 
 
-def test_auto_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    file = tmp_path / "auto.ckpt"
-    long = Solver(rules.parse_puzzle("tsea/enop/adis/ttre", SPEC.queue), WORDS, CPU)
-    first = check(long, beams_in_rounds(long, seed=3, time_limit=0.01, checkpoint=file))
-    assert (first.rounds, first.seed, first.proven) == (1, 3, False)
-    second = check(long, beams_in_rounds(long, time_limit=0.01, resume=file))
-    assert (second.rounds, second.seed, second.complete) == (2, 3, True)
-    assert second.score >= first.score
-    assert second.generated > first.generated
-    assert second.seconds > first.seconds
-    assert beams_in_rounds(long, time_limit=0.0, resume=file).rounds == 3  # what `resume` names is written, too
+LONG = rules.parse_puzzle("tsea/enop/adis/ttre", SPEC.queue)
+
+
+def test_autos_plan_grows_in_turns() -> None:
+    rounds = [auto.plan(3, number) for number in range(200)]
+    widths = [this.width for this in rounds]
+    assert widths == sorted(widths)
+    assert (widths[0], widths[1], widths[-1]) == (auto.FIRST_WIDTH, auto.SECOND_WIDTH, auto.WIDEST)
+    assert [this.turn for this in rounds[:8]] == [1, 0, 0, 0, 1, 1, 1, 2]
+    assert [this.restart == 0 for this in rounds[:8]] == [True, True, False, False, True, False, False, True]
+    assert rounds == [auto.plan(3, number) for number in range(200)] != [auto.plan(4, number) for number in range(200)]
+    assert max(auto.plan(3, number, 500).width for number in range(200)) == 500
+
+
+def run_auto(solver: Solver, states: int, seed: int = 3, **more: Any) -> Solution:
+    return check(solver, beams_in_rounds(solver, states, seed=seed, **more))
+
+
+def test_a_larger_budget_goes_on_where_a_smaller_one_ends(tmp_path: Path) -> None:
+    long, file = Solver(LONG, WORDS, CPU), tmp_path / "auto.ckpt"
+    told: list[tuple[int, int]] = []
+    whole = run_auto(long, 12_000_000, progress=lambda *so_far: told.append(so_far))
+    assert (whole.complete, whole.proven, whole.seed) == (True, False, 3)
+    assert whole.generated >= 12_000_000
+    assert told == sorted(told)
+    assert told[-1] == (whole.generated, whole.score)
+    assert outcome(whole) == recorded("queuedle/auto", lambda: outcome(whole))
+    for states in (1, 500_000, 6_000_000):
+        part = run_auto(long, states, checkpoint=file)
+        assert (part.complete, part.generated >= states) == (True, True)
+        assert part.rounds <= whole.rounds
+        assert part.score == [best for generated, best in told if generated <= part.generated][-1]
+        again = run_auto(long, 12_000_000, resume=file)
+        assert (outcome(again), again.rounds) == (outcome(whole), whole.rounds)
+        assert again.seconds > part.seconds
+    assert run_auto(long, 5_000_000, resume=file).generated == whole.generated  # has had its budget already
     with pytest.raises(BadInput, match="made with seed 3, not with 4"):
-        beams_in_rounds(long, seed=4, time_limit=1.0, resume=file)
+        run_auto(long, 12_000_000, seed=4, resume=file)
+
+
+class Stop(BaseException):
+    """What a signal raises, wherever the run is."""
+
+
+def test_a_run_that_is_stopped_anywhere_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    long, file = Solver(LONG, WORDS, CPU), tmp_path / "auto.ckpt"
+    whole = run_auto(long, 12_000_000)
+    random, stops = np.random.default_rng(5), 0
+
+    def stop(generated: int, best: int) -> None:
+        if random.random() < 0.04:
+            raise Stop
+
+    more: dict[str, Any] = {"checkpoint": file}
+    while True:
+        try:
+            found = run_auto(long, 12_000_000, progress=stop, **more)
+            break
+        except Stop:
+            stops, more = stops + 1, {"resume": file}
+    assert stops
+    assert (outcome(found), found.rounds) == (outcome(whole), whole.rounds)
+
+
+def test_autos_time_limit_cuts_a_round_that_is_then_done_again(tmp_path: Path) -> None:
+    long, file = Solver(LONG, WORDS, CPU), tmp_path / "auto.ckpt"
+    whole = run_auto(long, 12_000_000)
+    first = check(long, beams_in_rounds(long, None, seed=3, time_limit=0.0, checkpoint=file))
+    assert (first.rounds, first.complete) == (1, False)
+    second = check(long, beams_in_rounds(long, None, time_limit=0.0, resume=file))  # each sitting gets on
+    assert (second.rounds, second.complete, second.seed) == (2, False, 3)
+    assert second.score >= first.score
+    cut = check(long, beams_in_rounds(long, 12_000_000, time_limit=0.15, resume=file))
+    assert cut.rounds >= 3
+    assert cut.complete == (cut.rounds == whole.rounds)
+    assert outcome(run_auto(long, 12_000_000, resume=file)) == outcome(whole)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"score": 1000}, {"moves": [99]}, {"moves": "l1"}, {"moves": None}, {"rounds": -1}, {"rounds": "x"},
+     {"generated": 1.5}, {"proven": 1}, {"more": 1}, {"rounds": 0}],
+)  # fmt: skip
+def test_a_checkpoint_that_no_run_saved_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
+    long, file = Solver(LONG, WORDS, CPU), tmp_path / "auto.ckpt"
+    run_auto(long, 1, checkpoint=file)
+    settings, state = checkpoint.load(file, "queuedle.auto")
+    checkpoint.save(file, "queuedle.auto", settings, state | wrong)
+    with pytest.raises(BadInput, match="damaged: it does not hold what a run saves"):
+        run_auto(long, 100, resume=file)
 
 
 def test_a_proven_result_is_not_searched_for_again(small: Solver, tmp_path: Path) -> None:
     file = tmp_path / "auto.ckpt"
     first = beams_in_rounds(small, seed=3, checkpoint=file)
     second = beams_in_rounds(small, resume=file)
-    assert (first.proven, outcome(second), second.rounds, second.proven) == (True, outcome(first), 1, True)
+    assert (first.proven, outcome(second), second.rounds, second.proven) == (True, outcome(first), first.rounds, True)
 
 
 def published(words: frozenset[str], expanded: int, remaining: bool) -> tuple[int, tuple[int, ...], int]:
@@ -245,7 +331,7 @@ def test_potentials_are_the_plain_form() -> None:
     scores = Solver(SMALL, WORDS, CPU).scores
     weights = potential.letter_weights(SMALL)
     assert weights.sum() == pytest.approx(1)
-    tables = potential.potentials(scores, weights, 3, 0.4)
+    tables = list(potential.potentials(scores, weights, 3, 0.4))
     assert tables[0] is scores
     unit, worth = 255 // int(scores.max()), scores.reshape((26,) * 4).astype(np.float64)
     for table in tables[1:]:

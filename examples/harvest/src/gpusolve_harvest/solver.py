@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.search.beam import beam
+from gpusolve.search.space import Progress
 from gpusolve_harvest.kernels import Walkers
 from gpusolve_harvest.rules import DIRECTIONS, parse_field
 
@@ -30,7 +30,7 @@ def solve(
     field: str,
     steps: int = 20,
     width: int = 10_000,
-    progress: Callable[[int], None] = lambda generated: None,
+    progress: Progress = lambda generated, best: None,
     backend: Backend | None = None,
 ) -> Solution:
     """The best walk of at most `steps` steps that a beam of `width` walkers finds. Raises BadInput for a bad field.

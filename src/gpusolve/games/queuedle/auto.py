@@ -1,93 +1,179 @@
-"""The best that some seconds find: beams in rounds, each unlike the one before."""
+"""The best that a budget finds: beams in rounds, each unlike the one before.
+
+What a round does follows from the seed, its number and the best sequence found before it, not from any clock: a larger
+budget goes on where a smaller one ends, and a run that is resumed is the one that was not stopped.
+"""
 
 from __future__ import annotations
 
 import time
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gpusolve.backend import Array
+from gpusolve.checks import number, whole
+from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import memory as memories
+from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.searches import MOST_SEED, Solution, Solver
 from gpusolve.run import Run
 from gpusolve.search.space import Progress
 from gpusolve.wordlists import digest
 
-TIME_LIMIT = 10.0
-FIRST_WIDTH = 20_000  # of the first beam: a tenth of a second
-LEAST_WIDTH = 50_000  # and the least of the later ones
-SHARE = 4  # a later beam takes this part of the time left
-PLAIN_ROUND = 2  # the beam that ranks by score
-SPREAD = 0.5  # of the logarithm of a letter's weight, from one beam to the next
+STATES = 200_000_000
+"""States generated if no budget is given: some seven seconds on two cores."""
+MOST_STATES = 10**15
+FIRST_WIDTH = 2000  # of round 0, which takes some milliseconds and needs no tables
+SECOND_WIDTH = 20_000
+GROWTH = 1.3  # of the width from round to round
+WIDEST = 1_000_000  # a round then takes three to six seconds on two cores: that much is lost at most
+TURN = 3  # rounds that share their tables, which take as long as a beam of 100,000
+PLAIN_TURN = 1  # the turn that ranks by score
+SPREAD = 0.5  # of the logarithm of a letter's weight, from turn to turn
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round does: a beam of `width`, ranked by the tables of its `turn`."""
+
+    width: int
+    turn: int
+    restart: float
+    """Which part of the best sequence it begins with, 0 for none of it."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What the rounds so far have come to: all that a run needs to go on."""
+
+    score: int = -1
+    moves: list[int] = field(default_factory=list)
+    rounds: int = 0
+    generated: int = 0
+    proven: bool = False
+
+
+def plan(seed: int, number: int, widest: int = WIDEST) -> Round:
+    """Round `number` of a run: its width grows up to `widest`, the first of each turn begins at the beginning.
+
+    >>> [plan(1, number).width for number in (0, 1, 2, 100)], plan(1, 4).restart
+    ([2000, 20000, 26000, 1000000], 0.0)
+    """
+    if number == 0:
+        return Round(min(FIRST_WIDTH, widest), PLAIN_TURN, 0.0)
+    width = min(int(SECOND_WIDTH * GROWTH ** min(number - 1, 100)), widest)
+    turn, place = divmod(number - 1, TURN)
+    return Round(width, turn, float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0)
 
 
 def beams_in_rounds(
     solver: Solver,
+    states: int | None = STATES,
     memory: int = MEMORY,
     seed: int | None = None,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
-    progress: Progress = lambda seconds: None,
+    progress: Progress = lambda generated, best: None,
 ) -> Solution:
-    """The best that `time_limit` seconds find: beams ranked by potential.
+    """The best of beams in rounds: no round begins once so many `states` are generated (None: as many as time allows).
 
-    The first is narrow and tells the speed; each later one takes a quarter of the time left. The first two weigh the
-    letters as the puzzle has them, the third ranks by score. Later ones vary the weights at random, and so settle on
-    other words; every other one starts from where the best sequence stands after some of its slides. `memory`: MiB that
-    may be taken. `seed`, `checkpoint`, `resume`: see `Run`; the state is saved after each round.
+    The first round is narrow and ranks by score, so that there is an answer at once; the others come in turns of three
+    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second by
+    score, later ones by potential with the weights varied at random, and so settle on other words. The first round of
+    a turn begins at the beginning, the others where the best sequence stands after some of its slides. `memory`: MiB
+    that may be taken; less makes the widest rounds narrower.
+
+    `time_limit` cuts a round between two slides, but the first of the sitting; what a cut round found counts, and when
+    the run is resumed that round is done again as a whole. `seed`, `checkpoint`, `resume`: see `Run`; the state is
+    saved after each round. `progress` is told the states generated and the best score. Raises BadInput for numbers out
+    of range, too little memory, and a checkpoint of another run.
     """
+    if states is not None:
+        whole("states", states, 1, MOST_STATES)
+    if seed is not None:
+        whole("seed", seed, 0, MOST_SEED)
+    if time_limit is not None:
+        number("time_limit", time_limit, 0, float("inf"))
+    count = solver.table_count
+    widest = min(WIDEST, memories.most_width(solver.boards, memory, count))
+    batch = memories.batch_size(solver.boards, widest, memory, count)
     settings = {
         "grid": "/".join(solver.puzzle.grid),
         "queue": solver.puzzle.queue,
         "dictionary": digest(solver.words),
+        "widest beam": widest,
     }
     run = Run("queuedle.auto", settings, seed, checkpoint, resume, time_limit)
-    begin = time.monotonic()
-    best: int = run.state.get("score", -1)
-    moves: list[int] = run.state.get("moves", [])
-    number: int = run.state.get("rounds", 0)
-    generated: int = run.state.get("generated", 0)
-    proven: bool = run.state.get("proven", False)
+    reached = _restored(solver, run.state, resume)
+    first, cut = reached.rounds, None
+    turn, tables = -1, list[Array]()
+    budget = MOST_STATES if states is None else states
 
-    def state() -> dict[str, Any]:
-        return {"score": best, "moves": moves, "rounds": number, "generated": generated, "proven": proven}
+    def tell(generated: int, best: int) -> None:
+        progress(reached.generated + generated, max(reached.score, best))
 
-    count = solver.table_count
-    most = memories.most_width(solver.boards, memory, count)
-    weights = letter_weights(solver.puzzle)
-    speed = cost = 0.0  # seconds for a state of width, seconds for the tables of a beam
-    first = number
-    with run.saved(state) as more:
-        while not proven and more() and (number == first or run.time_left > cost + speed * LEAST_WIDTH):
-            random = np.random.default_rng([run.seed, number])
-            started = time.monotonic()
-            tables, kept = [solver.scores], []
-            if number < PLAIN_ROUND:
-                tables = solver.tables(weights, PACE)
-            elif number > PLAIN_ROUND:
-                varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
-                tables = solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65))
-                if number % 2 == 1:
-                    kept = moves[: int(random.integers(1, max(2, len(moves) * 2 // 3)))]
-            cost = max(cost, time.monotonic() - started)
-            width, limit = min(FIRST_WIDTH, most), float("inf")  # however short the time, there is an answer
-            if number > first:
-                limit = run.time_left
-                width = max(min(int(limit / SHARE / speed), most), min(LEAST_WIDTH, most))
-            batch = memories.batch_size(solver.boards, width, memory, count)
-            started = time.monotonic()
-            found = solver.run_beam(
-                tables, kept, width, batch, limit, lambda done: progress(int(time.monotonic() - begin))
-            )
-            speed = max(speed / 2, (time.monotonic() - started) / width)
-            generated += found.generated
-            number += 1
-            if found.value > best:
-                best, moves = found.value, found.moves
+    with run.saved(lambda: asdict(reached)) as more:
+        while not reached.proven and reached.generated < budget and more():
+            this = plan(run.seed, reached.rounds, widest)
+            deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
+            if this.turn != turn:
+                tables = []  # the former ones are let go before others are made
+                made = _tables(solver, run.seed, this.turn, deadline)
+                if made is None:
+                    break
+                turn, tables = this.turn, made
+            kept = reached.moves[: max(1, round(this.restart * len(reached.moves)))] if this.restart else []
+            left = max(0.0, deadline - time.monotonic())
+            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell)
+            if not found.complete:
+                cut = found
+                break
+            best, moves = max((reached.score, reached.moves), (found.value, found.moves), key=lambda pair: pair[0])
             proven = found.exhaustive and not kept
-    return Solution(best, moves, "auto", generated, run.seconds, True, proven, run.seed, number)
+            # One assignment: whenever a signal ends this, what is saved is the state between two rounds.
+            reached = Reached(best, moves, reached.rounds + 1, reached.generated + found.generated, proven)
+    complete = reached.proven or reached.generated >= budget
+    best, moves, generated = reached.score, reached.moves, reached.generated
+    if cut is not None:
+        generated += cut.generated
+        if cut.value > best:
+            best, moves = cut.value, cut.moves
+    return Solution(best, moves, "auto", generated, run.seconds, complete, reached.proven, run.seed, reached.rounds)
+
+
+def _tables(solver: Solver, seed: int, turn: int, deadline: float) -> list[Array] | None:
+    """What the rounds of a turn rank by; None if there is no time to make it."""
+    if turn == PLAIN_TURN:
+        return [solver.scores]
+    weights = letter_weights(solver.puzzle)
+    if turn == 0:
+        return solver.tables(weights, PACE, deadline)
+    random = np.random.default_rng([seed, turn, 1])
+    varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
+    return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
+
+
+def _restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reached:
+    """What a checkpoint held. Raises BadInput unless its moves are worth its score."""
+    try:
+        reached = Reached(**state)
+        for name in ("rounds", "generated"):
+            whole(name, getattr(reached, name), 0, MOST_STATES * 1000)
+        sound = isinstance(reached.proven, bool)
+        if reached.rounds:
+            position = rules.replay(solver.puzzle, reached.moves)[-1]
+            sound &= rules.score(position.grid, solver.words) == reached.score
+        else:
+            sound &= reached == Reached()
+    except (TypeError, BadInput):
+        sound = False
+    if not sound:
+        raise BadInput(f"checkpoint {resume}: damaged: it does not hold what a run saves")
+    return reached

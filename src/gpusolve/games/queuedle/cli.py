@@ -21,12 +21,16 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-ZONE = "The IANA time zone whose midnight begins the day."
+PUZZLE_DICTIONARY = "Draw again until the board holds none of these words, as the site does by a list of its own."
 File = Annotated[Path | None, typer.Argument(help="A file with the rows, one per line, and then the queue.")]
 Date = Annotated[
     str | None, typer.Option(help="The puzzle of this day, as 2025-05-31.", show_default="today in the zone")
 ]
-Zone = Annotated[str | None, typer.Option(help=ZONE, show_default="Europe/London")]
+Zone = Annotated[
+    str | None,
+    typer.Option(help="The IANA time zone whose midnight begins the day.", show_default="this machine's"),
+]
+PuzzleDictionary = Annotated[str | None, typer.Option(help=PUZZLE_DICTIONARY, show_default="as --dictionary")]
 Grid = Annotated[str | None, typer.Option(help="The rows, as fndoi/eedgr/aadqs/oeilx/eyatg: 4x4, 5x5 or 6x6.")]
 Queue = Annotated[str, typer.Option(help="With --grid: the letters to come, the first one first; at most 31.")]
 
@@ -34,19 +38,19 @@ Queue = Annotated[str, typer.Option(help="With --grid: the letters to come, the 
 @app.command(epilog="Example: gpusolve queuedle daily --date 2025-06-01")
 def daily(
     date: Date = None,
-    zone: Annotated[str, typer.Option(help=ZONE)] = "Europe/London",
-    dictionary: Dictionary = "scowl-70",
+    zone: Zone = None,
+    puzzle_dictionary: Annotated[str, typer.Option(help=PUZZLE_DICTIONARY)] = "scowl-70",
     json: Json = False,
 ) -> None:
-    """The puzzle of a day."""
+    """The puzzle of a day, the site's if --puzzle-dictionary is the site's."""
     from gpusolve import report
     from gpusolve.games.queuedle import daily, show
 
-    found = daily(date, zone, dictionary)
+    found = daily(date, zone, puzzle_dictionary)
     if json:
-        report.json_line("queuedle.daily/1", dictionary=dictionary, **_daily_fields(found), **_fields(found.puzzle))
+        report.json_line("queuedle.daily/1", **_daily_fields(found, puzzle_dictionary), **_fields(found.puzzle))
     else:
-        show.show_daily(found, dictionary)
+        show.show_daily(found, puzzle_dictionary)
 
 
 @app.command(epilog="Example: gpusolve queuedle solve --date 2025-06-01 --strategy beam --width 1000")
@@ -57,8 +61,9 @@ def solve(
     grid: Grid = None,
     queue: Queue = "",
     dictionary: Dictionary = "scowl-70",
+    puzzle_dictionary: PuzzleDictionary = None,
     strategy: Annotated[
-        Literal["auto", "beam", "best-first"], typer.Option(help="auto: the best within --time-limit.")
+        Literal["auto", "beam", "best-first"], typer.Option(help="auto: the best within --states or --time-limit.")
     ] = "auto",
     heuristic: Annotated[
         Literal["score", "score+remaining", "potential"] | None,
@@ -70,27 +75,29 @@ def solve(
     ] = None,
     width: Annotated[
         int | None,
-        typer.Option(min=1, max=100_000_000, help="beam: boards kept after each slide.", show_default="100000"),
+        typer.Option(help="beam: boards kept after each slide.", show_default="100000"),
     ] = None,
     expanded: Annotated[
-        int | None, typer.Option(min=1, help="best-first: boards taken from its queue.", show_default="500000")
+        int | None, typer.Option(help="best-first: boards taken from its queue.", show_default="500000")
     ] = None,
     batch: Annotated[
         int | None,
-        typer.Option(min=1, help="best-first: boards taken at once; 1 as published.", show_default="4096"),
+        typer.Option(help="best-first: boards taken at once; 1 as published.", show_default="4096"),
     ] = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="best-first: a hash of the letters tells what was visited, as published.")
     ] = False,
     endings: Annotated[
         int | None,
+        typer.Option(help="beam: try out all the last slides, so many, of the best 2,048 boards.", show_default="0"),
+    ] = None,
+    states: Annotated[
+        int | None,
         typer.Option(
-            min=0, max=6, help="beam: try out all the last slides, so many, of the best 2,048 boards.", show_default="0"
+            help="auto: no round begins after so many boards scored.", show_default="200000000 without --time-limit"
         ),
     ] = None,
-    memory: Annotated[
-        int | None, typer.Option(min=1, help="beam, auto: MiB that may be taken.", show_default="4096")
-    ] = None,
+    memory: Annotated[int | None, typer.Option(help="beam, auto: MiB that may be taken.", show_default="4096")] = None,
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -101,20 +108,30 @@ def solve(
 ) -> None:
     """The best board that can be found, and the slides to it.
 
-    auto takes 10 seconds, or as --time-limit says, and that is its end: exit code 0. Only auto has --checkpoint and
-    --resume. A beam with a --seed breaks ties at random.
+    auto goes through one and the same sequence of beams for a --seed: more --states go on where fewer end, and so does
+    --resume. Ctrl-C loses the round that is under way, some seconds. Only auto has --checkpoint and --resume. A beam
+    with a --seed breaks ties at random.
     """
+    import math
+    import time
+
     from gpusolve import report
     from gpusolve.games.queuedle import auto, check, searches, show, solve
 
-    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary)
+    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
+    by_clock = strategy == "auto" and states is None and time_limit is not None and math.isfinite(time_limit)
     label, total = {
-        "auto": ("seconds", round(auto.TIME_LIMIT if time_limit is None else time_limit)),
+        "auto": ("seconds", math.ceil(time_limit or 0)) if by_clock else ("boards scored", states or auto.STATES),
         "beam": ("boards scored, at most", 4 * puzzle.size * (width or searches.WIDTH) * max(1, len(puzzle.queue))),
         "best-first": ("boards taken", expanded or searches.EXPANDED),
     }[strategy]
     backend = open_device(device, quiet)
+    begin = time.monotonic()
     with report.progress(label, total, quiet) as progress:
+
+        def tell(done: int, best: int) -> None:
+            progress(int(time.monotonic() - begin) if by_clock else done, best)
+
         found = solve(
             puzzle,
             dictionary,
@@ -125,12 +142,13 @@ def solve(
             batch,
             lossy,
             endings,
+            states,
             memory,
             seed,
             time_limit,
             checkpoint,
             resume,
-            progress,
+            tell,
             backend,
         )
     boards = check(found.moves, puzzle, dictionary)
@@ -151,6 +169,7 @@ def solve(
             **_board_fields(boards),
         )
     else:
+        show.show_note(about)
         show.show_boards(boards)
         show.show_search(found)
     if not found.complete:
@@ -166,44 +185,62 @@ def check(
     grid: Grid = None,
     queue: Queue = "",
     dictionary: Dictionary = "scowl-70",
+    puzzle_dictionary: PuzzleDictionary = None,
     json: Json = False,
 ) -> None:
     """Your slides, checked and scored: the board after each. An illegal slide is told with its number, exit code 2."""
     from gpusolve import report
     from gpusolve.games.queuedle import check, show
 
-    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary)
+    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
     boards = check(moves, puzzle, dictionary)
     if json:
         report.json_line("queuedle.check/1", **about, **_fields(puzzle), **_board_fields(boards))
     else:
+        show.show_note(about)
         show.show_boards(boards)
 
 
 def _puzzle(
-    file: Path | None, date: str | None, zone: str | None, grid: str | None, queue: str, dictionary: str
+    file: Path | None,
+    date: str | None,
+    zone: str | None,
+    grid: str | None,
+    queue: str,
+    dictionary: str,
+    puzzle_dictionary: str | None,
 ) -> tuple[Puzzle, dict[str, Any]]:
     """The puzzle asked for - of a file, of --grid and --queue, or of a day - and what tells which it is."""
     from gpusolve.errors import BadInput
     from gpusolve.games.queuedle import daily, load_puzzle, parse_puzzle
-    from gpusolve.games.queuedle.puzzles import ZONE
 
     if sum(given is not None for given in (file, date, grid)) > 1:
         raise BadInput("expected one of a file, --grid and --date")
     if queue and grid is None:
         raise BadInput("--queue: expected with --grid")
-    if zone is not None and (file is not None or grid is not None):
-        raise BadInput("--zone: expected with --date or for today's puzzle, not with a file or --grid")
+    for name, value in (("--zone", zone), ("--puzzle-dictionary", puzzle_dictionary)):
+        if value is not None and (file is not None or grid is not None):
+            raise BadInput(f"{name}: expected with --date or for today's puzzle, not with a file or --grid")
     if grid is not None:
         return parse_puzzle(grid, queue), {}
     if file is not None:
         return load_puzzle(file), {"file": str(file)}
-    found = daily(date, ZONE if zone is None else zone, dictionary)
-    return found.puzzle, _daily_fields(found)
+    drawn_by = dictionary if puzzle_dictionary is None else puzzle_dictionary
+    found = daily(date, zone, drawn_by)
+    return found.puzzle, _daily_fields(found, drawn_by)
 
 
-def _daily_fields(found: DailyPuzzle) -> dict[str, Any]:
-    return {"date": found.date, "zone": found.zone, "puzzle_seed": found.puzzle_seed, "tries": found.tries}
+def _daily_fields(found: DailyPuzzle, dictionary: str) -> dict[str, Any]:
+    from gpusolve.games.queuedle import show
+
+    return {
+        "date": found.date,
+        "zone": found.zone,
+        "puzzle_dictionary": dictionary,
+        "puzzle_seed": found.puzzle_seed,
+        "tries": found.tries,
+        "note": show.note_of(dictionary),
+    }
 
 
 def _fields(puzzle: Puzzle) -> dict[str, Any]:

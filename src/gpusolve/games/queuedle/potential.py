@@ -12,6 +12,7 @@ as much. A reward for directions still open, a term for shifts along the line, p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -35,15 +36,17 @@ def letter_weights(puzzle: Puzzle) -> npt.NDArray[np.float32]:
 
 def potentials(
     scores: npt.NDArray[np.uint8], weights: npt.NDArray[np.float32], count: int, pace: float = PACE
-) -> list[npt.NDArray[np.uint8]]:
+) -> Iterator[npt.NDArray[np.uint8]]:
     """The tables for 0, 1 .. count-1 slides to go, uint8 (26^n,): `scores` itself, then U(k) in units that fit a byte.
+
+    One after the other, since six by six they take seconds each.
 
     The arithmetic is IEEE single precision in a fixed order, so that every machine makes the same tables.
 
     >>> from gpusolve.games.queuedle.kernels import line_scores
     >>> from gpusolve.backend import open_backend
     >>> scores = line_scores(open_backend("cpu"), ["moon"], 4)
-    >>> tables = potentials(scores, np.full(26, 1 / 26, np.float32), 2)
+    >>> tables = list(potentials(scores, np.full(26, 1 / 26, np.float32), 2))
     >>> moon, mood, book = (((12 * 26 + 14) * 26 + 14) * 26 + i for i in (13, 3, 10 - 11 * 26**3))
     >>> bool(tables[1][moon] > tables[1][mood] > tables[1][book] == 0)
     True
@@ -52,13 +55,12 @@ def potentials(
     unit = np.float32(BYTE // max(1, int(scores.max())))
     worth = scores.astype(np.float32)
     means = np.empty((places, len(scores) // ALPHABET), np.float32)
-    tables = [scores]
+    yield scores
     for _ in range(min(count, MOST_TABLES[places]) - 1):
         _power_means(worth, weights, means)
         table = np.empty(len(scores), np.uint8)
         _approach(worth, means, np.float32(pace), unit, table)
-        tables.append(table)
-    return tables
+        yield table
 
 
 @compiled

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 
 SIZES = (4, 5, 6)
@@ -18,6 +21,8 @@ SHORTEST = 3
 MOST_QUEUE = 31
 """Letters that a queue can hold."""
 DAILY_SIZE, DAILY_QUEUE = 5, 15
+MOST_TRIES = 50_000
+"""Seeds that a day's puzzle is looked for with. A large Scrabble list needs some hundred."""
 DIRECTIONS = "lrud"
 """A slide of line i in direction d has the number 4 * i + DIRECTIONS.index(d): rows go l and r, columns u and d."""
 
@@ -28,10 +33,30 @@ TILES = "".join(tile[0] * int(tile[1:]) for tile in _TILES.split())
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A grid, its rows from top to bottom, and the queue, its head first. Lower-case letters."""
+    """A grid, its rows from top to bottom, and the queue, its head first. Lower-case letters.
+
+    Raises BadInput unless the grid is square with 4, 5 or 6 rows, all is letters a-z and the queue has at most 31.
+    """
 
     grid: tuple[str, ...]
     queue: str
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.grid, tuple) and all(isinstance(text, str) for text in (*self.grid, self.queue))):
+            raise BadInput("puzzle: expected a tuple of rows and a queue, all of them texts")
+        rows = len(self.grid)
+        for number, row in enumerate(self.grid, 1):
+            _check_letters(f"grid, row {number}", row)
+        if rows not in SIZES:
+            raise BadInput(f"grid: {rows} row{'s' * (rows != 1)}: expected 4, 5 or 6, as abcd/efgh/ijkl/mnop")
+        for number, row in enumerate(self.grid, 1):
+            if len(row) != rows:
+                raise BadInput(
+                    f"grid, row {number}: '{_short(row)}' has {len(row)} letters: expected {rows}, as many as rows"
+                )
+        _check_letters("queue", self.queue)
+        if len(self.queue) > MOST_QUEUE:
+            raise BadInput(f"queue: {len(self.queue)} letters: expected at most {MOST_QUEUE}")
 
     @property
     def size(self) -> int:
@@ -57,6 +82,27 @@ class FoundWord:
     word: str
 
 
+def check_puzzle(puzzle: Any) -> None:
+    """Raises BadInput for what is not a `Puzzle`."""
+    if not isinstance(puzzle, Puzzle):
+        raise BadInput(f"puzzle {_short(repr(puzzle))}: expected a Puzzle, as parse_puzzle makes it")
+
+
+def _check_letters(place: str, text: str) -> None:
+    wrong = next((sign for sign in text if not ("a" <= sign <= "z")), None)
+    if wrong is not None:
+        raise BadInput(f"{place}: '{wrong}' in '{_short(text)}': expected letters a-z only")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "..."
+
+
+def _lower(text: str) -> str:
+    """The letters A-Z made small, and no other sign: str.lower makes a k of the sign for kelvin."""
+    return text.translate({ord(sign): sign.lower() for sign in string.ascii_uppercase})
+
+
 def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
     """A puzzle from its rows, separated by ``/``, commas or white space, and its queue; any case.
 
@@ -65,23 +111,10 @@ def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
     >>> parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu").grid[1]
     'eedgr'
     """
-    rows = tuple(row.lower() for row in re.split(r"[/,\s]+", grid.strip("/, \t\r\n")))
-    for number, row in enumerate(rows, 1):
-        wrong = next((sign for sign in row if not ("a" <= sign <= "z")), None)
-        if wrong is not None:
-            raise BadInput(f"grid, row {number}: '{wrong}' in '{row}': expected letters a-z only")
-    if len(rows) not in SIZES:
-        raise BadInput(f"grid: {len(rows)} row{'s' * (len(rows) != 1)}: expected 4, 5 or 6, as abcd/efgh/ijkl/mnop")
-    for number, row in enumerate(rows, 1):
-        if len(row) != len(rows):
-            raise BadInput(f"grid, row {number}: '{row}' has {len(row)} letters: expected {len(rows)}, as many as rows")
-    letters = queue.strip().lower()
-    wrong = next((sign for sign in letters if not ("a" <= sign <= "z")), None)
-    if wrong is not None:
-        raise BadInput(f"queue: '{wrong}' in '{letters}': expected letters a-z only")
-    if len(letters) > MOST_QUEUE:
-        raise BadInput(f"queue: {len(letters)} letters: expected at most {MOST_QUEUE}")
-    return Puzzle(rows, letters)
+    if not (isinstance(grid, str) and isinstance(queue, str)):
+        raise BadInput("grid and queue: expected two texts, as abcd/efgh/ijkl/mnop and eat")
+    rows = re.split(r"[/,\s]+", grid.strip("/, \t\r\n"))
+    return Puzzle(tuple(map(_lower, rows)), _lower(queue.strip()))
 
 
 def parse_file(text: str) -> Puzzle:
@@ -176,6 +209,7 @@ def move_text(move: int) -> str:
     >>> move_text(3), move_text(8)
     ('d1', 'l3')
     """
+    whole("move", move, 0, 4 * max(SIZES) - 1)
     return f"{DIRECTIONS[move % 4]}{move // 4 + 1}"
 
 
@@ -193,10 +227,12 @@ def parse_moves(text: str, size: int) -> list[int]:
     [3, 8]
     """
     moves: list[int] = []
-    for sign in re.split(r"[,\s]+", text.strip().lower()):
+    for sign in re.split(r"[,\s]+", _lower(text.strip())):
         match = re.fullmatch(r"([lrud])([1-9])", sign)
         if match is None or int(match[2]) > size:
-            raise BadInput(f"move {len(moves) + 1}, '{sign}': expected one of l r u d and a line 1..{size}, as d1")
+            raise BadInput(
+                f"move {len(moves) + 1}, '{_short(sign)}': expected one of l r u d and a line 1..{size}, as d1"
+            )
         moves.append(4 * (int(match[2]) - 1) + DIRECTIONS.index(match[1]))
     return moves
 
@@ -206,8 +242,7 @@ def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
     positions = [Position(puzzle.grid, puzzle.queue)]
     for number, move in enumerate(moves, 1):
         position = positions[-1]
-        if not 0 <= move < 4 * puzzle.size:
-            raise BadInput(f"move {number}, {move}: expected a number from 0 to {4 * puzzle.size - 1}")
+        whole(f"move {number},", move, 0, 4 * puzzle.size - 1)
         if not position.queue:
             raise BadInput(f"move {number}, {move_text(move)}: the queue is empty after {number - 1} moves")
         if move ^ 1 in position.moves:
@@ -217,17 +252,26 @@ def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
     return positions
 
 
-def daily_seed(day: date, zone: str) -> int:
-    """The seed of a day's puzzle: the midnight that it begins with, local to an IANA zone, in epoch milliseconds.
+def daily_seed(day: date, zone: str | None = None) -> int:
+    """The seed of a day's puzzle: the midnight that it begins with in an IANA zone (None: the machine's), in ms.
+
+    In epoch milliseconds, as JavaScript has it. Raises BadInput for an unknown zone and for a day before 1970, whose
+    seed would be negative.
 
     >>> daily_seed(date(2025, 5, 31), "Europe/London")
     1748646000000
     """
     try:
-        local = ZoneInfo(zone)
+        local = None if zone is None else ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(f"zone {zone}: expected an IANA time zone, as Europe/London") from None
-    return round(datetime(day.year, day.month, day.day, tzinfo=local).timestamp() * 1000)
+        raise BadInput(f"zone {_short(str(zone))}: expected an IANA time zone, as Europe/London") from None
+    try:
+        seed = round(datetime(day.year, day.month, day.day, tzinfo=local).timestamp() * 1000)
+    except (OverflowError, ValueError, OSError):  # the first and the last days that there are
+        seed = 0
+    if seed < 1:
+        raise BadInput(f"date {day}: expected 1970-01-02 or later")
+    return seed
 
 
 def draw(seed: int) -> Puzzle:
@@ -246,13 +290,15 @@ def draw(seed: int) -> Puzzle:
     return Puzzle(rows, text[DAILY_SIZE**2 :])
 
 
-def draw_daily(day: date, zone: str, words: Collection[str]) -> tuple[Puzzle, int, int]:
+def draw_daily(day: date, zone: str | None, words: Collection[str]) -> tuple[Puzzle, int, int]:
     """The puzzle of a day, the seed that gave it, and how often the seed went up until the grid held no word.
 
-    Another dictionary can stop at another seed.
+    Another dictionary can stop at another seed. Raises BadInput where MOST_TRIES seeds draw a word.
     """
     first = daily_seed(day, zone)
     seed = first
     while find_words((puzzle := draw(seed)).grid, words):
         seed += 1
+        if seed - first == MOST_TRIES:
+            raise BadInput(f"dictionary: {MOST_TRIES:,} draws hold one of its words each: expected fewer words")
     return puzzle, seed, seed - first

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, open_backend
+from gpusolve.checks import number, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import memory as memories
 from gpusolve.games.queuedle import rules
@@ -29,6 +32,9 @@ EXPANDED = 500_000
 """States that the published best-first search takes from its queue."""
 BATCH = 4096
 """States that best-first takes at once unless it is told otherwise."""
+MOST_SEED = 2**63 - 1
+MOST_WIDTH, MOST_EXPANDED, MOST_BATCH = 100_000_000, 100_000_000, 1_000_000
+"""What a search can be told, whatever the memory."""
 ENDINGS = 2048
 """Boards whose last slides a beam tries out if it is told to."""
 
@@ -37,8 +43,8 @@ ENDINGS = 2048
 class Solution:
     """The best board found: its score, the slides to it, and what the search did.
 
-    `generated` counts the states made and scored; `complete`: the search ended by itself, which for auto is at its time
-    limit, for the others not; `proven`: it left nothing out, so that no board scores more; `seed`: None if nothing was
+    `generated` counts the states made and scored; `complete`: the search ended by itself or had all its budget, and no
+    time limit cut it; `proven`: it left nothing out, so that no board scores more; `seed`: None if nothing was
     random; `rounds`: beams of the strategy auto, else 1. `seconds` are those of all sittings of a run that was resumed.
     """
 
@@ -69,12 +75,17 @@ class Solver:
     """
 
     def __init__(self, puzzle: Puzzle, dictionary: Words = "scowl-70", backend: Backend | None = None) -> None:
+        rules.check_puzzle(puzzle)
         self.puzzle = puzzle
         self.words = rules.usable(load_words(dictionary), puzzle.size)
         self.backend = backend or open_backend()
         self.boards = Boards.of(self.backend, puzzle)
-        self.scores = line_scores(self.backend, self.words, puzzle.size)
         self.root = self.backend.asarray(encode(puzzle))
+
+    @cached_property
+    def scores(self) -> Array:
+        """The score of every line, made when a search has made sure that there is memory for it."""
+        return line_scores(self.backend, self.words, self.puzzle.size)
 
     def best_first(
         self,
@@ -83,7 +94,7 @@ class Solver:
         batch: int = BATCH,
         lossy: bool = False,
         time_limit: float = float("inf"),
-        progress: Progress = lambda expanded: None,
+        progress: Progress = lambda expanded, best: None,
     ) -> Solution:
         """Always the most promising states next, `batch` at a time, until `expanded` are taken from the queue.
 
@@ -94,6 +105,10 @@ class Solver:
         """
         if heuristic not in BEST_FIRST_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: best-first expects score or score+remaining")
+        whole("expanded", expanded, 1, MOST_EXPANDED)
+        whole("batch", batch, 1, MOST_BATCH)
+        number("time_limit", time_limit, 0, float("inf"))
+        memories.check_free(self.boards, memories.best_first_bytes(self.boards, expanded))
         remaining = heuristic == "score+remaining"
         space = BoardSpace(self.boards, self.root, self.scores, [self.scores], remaining=remaining, lossy=lossy)
         found = best_first(space, expanded, batch, time_limit, progress)
@@ -108,7 +123,7 @@ class Solver:
         seed: int | None = None,
         endings: int = 0,
         time_limit: float = float("inf"),
-        progress: Progress = lambda generated: None,
+        progress: Progress = lambda generated, best: None,
     ) -> Solution:
         """Level by level, the best `width` boards after each slide.
 
@@ -119,10 +134,14 @@ class Solver:
         """
         if heuristic not in BEAM_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: a beam expects score or potential")
-        if not 0 <= endings <= MOST_ENDINGS:
-            raise BadInput(f"endings {endings}: expected 0 to {MOST_ENDINGS}")
+        whole("endings", endings, 0, MOST_ENDINGS)
+        whole("width", width, 1, MOST_WIDTH)
+        if seed is not None:
+            whole("seed", seed, 0, MOST_SEED)
+        number("time_limit", time_limit, 0, float("inf"))
         batch = memories.batch_size(self.boards, width, memory, 1 if heuristic == "score" else self.table_count)
         tables = [self.scores] if heuristic == "score" else self.tables(letter_weights(self.puzzle), PACE)
+        assert tables is not None
         salt = 0 if seed is None else int(np.random.default_rng(seed).integers(1 << 31)) * 2 + 1
         found = self.run_beam(tables, (), width, batch, time_limit, progress, salt, endings)
         return Solution(
@@ -166,7 +185,13 @@ class Solver:
         """Tables that a beam ranked by potential has."""
         return min(MOST_TABLES[self.puzzle.size], max(1, self.boards.queue_length))
 
-    def tables(self, weights: npt.NDArray[np.float32], pace: float) -> list[Array]:
-        """The potentials of all lines with 0, 1 .. slides to go, on the device."""
-        host = potentials(self.backend.to_host(self.scores), weights, self.table_count, pace)
-        return [self.scores, *(self.backend.asarray(table) for table in host[1:])]
+    def tables(
+        self, weights: npt.NDArray[np.float32], pace: float, deadline: float = float("inf")
+    ) -> list[Array] | None:
+        """The potentials of all lines with 0, 1 .. slides to go, on the device; None if `time.monotonic` overtakes."""
+        found = []
+        for table in potentials(self.backend.to_host(self.scores), weights, self.table_count, pace):
+            if time.monotonic() > deadline:
+                return None
+            found.append(self.backend.asarray(table))
+        return found

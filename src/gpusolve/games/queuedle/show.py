@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from gpusolve import report
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition
 from gpusolve.games.queuedle.searches import Solution
+from gpusolve.wordlists import shipped
+
+NOTE = (
+    "the site draws again by a dictionary of its own, so that its board is another on two days of three: draw with"
+    " --puzzle-dictionary FILE, or type the board in: gpusolve queuedle solve --grid ROWS --queue LETTERS"
+)
+
+
+def note_of(dictionary: str) -> str | None:
+    """What is to be said of a day's puzzle that this dictionary drew; None where it may be the site's."""
+    return NOTE if dictionary in [words.name for words in shipped()] else None
+
+
+def show_note(about: Mapping[str, Any]) -> None:
+    """A line about a day's puzzle, where there is one to be said."""
+    if about.get("note"):
+        report.text(f"{about['date']}, {about['zone']}; note: {about['note']}")
 
 
 def show_daily(found: DailyPuzzle, dictionary: str) -> None:
@@ -16,6 +34,8 @@ def show_daily(found: DailyPuzzle, dictionary: str) -> None:
     for row in found.puzzle.grid:
         report.text(f"  {row}")
     report.text(f"queue {found.puzzle.queue}")
+    if note := note_of(dictionary):
+        report.text(f"note: {note}")
 
 
 def show_boards(boards: Sequence[ScoredPosition]) -> None:

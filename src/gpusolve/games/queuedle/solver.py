@@ -7,7 +7,7 @@ from typing import Literal
 
 from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle.auto import TIME_LIMIT, beams_in_rounds
+from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.searches import (
@@ -23,7 +23,7 @@ from gpusolve.search.space import Progress
 from gpusolve.wordlists import Words
 
 STRATEGIES = {
-    "auto": ("memory", "seed", "checkpoint", "resume"),
+    "auto": ("states", "memory", "seed", "checkpoint", "resume"),
     "beam": ("heuristic", "width", "endings", "memory", "seed"),
     "best-first": ("heuristic", "expanded", "batch", "lossy"),
 }
@@ -40,22 +40,24 @@ def solve(
     batch: int | None = None,
     lossy: bool = False,
     endings: int | None = None,
+    states: int | None = None,
     memory: int | None = None,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
-    progress: Progress = lambda done: None,
+    progress: Progress = lambda done, best: None,
     backend: Backend | None = None,
 ) -> Solution:
     """The best board that can be found, and the slides to it.
 
-    `strategy`: ``auto`` makes the best of `time_limit` seconds (TIME_LIMIT) by beams in rounds, see `beams_in_rounds`;
-    ``beam`` and ``best-first`` are `Solver.beam` and `Solver.best_first`, which tell what the rest means, and have no
-    time limit unless one is given. None stands for a default: `heuristic` ``score`` for a beam and ``score+remaining``
-    for best-first, `width` WIDTH, `expanded` EXPANDED, `batch` BATCH, `endings` 0, `memory` MEMORY; without a
-    `seed` auto takes a random one, and a beam breaks no tie at random. `progress` is told whole seconds by auto, states
-    scored by a beam, states taken by best-first. Raises BadInput for what does not apply to the strategy.
+    `strategy`: ``auto`` is `beams_in_rounds`, which makes the best of a budget: so many `states` scored, or
+    `time_limit` seconds; ``beam`` and ``best-first`` are `Solver.beam` and `Solver.best_first`, which tell what the
+    rest means. None stands for a default: `states` STATES unless there is a time limit, `heuristic` ``score`` for a
+    beam and ``score+remaining`` for best-first, `width` WIDTH, `expanded` EXPANDED, `batch` BATCH, `endings` 0,
+    `memory` MEMORY; without a `seed` auto takes a random one, and a beam breaks no tie at random. `progress` is told
+    the states scored, by best-first those taken, and the best score so far. Raises BadInput for what does not apply to
+    the strategy, and for numbers out of range.
 
     >>> from gpusolve.games.queuedle import parse_puzzle
     >>> puzzle = parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
@@ -64,7 +66,8 @@ def solve(
     """
     given = {
         "heuristic": heuristic, "width": width, "expanded": expanded, "batch": batch, "lossy": lossy or None,
-        "endings": endings, "memory": memory, "seed": seed, "checkpoint": checkpoint, "resume": resume,
+        "endings": endings, "states": states, "memory": memory, "seed": seed, "checkpoint": checkpoint,
+        "resume": resume,
     }  # fmt: skip
     if strategy not in STRATEGIES:
         raise BadInput(f"strategy {strategy}: expected auto, beam or best-first")
@@ -72,28 +75,24 @@ def solve(
         if value is not None and name not in STRATEGIES[strategy]:
             fitting = " or ".join(other for other, names in STRATEGIES.items() if name in names)
             raise BadInput(f"{name}: expected with strategy {fitting}, not {strategy}")
-    for name in ("width", "expanded", "batch", "memory"):
-        value = given[name]
-        if isinstance(value, int) and value < 1:
-            raise BadInput(f"{name} {value}: expected at least 1")
     solver = Solver(puzzle, dictionary, backend)
     mib = MEMORY if memory is None else memory
     if strategy == "auto":
-        seconds = TIME_LIMIT if time_limit is None else time_limit
-        return beams_in_rounds(solver, mib, seed, seconds, checkpoint, resume, progress)
+        budget = STATES if states is None and time_limit is None else states
+        return beams_in_rounds(solver, budget, mib, seed, time_limit, checkpoint, resume, progress)
     seconds = float("inf") if time_limit is None else time_limit
     if strategy == "beam":
         return solver.beam(
             WIDTH if width is None else width,
-            heuristic or BEAM_HEURISTICS[0],
+            BEAM_HEURISTICS[0] if heuristic is None else heuristic,
             mib,
             seed,
-            endings or 0,
+            0 if endings is None else endings,
             seconds,
             progress,
         )
     return solver.best_first(
-        heuristic or BEST_FIRST_HEURISTICS[0],
+        BEST_FIRST_HEURISTICS[0] if heuristic is None else heuristic,
         EXPANDED if expanded is None else expanded,
         BATCH if batch is None else batch,
         lossy,
