@@ -36,21 +36,6 @@ def whole(name: str, value: Any, least: int, most: int) -> None:
         raise BadInput(f"{name} {str(value)[:40]}: expected a whole number, {_text(least)} to {_text(most)}")
 
 
-def one_of(name: str, value: Any, known: Collection[str]) -> None:
-    """Raises BadInput unless `value` is one of the names that are known.
-
-    >>> one_of("policy", "luck", ("greedy", "two-piece"))
-    Traceback (most recent call last):
-    gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
-    """
-    if not isinstance(value, str) or value not in known:
-        raise BadInput(f"{name} {str(value)[:40]}: expected one of {', '.join(known)}")
-
-
-def _text(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
-
-
 def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
     """Raises TypeError unless `value` is of an expected type.
 
@@ -61,6 +46,19 @@ def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
     if not isinstance(value, expected):
         names = " or ".join(one.__name__ for one in (expected if isinstance(expected, tuple) else (expected,)))
         raise TypeError(f"{name}: expected {names}, not {type(value).__name__}")
+
+
+def one_of(name: str, value: Any, known: Collection[str]) -> None:
+    """Raises BadInput unless `value` is one of the names that are known.
+
+    >>> one_of("policy", "luck", ("greedy", "two-piece"))
+    Traceback (most recent call last):
+    gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
+    """
+    if not isinstance(value, str) or value not in known:
+        raise BadInput(f"{name} {str(value)[:40]}: expected one of {', '.join(known)}")
+def _text(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
 
 
 def memory(name: str, value: int, wanted: int) -> None:
