@@ -57,6 +57,8 @@ def one_of(name: str, value: Any, known: Collection[str]) -> None:
     """
     if not isinstance(value, str) or value not in known:
         raise BadInput(f"{name} {str(value)[:40]}: expected one of {', '.join(known)}")
+
+
 def _text(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
 

@@ -99,7 +99,7 @@ def census(
     memory("deals", deals, BYTES_PER_RESULT * deals)
     kind("scoring", scoring, Rules)
     spellings = spell(dictionary, scoring.min_cards)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     settings = {
         "min_cards": scoring.min_cards,
         "values": {card: scoring.values[card] for card in NAMES},
@@ -107,9 +107,9 @@ def census(
         "dictionary": digest(spellings),
     }
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
-    before: list[Any] = [
-        np.empty(0, np.int32) if resume is None else run.state.get(name) for name in ("best", "best_all")
-    ]
+    before: list[Any] = [np.empty(0, np.int32)] * 2
+    if resume is not None:
+        before = [run.state.get(name) for name in ("best", "best_all")]
     if not all(isinstance(row, np.ndarray) and row.dtype == np.int32 and row.ndim == 1 for row in before):
         raise BadInput(f"checkpoint {resume}: damaged: expected two rows of scores")
     done = min(len(row) for row in before)

@@ -85,7 +85,7 @@ def hand(
     if strict:
         refuse_overdrawn(cards)
     spellings = spell(dictionary, min_cards)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     row = np.full((1, CARDS), NO_CARD, np.uint8)
     row[0, : len(cards)] = [KIND[card] for card in cards]
     bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))

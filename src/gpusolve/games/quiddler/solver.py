@@ -81,7 +81,7 @@ def solve(
     if strict:
         refuse_overdrawn(deal.cards.values())
     spellings = spell(dictionary, scoring.min_cards)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     counted = replace(scoring, bonus={}) if goal == "any" else scoring
     row = encode(deal)[None]  # a batch of one deal
     sets = kernels.card_sets(backend, row, kernels.load(backend, spellings))
