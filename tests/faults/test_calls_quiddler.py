@@ -1,4 +1,4 @@
-"""Quiddler's functions called with wrong things: BadInput, or TypeError for a wrong type, at once and never nonsense."""
+"""Quiddler's functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((quiddler.solve, (DEAL, WORDS), {"max_words": most}) for most in [*NO_NUMBERS, 0, 17]),
     *((quiddler.solve, (DEAL, WORDS), {"plans": plans}) for plans in [*NO_NUMBERS, 0, None]),
     (quiddler.solve, (DEAL, WORDS, None), {}),
+    *((quiddler.solve, (DEAL, WORDS), {"backend": backend}) for backend in (5, "gpu", "", "cpu:0", np.zeros(1))),
     (quiddler.solve, (DEAL, WORDS, {"a": 1}), {}),
     *((quiddler.hand, (cards,), {}) for cards in (None, 5, [], ["a"] * 2, ["a"] * 11, ["A"] * 3, [1, 2, 3], "a1b")),
     *((quiddler.hand, (HAND,), {"discard": discard}) for discard in (None, 2, "x", NAN)),
@@ -104,9 +105,9 @@ def test_checkpoints_that_somebody_has_made_up(tmp_path: Path, state: dict[str, 
     quiddler.census(1, WORDS, seed=1, checkpoint=file)
     settings, _ = checkpoint.load(file, "quiddler.census")
     checkpoint.save(file, "quiddler.census", settings, state | {"seconds": seconds})
-    with pytest.raises(BadInput, match="^checkpoint .*run: damaged"):
+    with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
         quiddler.census(2, WORDS, resume=file)
     for seed in (None, -1, "x", 1.5):
         checkpoint.save(file, "quiddler.census", settings | {"seed": seed}, state | {"seconds": 1.0})
-        with pytest.raises(BadInput, match="^checkpoint .*run: damaged"):
+        with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
             quiddler.census(2, WORDS, resume=file)

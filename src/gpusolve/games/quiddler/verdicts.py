@@ -63,9 +63,7 @@ def check(
                 reasons.append(found)
                 continue
             for step in found:
-                table = after(
-                    places, step
-                )  # of tables that are alike the first stands for all: with eight e there are millions
+                table = after(places, step)  # of tables that are alike, and there may be millions, the first will do
                 following.setdefault(_names(deal, table), (table, [*steps, step]))
         if not following:
             broken = f"word {number}, '{entry}': {reasons[0]}"
