@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
@@ -61,12 +62,13 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """The spellings of the words that have two letters or more, with at least `min_cards` and at most 16 cards.
 
     Spellings that were made so already are given back as they are: every call that takes a dictionary takes them, and
-    who solves many deals makes them once. Raises BadInput where there are none.
+    who solves many deals makes them once. Raises BadInput where there are none, and for a `min_cards` but 1 and 2.
 
     >>> found = spell(["quit", "tiqu"])
     >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
+    whole("min_cards", min_cards, 1, 2)
     if isinstance(dictionary, Spellings):
         if dictionary.min_cards == min_cards:
             return dictionary
