@@ -12,6 +12,7 @@ import hashlib
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
@@ -56,10 +57,9 @@ def without_scipy() -> None:
     """
     if "scipy.linalg" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-        try:
+        with suppress(ImportError):  # another Numba may have it elsewhere
             import_module("numba.np.arraymath")
-        finally:
-            del sys.modules["scipy.linalg"]
+        del sys.modules["scipy.linalg"]
 
 
 class _Announcer(event.Listener):
