@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Collection
 from typing import Any
 
 from gpusolve.errors import BadInput
@@ -30,6 +31,17 @@ def whole(name: str, value: Any, least: int, most: int) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
         raise BadInput(f"{name} {str(value)[:40]}: expected a whole number, {_text(least)} to {_text(most)}")
+
+
+def one_of(name: str, value: Any, known: Collection[str]) -> None:
+    """Raises BadInput unless `value` is one of the names that are known.
+
+    >>> one_of("policy", "luck", ("greedy", "two-piece"))
+    Traceback (most recent call last):
+    gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
+    """
+    if not isinstance(value, str) or value not in known:
+        raise BadInput(f"{name} {str(value)[:40]}: expected one of {', '.join(known)}")
 
 
 def _text(value: float) -> str:

@@ -42,7 +42,7 @@ class Run:
             self._before = float(self.state.pop("seconds"))
         self.seed: int = random_seed() if seed is None else seed
         self._kind, self._settings = kind, settings | {"seed": self.seed}
-        self._file = checkpoint or resume
+        self._file = resume if checkpoint is None else checkpoint
         self._limit = float("inf") if time_limit is None else time_limit
         self._begin = time.monotonic()
 
