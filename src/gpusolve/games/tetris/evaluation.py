@@ -174,12 +174,14 @@ def evaluate(
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
     kernels.check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
+    done = parts[0].shape[1]
     at_once = _at_once(backend, policy, breadths, settings, len(chosen))
     with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
-        while (done := sum(part.shape[1] for part in parts)) < games and more():
-            some = min(at_once, games - done)
-            parts.append(_play(chosen, range(done, done + some), policy, breadths, settings, run.seed, backend))
-            progress((done + some) * len(chosen))
+        while done < games and more():
+            batch = range(done, min(done + at_once, games))
+            parts.append(_play(chosen, batch, policy, breadths, settings, run.seed, backend))
+            done = batch.stop
+            progress(done * len(chosen))
     results = np.concatenate(parts, axis=1)[:, :games]
     complete, seconds = results.shape[1] == games, run.seconds
     found = [
