@@ -22,7 +22,7 @@ def number(name: str, value: Any, least: float, most: float) -> None:
     """
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or math.isnan(value) or not least <= value <= most:
-        raise BadInput(f"{name} {str(value)[:40]}: expected {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {_shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
 def whole(name: str, value: Any, least: int, most: int) -> None:
@@ -33,7 +33,7 @@ def whole(name: str, value: Any, least: int, most: int) -> None:
     gpusolve.errors.BadInput: games 2.5: expected a whole number, 1 to 100
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
-        raise BadInput(f"{name} {str(value)[:40]}: expected a whole number, {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {_shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
 
 
 def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
@@ -56,11 +56,7 @@ def one_of(name: str, value: Any, known: Collection[str]) -> None:
     gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
     """
     if not isinstance(value, str) or value not in known:
-        raise BadInput(f"{name} {str(value)[:40]}: expected one of {', '.join(known)}")
-
-
-def _text(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
+        raise BadInput(f"{name} {_shown(value)}: expected one of {', '.join(known)}")
 
 
 def memory(name: str, value: int, wanted: int) -> None:
@@ -94,3 +90,14 @@ def digits(text: str, most: int) -> int | None:
     """
     number = int(text) if re.fullmatch("[0-9]{1,18}", text) else most + 1
     return number if number <= most else None
+
+
+def _text(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        return str(value)[:40]
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "with thousands of digits"

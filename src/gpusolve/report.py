@@ -95,6 +95,18 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
     console.print(line)
 
 
+def painted(parts: Iterable[tuple[str, str]]) -> str:
+    """Pieces of text put together, each with its style as Rich names them; only the text where stdout has no colour."""
+    from rich.text import Text
+
+    console = _console()
+    if console.no_color or console.color_system is None:
+        return "".join(part for part, _ in parts)
+    with console.capture() as written:
+        console.print(Text.assemble(*parts), end="")
+    return written.get()
+
+
 def json_line(schema: str, **fields: Any) -> None:
     """One JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``."""
     print(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
