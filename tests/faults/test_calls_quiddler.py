@@ -1,5 +1,8 @@
 """Quiddler's functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
 
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -3,6 +3,9 @@
 Before the kernels' callers looked at what they were given, some of these ended the interpreter.
 """
 
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,8 @@
 """Wrong calls of Wordle's functions: BadInput for what is not as expected, TypeError for another type, no nonsense."""
 
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
 from __future__ import annotations
 
 import math

@@ -101,7 +101,7 @@ def choose(
     n = len(boards)
     following = kernels.in_range("following", following, 0, 6, n)
     levels = kernels.in_range("levels", levels, 0, kernels.MOST_LINES, n)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     found = kernels.best(backend, weights, boards, pieces, levels, settings.reach, breadths[0])
     chosen = np.zeros(len(boards), np.int64)
     open_boards = (found.counts > 1) & (found.cleared[:, 0] != 4)
@@ -188,7 +188,7 @@ def play(
     kernels.check_seed(seed)
     checks.whole("games", games, 1, kernels.MOST_PLAYED)
     checks.whole("game", first_game, 0, kernels.MOST_GAME - games)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
 
     def counted(before: int) -> Callable[[int], None]:
         return lambda done: progress(before + done)

@@ -163,7 +163,7 @@ def evaluate(
     breadths = branching.breadths_of(policy, breadths)
     weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     same = {
         "weights": [one.name for one in chosen],
         "weights_values": [one.values for one in chosen],

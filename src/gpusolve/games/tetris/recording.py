@@ -70,7 +70,7 @@ def play(
     breadths = branching.breadths_of(policy, breadths)
     chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     if policy == "branching":
         placed = branching.play(chosen.values, 1, seed, game, breadths, settings, backend=backend)[1][0]
     else:

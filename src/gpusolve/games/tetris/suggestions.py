@@ -92,7 +92,7 @@ def suggest(
         )
     if not rules.can_spawn(board, piece):
         raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     found = kernels.placements(backend, kernels.columns_of(board[None]), [piece], level, reach)
     count = int(found.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]

@@ -161,7 +161,7 @@ def train(
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     same = asdict(training) | asdict(settings)
     del same["iterations"], same["finals"]
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
