@@ -21,6 +21,8 @@ from gpusolve.errors import BadInput
 
 FORMAT = "gpusolve.checkpoint/"
 SCHEMA = f"{FORMAT}2"
+LARGEST = 64 << 30
+"""Bytes of a checkpoint, at most."""
 
 
 def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any]) -> None:
@@ -46,7 +48,7 @@ def load(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
     Raises BadInput for a file of another kind or another version's format, and for a damaged one.
     """
-    first, _, content = files.read(path, "checkpoint").partition(b"\n")
+    first, _, content = files.read(path, "checkpoint", LARGEST).partition(b"\n")
     try:
         header = json.loads(first)
         schema, digest = str(header["schema"]), header["sha256"]

@@ -20,6 +20,8 @@ from gpusolve.errors import BadInput, Exit, GpusolveError, plain
 from gpusolve.games import find_games, summary
 from gpusolve.options import Json
 
+LEAST_MEMORY = 1 << 30
+"""Bytes of addresses that Python, NumPy and Numba want; much less of it is in use."""
 LONGEST = 500
 """Signs of a line that tells what is wrong."""
 
@@ -89,6 +91,7 @@ def doctor(json: Json = False) -> None:
 def main() -> int:
     """Runs the command line and gives the exit code (`errors.Exit`). What is wrong is told in one line on stderr."""
     try:
+        _check_memory()
         code = app(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
@@ -105,6 +108,18 @@ def main() -> int:
         traceback.print_exc()
         print("gpusolve: this is a fault of gpusolve, not of yours; please report the lines above", file=sys.stderr)
         return Exit.FAULT
+
+
+def _check_memory() -> None:
+    """Raises BadInput where memory is limited so far that the libraries below NumPy and Numba end the process."""
+    try:
+        from resource import RLIMIT_AS, getrlimit
+    except ImportError:  # Windows
+        return
+    limit = getrlimit(RLIMIT_AS)[0]
+    if 0 <= limit < LEAST_MEMORY:
+        wanted = f"{LEAST_MEMORY >> 20:,} MiB are wanted"
+        raise BadInput(f"not enough memory: {wanted}, and the limit is {limit >> 20:,} MiB (ulimit -v)")
 
 
 def tell(error: GpusolveError) -> int:

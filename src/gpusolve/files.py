@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import stat
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gpusolve.errors import BadInput
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 LARGEST = 256 << 20
 """Bytes that are read of a file, at most: /dev/zero has no end."""
+TEMPORARY = ".gpusolve.tmp"
+"""How the names of files end that are being written."""
 
 
 def exists(path: str | Path) -> bool:
@@ -24,19 +33,24 @@ def exists(path: str | Path) -> bool:
     return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
 
 
-def read(path: str | Path, what: str = "") -> bytes:
+def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     """The content of a file. `what`: what it should be, for the message.
 
-    Raises BadInput where it cannot be read, for a folder, and for more than LARGEST bytes.
+    Raises BadInput where it cannot be read, for a folder, for more than `largest` bytes, for more than LARGEST of what
+    has no size, and for more than memory holds.
     """
     place = _place(path, what)
     try:
         with open(os.fspath(path), "rb") as file:  # a number is not taken for an open file
-            content = file.read(LARGEST + 1)
+            size = os.fstat(file.fileno()).st_size
+            most = min(largest, max(size, LARGEST))
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:
         raise BadInput(f"{place}: cannot be read: {_reason(error)}") from error
-    if len(content) > LARGEST:
-        raise BadInput(f"{place}: more than {LARGEST >> 20} MiB: expected a file that ends before")
+    except MemoryError:
+        raise BadInput(f"{place}: cannot be read: not enough memory for {max(most, size) / 2**20:,.0f} MiB") from None
+    if len(content) > most:
+        raise BadInput(f"{place}: more than {most >> 20:,} MiB: expected a file that ends before")
     return content
 
 
@@ -72,23 +86,14 @@ def write(path: str | Path, content: bytes | str, what: str = "") -> None:
     """
     raw = content.encode("utf-8") if isinstance(content, str) else content
     target, mode = _target(path, what)
-    special = mode is not None and not stat.S_ISREG(mode)
-    temporary = target if special else target.with_name(f".{os.getpid()}.gpusolve.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(raw)
-            file.flush()
-            if not special:
-                os.fsync(file.fileno())
-        if not special:
-            if mode is not None:
-                temporary.chmod(stat.S_IMODE(mode))
-            temporary.replace(target)
+        if mode is None or stat.S_ISREG(mode):
+            _replace(target, raw, mode)
+        else:
+            with target.open("wb") as file:
+                file.write(raw)
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
-    finally:
-        if not special:
-            temporary.unlink(missing_ok=True)
 
 
 def append(path: str | Path, text: str, what: str = "") -> None:
@@ -99,6 +104,35 @@ def append(path: str | Path, text: str, what: str = "") -> None:
             file.write(text)
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
+
+
+def _replace(target: Path, raw: bytes, mode: int | None) -> None:
+    """Puts a whole new file in the place of `target`, with its mode. Raises OSError."""
+    _sweep(target.parent)
+    temporary = target.with_name(f".{os.urandom(6).hex()}{TEMPORARY}")
+    try:
+        with temporary.open("xb") as file:
+            if fcntl:
+                with contextlib.suppress(OSError):  # not every file system has locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    """Removes what writers that were killed have left in a folder: the lock that they held went with them."""
+    for path in folder.glob(f".*{TEMPORARY}") if fcntl else ():
+        with contextlib.suppress(OSError), path.open("rb") as file:  # what is being written is locked, or just begun
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_size:
+                path.unlink()
 
 
 def _target(path: str | Path, what: str) -> tuple[Path, int | None]:

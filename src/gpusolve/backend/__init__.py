@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.driver import driver_version
 from gpusolve.backend.program import Program
+from gpusolve.checks import digits
 from gpusolve.errors import BadInput, DeviceUnavailable
 
 __all__ = ["Array", "Backend", "Program", "open_backend"]
@@ -118,3 +119,13 @@ def _cuda(index: int) -> Backend:
     from gpusolve.backend.cuda import CudaBackend
 
     return CudaBackend(index)
+
+
+def _check_threads() -> None:
+    """Raises BadInput for a number of threads with which Numba cannot be imported; nothing imports it before this."""
+    threads = os.environ.get("NUMBA_NUM_THREADS")
+    if threads is not None and not digits(threads.strip(), 9999):
+        raise BadInput(f"NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999")
+
+
+_check_threads()

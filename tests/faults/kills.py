@@ -1,0 +1,180 @@
+"""Signals at random moments of every long command: what they leave, and whether the resumed run ends as any other.
+
+    python tests/faults/kills.py [--moments 20] [--seed 1] [COMMAND ...]
+
+prints for each command and signal how many were tried and how many met the rules, and each that did not. A run is
+started with ``--checkpoint``, gets the signal at a random moment, and is resumed, now and then killed again, until it
+comes to its end. It meets the rules if each sitting ends with the signal's exit code, with nothing on stdout or stderr
+and no half-written file (after SIGKILL the next sitting may have to clear that away), and if the result and all files
+are in the end those of a run that nobody stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gpusolve
+from gpusolve.files import TEMPORARY
+
+LONG = {
+    "quiddler census": "--deals 1500 --seed 1 --csv deals.csv",
+    "tetris train": "--particles 8 --iterations 25 --games 30 --policy greedy --finals 50 --seed 1",
+    "tetris evaluate": "published --games 6000 --policy greedy --seed 1",
+    "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 600000 --seed 1",
+}
+"""The long commands, with settings that take a second or two. A new one needs a line here, and nothing else."""
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}
+AGAIN = 0.3
+"""How often a sitting that goes on is killed, too."""
+VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$")
+"""Fields of a result that no two runs have in common."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """What a process left behind, and the seconds from the moment it was ready for signals until its end."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A run with the moments, in seconds, at which its sittings got the signal; what is wrong ("": nothing)."""
+
+    moments: list[float]
+    fault: str
+
+
+def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Sitting:
+    """Runs a long command in a folder, and sends it a signal so many seconds after it is ready for one."""
+    words = [*command.split(), *shlex.split(LONG[command]), *more, "--json", "--quiet", "--device", "cpu"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gpusolve", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])},
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        _wait_until_ready(process)
+        begin = time.monotonic()
+        if number:
+            try:
+                process.wait(moment)
+            except subprocess.TimeoutExpired:
+                process.send_signal(number)
+        out, err = process.communicate(timeout=300)
+    return Sitting(process.returncode, out, err, time.monotonic() - begin)
+
+
+def _wait_until_ready(process: subprocess.Popen[str]) -> None:
+    """Waits for the first line of gpusolve: before it, it is Python itself that a signal ends, with a traceback."""
+    status = Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        try:
+            caught = int(re.findall(r"SigCgt:\s*(\w+)", status.read_text())[0], 16)
+        except (OSError, IndexError):
+            time.sleep(0.3)
+            return
+        if caught >> signal.SIGTERM - 1 & 1:
+            return
+        time.sleep(0.002)
+
+
+def result_of(sitting: Sitting, folder: Path) -> Any:
+    """What a run gave, without what varies: its JSON and the files that it wrote."""
+    files = {
+        path.name: path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.name != "run" and not path.name.endswith(TEMPORARY)
+    }
+    return _lasting(json.loads(sitting.out)), files
+
+
+def _lasting(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _lasting(inner) for name, inner in value.items() if not VARIES.search(name)}
+    return [_lasting(inner) for inner in value] if isinstance(value, list) else value
+
+
+def unstopped(command: str) -> tuple[Any, float]:
+    """The result of a run that nobody stops, and how long it takes; nothing is left to be compiled after it."""
+    for _ in range(2):
+        with tempfile.TemporaryDirectory() as place:
+            done = sit(command, Path(place), ["--checkpoint", "run"])
+            assert done.code == 0, f"{command}: {done}"
+            result = result_of(done, Path(place))
+    return result, done.seconds
+
+
+def kill(command: str, number: signal.Signals, chance: random.Random, expected: Any, seconds: float) -> Kill:
+    """One run that is killed at random moments within `seconds`, and resumed until it comes to its end."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, moments = Path(place), []
+        while True:
+            again = ["--resume" if (folder / "run").exists() else "--checkpoint", "run"]
+            last = bool(moments) and chance.random() > AGAIN
+            moments.append(chance.uniform(0, seconds))
+            done = sit(command, folder, again, 0 if last else number, moments[-1])
+            left = [path.name for path in folder.iterdir() if path.name.endswith(TEMPORARY)]
+            if done.code == 0:
+                break
+            if done.code != CODES[number] or done.out or done.err:
+                return Kill(
+                    moments, f"a sitting ended with {done.code}, stdout {done.out[:99]!r}, stderr {done.err[-300:]!r}"
+                )
+            if len(left) > (number == signal.SIGKILL):
+                return Kill(moments, f"left behind: {left}")
+        if left or done.err:
+            return Kill(moments, f"at the end there were {left} and on stderr {done.err!r}")
+        found = result_of(done, folder)
+        return Kill(moments, "" if found == expected else f"{_short(found)} instead of {_short(expected)}")
+
+
+def _short(result: Any) -> str:
+    return str(result)[:300]
+
+
+def report(commands: list[str], moments: int, seed: int) -> int:
+    """Prints what was tried; 1 if something did not meet the rules."""
+    tried = met = 0
+    for command in commands or LONG:
+        expected, seconds = unstopped(command)
+        for number in CODES:
+            chance = random.Random(f"{seed} {command} {number}")
+            kills = [kill(command, number, chance, expected, seconds) for _ in range(moments)]
+            faults = [one for one in kills if one.fault]
+            tried, met = tried + len(kills), met + len(kills) - len(faults)
+            sittings = sum(len(one.moments) for one in kills)
+            print(f"{command}, {number.name}: {len(kills)} tried in {sittings} sittings, ", end="")
+            print(f"{len(kills) - len(faults)} met the rules", flush=True)
+            for one in faults:
+                print(f"    at {', '.join(f'{moment:.3f}' for moment in one.moments)} s: {one.fault}", flush=True)
+    print(f"{tried:,} tried, {met:,} met the rules")
+    return int(met < tried)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--moments", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("commands", nargs="*", help="as 'quiddler census'")
+    given = parser.parse_args()
+    sys.exit(report(given.commands, given.moments, given.seed))
