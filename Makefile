@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run test slow goldens versions lint bench pictures gpu clean
+.PHONY: setup run test slow faults goldens versions lint bench pictures gpu clean
 
 setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
 
@@ -21,6 +21,10 @@ test: setup                        ## all tests but the slow ones
 
 slow: setup                        ## the slow tests
 	$(BIN)/python -m pytest $(PARALLEL) -m slow
+
+faults: setup                      ## bad input and kills at random moments, by the thousand: takes an hour
+	$(BIN)/python tests/faults/tries.py
+	$(BIN)/python tests/faults/kills.py
 
 goldens: setup                     ## records the results under tests/golden/ again; git shows what differs
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet

@@ -30,15 +30,17 @@ import gpusolve
 from gpusolve.files import TEMPORARY
 
 LONG = {
-    "quiddler census": "--deals 1500 --seed 1 --csv deals.csv",
-    "tetris train": "--particles 8 --iterations 25 --games 30 --policy greedy --finals 50 --seed 1",
-    "tetris evaluate": "published --games 6000 --policy greedy --seed 1",
-    "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 600000 --seed 1",
+    "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
+    "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
+    "tetris evaluate": "published --games 3000 --policy greedy --seed 1",
+    "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
 }
 """The long commands, with settings that take a second or two. A new one needs a line here, and nothing else."""
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}
 AGAIN = 0.3
 """How often a sitting that goes on is killed, too."""
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
+"""Whatever folder they work in, other processes import the gpusolve that this one does."""
 VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$")
 """Fields of a result that no two runs have in common."""
 
@@ -67,7 +69,7 @@ def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: fl
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])},
+        env=ENVIRONMENT,
         text=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -114,9 +116,9 @@ def _lasting(value: Any) -> Any:
     return [_lasting(inner) for inner in value] if isinstance(value, list) else value
 
 
-def unstopped(command: str) -> tuple[Any, float]:
-    """The result of a run that nobody stops, and how long it takes; nothing is left to be compiled after it."""
-    for _ in range(2):
+def unstopped(command: str, times: int = 2) -> tuple[Any, float]:
+    """The result of a run that nobody stops, and how long the last of some takes; the first may compile kernels."""
+    for _ in range(times):
         with tempfile.TemporaryDirectory() as place:
             done = sit(command, Path(place), ["--checkpoint", "run"])
             assert done.code == 0, f"{command}: {done}"
@@ -127,7 +129,8 @@ def unstopped(command: str) -> tuple[Any, float]:
 def kill(command: str, number: signal.Signals, chance: random.Random, expected: Any, seconds: float) -> Kill:
     """One run that is killed at random moments within `seconds`, and resumed until it comes to its end."""
     with tempfile.TemporaryDirectory() as place:
-        folder, moments = Path(place), []
+        folder = Path(place)
+        moments: list[float] = []
         while True:
             again = ["--resume" if (folder / "run").exists() else "--checkpoint", "run"]
             last = bool(moments) and chance.random() > AGAIN

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import random
 import re
 import resource
 import signal
@@ -186,8 +187,11 @@ def _fault(code: int, out: str, err: str) -> str:
     return ""
 
 
-def run(command: Command) -> list[Try]:
-    """All tries of a command, in a folder of their own."""
+def run(command: Command, chance: random.Random | None = None, most: int = 0) -> list[Try]:
+    """All tries of a command, or at most so many of them by chance, in a folder of their own."""
+    chosen = list(tries(command))
+    if chance is not None:
+        chosen = chance.sample(chosen, min(most, len(chosen)))
     with tempfile.TemporaryDirectory() as place:
         before = Path.cwd()
         os.chdir(place)
@@ -198,7 +202,7 @@ def run(command: Command) -> list[Try]:
                     break
                 if {"out", "checkpoint"} & other.words.keys():
                     attempt(other, [other.game, other.name, *other.example[2:]], names)
-            return [attempt(command, words, names) for words in tries(command)]
+            return [attempt(command, words, names) for words in chosen]
         finally:
             os.chdir(before)
 

@@ -1,0 +1,116 @@
+"""Long runs that are killed: a few of the moments of ``kills.py``, and the moments at which a checkpoint is written."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from faults import kills
+from gpusolve import checkpoint, files
+from gpusolve.backend import open_backend
+from gpusolve.games.quiddler import census
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
+
+
+@pytest.mark.parametrize("command", kills.LONG)
+def test_a_run_that_is_killed_and_resumed_gives_what_it_would_have_given(command: str) -> None:
+    expected, seconds = kills.unstopped(command, times=1)
+    chance = random.Random(command)
+    for number in kills.CODES:
+        found = kills.kill(command, number, chance, expected, seconds)
+        assert not found.fault, (number, found)
+
+
+def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> None:
+    """It is there before the first deal is solved."""
+    file = tmp_path / "run"
+    words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--device", "cpu", "--checkpoint", str(file)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gpusolve", *words], env=kills.ENVIRONMENT, stderr=subprocess.DEVNULL
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not file.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        process.kill()
+    solved = len(checkpoint.load(file, "quiddler.census")[1]["best"])
+    assert census(solved + 2, resume=file, backend=open_backend("cpu")).best[:2].tolist() == [98, 112]
+
+
+SAVING = """
+    import sys, numpy
+    from pathlib import Path
+    from gpusolve import run
+    run.PATIENCE = 0
+    state = {"numbers": numpy.zeros(100_000), "step": 0}
+    with run.Run("toy", {}, 1, Path("run")).saved(lambda: state) as more:
+        print("begun", flush=True)
+        while more():
+            state["step"] += 1
+            state["numbers"][:] = state["step"]
+"""
+"""A run that does little but save."""
+
+
+@pytest.mark.parametrize("number", kills.CODES)
+def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.Signals) -> None:
+    chance = random.Random(int(number))
+    for _ in range(4):
+        with subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(SAVING)],
+            cwd=tmp_path,
+            env=kills.ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            assert process.stdout
+            assert process.stdout.readline() == b"begun\n"
+            time.sleep(chance.uniform(0, 0.1))
+            process.send_signal(number)
+        _, state = checkpoint.load(tmp_path / "run", "toy")
+        assert (state["numbers"] == state["step"]).all()
+    left = [path for path in tmp_path.iterdir() if path.name.endswith(files.TEMPORARY)]
+    assert len(left) <= (number != signal.SIGINT)  # the next run has cleared away what the one before has left
+
+
+def test_what_is_being_written_is_not_cleared_away(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    busy, stale = (tmp_path / f".{name}{files.TEMPORARY}" for name in ("busy", "stale"))
+    stale.write_text("half")
+    with busy.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write("half")
+        file.flush()
+        files.write(tmp_path / "file", "whole")
+        assert sorted(path.name for path in tmp_path.iterdir()) == [busy.name, "file"]
+
+
+def test_two_runs_with_one_checkpoint(tmp_path: Path) -> None:
+    """Each of them writes it whole, and what is there in the end can be resumed."""
+    words = ["quiddler", "census", "--deals", "300", "--seed", "1", "--device", "cpu", "--json", "--quiet"]
+    command = [sys.executable, "-m", "gpusolve", *words, "--checkpoint", "run"]
+    runs = [
+        subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=kills.ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    ends = [run.communicate(timeout=120) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert [err for _, err in ends] == ["", ""]
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    assert len(checkpoint.load(tmp_path / "run", "quiddler.census")[1]["best"]) == 300

@@ -1,0 +1,124 @@
+"""Machines that lack something: a full disk, no home, a package that cannot be written, little memory, odd settings."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+import gpusolve
+from faults.kills import ENVIRONMENT
+from gpusolve import checkpoint
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="mounts, limits and folders of a POSIX system")
+
+HAND = ["quiddler", "hand", "qu i t er a l", "--device", "cpu", "--quiet", "--json"]
+CENSUS = ["quiddler", "census", "--seed", "1", "--device", "cpu", "--json", "--quiet"]
+
+
+Done: TypeAlias = "subprocess.CompletedProcess[str]"
+
+
+def run(*words: str, before: str = "", limit: int | None = None, **environment: str) -> Done:
+    """A command in a process of its own, behind a line of the shell."""
+    command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
+    return subprocess.run(
+        ["bash", "-c", f"{before}\n{command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        preexec_fn=None if limit is None else lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        env=ENVIRONMENT | environment,
+    )
+
+
+@cache
+def can_mount() -> bool:
+    return not subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode
+
+
+def mounted(words: list[str], before: str, **environment: str) -> Done:
+    """A command that sees mounts of its own."""
+    if not shutil.which("unshare") or not can_mount():
+        pytest.skip("file systems cannot be mounted: that needs root")
+    command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
+    return subprocess.run(
+        ["unshare", "-m", "bash", "-ec", f"{before}\n{command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=ENVIRONMENT | environment,
+    )
+
+
+def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
+    """The first 100 deals fit, 100,000 do not."""
+    kept = tmp_path / "kept"
+    done = mounted(
+        [*CENSUS, "--deals", "20000", "--resume", str(tmp_path / "disk" / "run")],
+        f"mkdir {tmp_path}/disk\nmount -t tmpfs -o size=12k tmpfs {tmp_path}/disk\n"
+        f"trap 'cp -a {tmp_path}/disk/. {kept}' EXIT\n"
+        f"'{sys.executable}' -m gpusolve {' '.join(CENSUS)} --deals 100 --checkpoint {tmp_path}/disk/run >/dev/null",
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"gpusolve: checkpoint {tmp_path}/disk/run: cannot be written: No space left on device\n"
+    assert [path.name for path in kept.iterdir()] == ["run"]
+    assert 100 <= len(checkpoint.load(kept / "run", "quiddler.census")[1]["best"]) < 20_000
+
+
+def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
+    """Kernels are compiled each time, which is said once, and the answer is the same."""
+    source = Path(gpusolve.__file__).parents[2]
+    for name in ("src", "kernels", "wordlists"):
+        shutil.copytree(source / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    read_only = f"mount --bind {tmp_path}/copy {tmp_path}/copy; mount -o remount,ro,bind {tmp_path}/copy"
+    nowhere = {name: "/dev/null/none" for name in ("HOME", "XDG_CACHE_HOME")} | {"NUMBA_CACHE_DIR": ""}
+    words = ["wordle", "pattern", "crane", "there"]
+    train = "tetris train --particles 2 --iterations 1 --games 1 --policy greedy --finals 0 --seed 1"
+    expected = "crane:-y--g\n"
+    done = mounted(words, read_only, PYTHONPATH=f"{tmp_path}/copy/src", **nowhere)
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected, "")
+    done = mounted(
+        [*train.split(), "--quiet", "--device", "cpu", "--out", f"{tmp_path}/weights"],
+        read_only,
+        PYTHONPATH=f"{tmp_path}/copy/src",
+        **nowhere,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("gpusolve: note: no folder can be written that would keep compiled kernels")
+
+
+def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
+    before = f"mkdir {tmp_path}/gone; cd {tmp_path}/gone; rmdir {tmp_path}/gone"
+    done = run(*HAND, before=before)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run(*CENSUS, "--deals", "10", "--checkpoint", "run", before=before)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "gpusolve: --checkpoint run: cannot be written: No such file or directory\n"
+
+
+@pytest.mark.parametrize("threads", ["0", "x", "-1", "1.5", "", "٣", "99999999999999999999"])
+def test_a_number_of_threads_that_is_none(threads: str) -> None:
+    done = run(*HAND, NUMBA_NUM_THREADS=threads)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"gpusolve: NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999\n"
+
+
+def test_little_memory() -> None:
+    done = run("wordle", "pattern", "crane", "there", limit=256 << 20)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "gpusolve: not enough memory: 1,024 MiB are wanted, and the limit is 256 MiB (ulimit -v)\n"
+    done = run(*CENSUS, "--deals", "500000000", limit=2 << 30)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(("gpusolve: not enough memory: Unable to allocate 1.86 GiB", "gpusolve: deals 500,"))
+    assert done.stderr.count("\n") == 1
