@@ -194,6 +194,10 @@ def test_autos_plan_grows_in_turns() -> None:
     assert (widths[0], widths[1], widths[-1]) == (auto.FIRST_WIDTH, auto.SECOND_WIDTH, auto.WIDEST)
     assert [this.turn for this in rounds[:8]] == [1, 0, 0, 0, 1, 1, 1, 2]
     assert [this.restart == 0 for this in rounds[:8]] == [True, True, False, False, True, False, False, True]
+    assert [this.turn for this in rounds[::3] if this.plain] == [1, *range(1, 66, 3)]
+    plain = {this.salt for this in rounds if this.plain}
+    assert len(plain) == 22  # one for each turn but the first one
+    assert {this.salt for this in rounds if not this.plain} == {0} < plain
     assert rounds == [auto.plan(3, number) for number in range(200)] != [auto.plan(4, number) for number in range(200)]
     assert max(auto.plan(3, number, 500).width for number in range(200)) == 500
 

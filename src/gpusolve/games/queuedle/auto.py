@@ -34,7 +34,7 @@ SECOND_WIDTH = 20_000
 GROWTH = 1.3  # of the width from round to round
 WIDEST = 1_000_000  # a round then takes three to six seconds on two cores: that much is lost at most
 TURN = 3  # rounds that share their tables, which take as long as a beam of 100,000
-PLAIN_TURN = 1  # the turn that ranks by score
+PLAIN = 3  # one turn in so many ranks by score, the second one first
 SPREAD = 0.5  # of the logarithm of a letter's weight, from turn to turn
 
 
@@ -46,6 +46,13 @@ class Round:
     turn: int
     restart: float
     """Which part of the best sequence it begins with, 0 for none of it."""
+    salt: int = 0
+    """What ties are broken by, 0 for the lowest parent."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it ranks by score."""
+        return self.turn % PLAIN == 1
 
 
 @dataclass(frozen=True)
@@ -66,10 +73,13 @@ def plan(seed: int, number: int, widest: int = WIDEST) -> Round:
     ([2000, 20000, 26000, 1000000], 0.0)
     """
     if number == 0:
-        return Round(min(FIRST_WIDTH, widest), PLAIN_TURN, 0.0)
+        return Round(min(FIRST_WIDTH, widest), 1, 0.0)
     width = min(int(SECOND_WIDTH * GROWTH ** min(number - 1, 100)), widest)
     turn, place = divmod(number - 1, TURN)
-    return Round(width, turn, float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0)
+    restart = float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0
+    salted = turn > 1 and turn % PLAIN == 1  # without salt, beams of one width that rank by score are all the same
+    salt = 2 * int(np.random.default_rng([seed, turn, 2]).integers(1 << 31)) + 1 if salted else 0
+    return Round(width, turn, restart, salt)
 
 
 def beams_in_rounds(
@@ -85,10 +95,10 @@ def beams_in_rounds(
     """The best of beams in rounds: no round begins once so many `states` are generated (None: as many as time allows).
 
     The first round is narrow and ranks by score, so that there is an answer at once; the others come in turns of three
-    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second by
-    score, later ones by potential with the weights varied at random, and so settle on other words. The first round of
-    a turn begins at the beginning, the others where the best sequence stands after some of its slides. `memory`: MiB
-    that may be taken; less makes the widest rounds narrower.
+    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second and
+    every third after it by score, the others by potential with the weights varied at random, and so settle on other
+    words. The first round of a turn begins at the beginning, the others where the best sequence stands after some of
+    its slides. `memory`: MiB that may be taken; less makes the widest rounds narrower.
 
     `time_limit` cuts a round between two slides, but the first of the sitting; what a cut round found counts, and when
     the run is resumed that round is done again as a whole. `seed`, `checkpoint`, `resume`: see `Run`; the state is
@@ -125,13 +135,13 @@ def beams_in_rounds(
             deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
             if this.turn != turn:
                 tables = []  # the former ones are let go before others are made
-                made = _tables(solver, run.seed, this.turn, deadline)
+                made = _tables(solver, run.seed, this, deadline)
                 if made is None:
                     break
                 turn, tables = this.turn, made
             kept = reached.moves[: max(1, round(this.restart * len(reached.moves)))] if this.restart else []
             left = max(0.0, deadline - time.monotonic())
-            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell)
+            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell, this.salt)
             if not found.complete:
                 cut = found
                 break
@@ -148,14 +158,14 @@ def beams_in_rounds(
     return Solution(best, moves, "auto", generated, run.seconds, complete, reached.proven, run.seed, reached.rounds)
 
 
-def _tables(solver: Solver, seed: int, turn: int, deadline: float) -> list[Array] | None:
+def _tables(solver: Solver, seed: int, this: Round, deadline: float) -> list[Array] | None:
     """What the rounds of a turn rank by; None if there is no time to make it."""
-    if turn == PLAIN_TURN:
+    if this.plain:
         return [solver.scores]
     weights = letter_weights(solver.puzzle)
-    if turn == 0:
+    if this.turn == 0:
         return solver.tables(weights, PACE, deadline)
-    random = np.random.default_rng([seed, turn, 1])
+    random = np.random.default_rng([seed, this.turn, 1])
     varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
     return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
 
