@@ -23,8 +23,8 @@ PICTURES = {
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
     "tetris": [
-        "gpusolve tetris play two-piece --seed 3 --quiet | tail -21",
-        f"gpusolve tetris suggest '{BOARD}' T I --weights two-piece --quiet | tail -12",
+        "gpusolve tetris play --seed 3 --quiet | tail -21",
+        f"gpusolve tetris suggest '{BOARD}' T I --quiet | tail -15",
     ],
     "wordle": ["gpusolve wordle play crane --quiet", "gpusolve wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
 }

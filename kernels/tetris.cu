@@ -480,7 +480,7 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
     int piece = next_piece(dice, source), following = next_piece(dice, source);
     int score = 0, lines = 0, pieces = 0, tetrises = 0;
     while (lines < max_lines) {
-        const u8* tapped = taps + level_at(lines, start_level) * DROPS;
+        const u8* tapped = taps + min(level_at(lines, start_level), LEVELS - 1) * DROPS;
         const int count = find_placements(warp, board, piece, timed, tapped);
         if (count == 0) break;
         const int placement = two_piece ? choose_two(warp, board, count, piece, following, weights, timed, tapped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -29,6 +30,16 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & set(modules.split())
 
 
+def test_a_small_question_imports_nothing_heavy() -> None:
+    code = "import sys; sys.argv[1:] = 'wordle pattern eerie there'.split(); from gpusolve.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+    pattern, modules = done.stdout.splitlines()
+    assert pattern == "eerie:y-y-g"
+    assert not HEAVY & set(modules.split())
+
+
 def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
     done = run("--help")
     assert done.code == 0
@@ -41,8 +52,8 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
     [
         ("chess", "No such command 'chess'"),
         ("wordle guess", "No such command 'guess'"),
-        ("wordle suggest --fast", "No such option: --fast"),
-        ("wordle pattern salet", "Missing argument 'answer'"),
+        ("wordle suggest --fast", r"No such option:? '?--fast"),
+        ("wordle pattern salet", "Missing argument '(answer|ANSWER)'"),
         ("wordle suggest --top many", "--top"),
         ("wordle suggest --mode medium", "--mode"),
         ("wordle suggest --device gpu", "device gpu: expected auto, cpu, cpu:THREADS, cuda or cuda:N"),
@@ -51,7 +62,7 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
 def test_wrong_words_on_the_command_line(run: Run, arguments: str, message: str) -> None:
     done = run(*arguments.split())
     assert done.code == 2
-    assert message in done.err
+    assert re.search(message, done.err)  # the words are Typer's, and differ from version to version
     assert done.err.count("\n") == 1
     assert not done.out
 

@@ -32,6 +32,8 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def call(*command: str | Path, cwd: Path) -> tuple[int, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    # NVIDIA's compiler is looked for beside the interpreter, where a fresh environment has none.
+    environment["GPUSOLVE_REQUIRE"] = environment.get("GPUSOLVE_REQUIRE", "").replace("nvrtc", "")
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 

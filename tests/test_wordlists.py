@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from gpusolve import wordlists
 from gpusolve.errors import BadInput
 from gpusolve.resources import wordlists_dir
 from gpusolve.wordlists import load_words, shipped
@@ -94,3 +98,21 @@ def test_a_missing_file_names_the_shipped_lists(tmp_path: Path) -> None:
         load_words(tmp_path / "none.txt")
     with pytest.raises(BadInput, match="no such file"):
         load_words(tmp_path)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.text("abAB\u212a1\n ", max_size=3), max_size=6), st.sampled_from([None, 2]))
+def test_all_at_once_is_the_same_as_line_by_line(lines: list[str], length: int | None) -> None:
+    def found(read: Callable[[], list[str]]) -> list[str] | str:
+        try:
+            return read()
+        except BadInput as error:
+            return str(error)
+
+    expected = found(lambda: wordlists._line_by_line(lines, length, "words", "number"))
+    assert found(lambda: load_words(lines, length)) == expected
+
+
+def test_the_sign_for_kelvin_is_no_letter() -> None:
+    with pytest.raises(BadInput, match="number 1: '\u212aing' is not a word"):
+        load_words(["\u212aing"])

@@ -33,7 +33,9 @@ def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any])
     rest = {name: value for name, value in state.items() if name not in arrays}
     about = json.dumps({"kind": kind, "settings": settings, "state": rest})
     payload = io.BytesIO()
-    np.savez(payload, allow_pickle=False, **{f"state.{name}": array for name, array in arrays.items()}, about=about)
+    if any(array.dtype.hasobject for array in arrays.values()):
+        raise TypeError("an array of objects would be pickled")
+    np.savez(payload, **{f"state.{name}": array for name, array in arrays.items()}, about=np.array(about))  # type: ignore[arg-type]
     content = payload.getvalue()
     header = {"schema": SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
     files.write(path, json.dumps(header).encode() + b"\n" + content, "checkpoint")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
+import re
+import string
+from collections.abc import Collection
 from typing import Any
 
 from gpusolve.errors import BadInput
@@ -18,7 +22,7 @@ def number(name: str, value: Any, least: float, most: float) -> None:
     """
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or math.isnan(value) or not least <= value <= most:
-        raise BadInput(f"{name} {str(value)[:40]}: expected {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {_shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
 def whole(name: str, value: Any, least: int, most: int) -> None:
@@ -29,8 +33,71 @@ def whole(name: str, value: Any, least: int, most: int) -> None:
     gpusolve.errors.BadInput: games 2.5: expected a whole number, 1 to 100
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
-        raise BadInput(f"{name} {str(value)[:40]}: expected a whole number, {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {_shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
+
+
+def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
+    """Raises TypeError unless `value` is of an expected type.
+
+    >>> kind("deal", "a b", dict)
+    Traceback (most recent call last):
+    TypeError: deal: expected dict, not str
+    """
+    if not isinstance(value, expected):
+        names = " or ".join(one.__name__ for one in (expected if isinstance(expected, tuple) else (expected,)))
+        raise TypeError(f"{name}: expected {names}, not {type(value).__name__}")
+
+
+def one_of(name: str, value: Any, known: Collection[str]) -> None:
+    """Raises BadInput unless `value` is one of the names that are known.
+
+    >>> one_of("policy", "luck", ("greedy", "two-piece"))
+    Traceback (most recent call last):
+    gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
+    """
+    if not isinstance(value, str) or value not in known:
+        raise BadInput(f"{name} {_shown(value)}: expected one of {', '.join(known)}")
+
+
+def memory(name: str, value: int, wanted: int) -> None:
+    """Raises BadInput if so many bytes are more than this machine has: said at once, not when they are all in use."""
+    try:
+        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # Windows has no sysconf
+        return
+    if wanted > there > 0:
+        has = f"{there / 2**30:,.1f} GiB of memory"
+        raise BadInput(f"{name} {value:,}: wants {wanted / 2**30:,.1f} GiB, and this machine has {has}")
+
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def lower(text: str) -> str:
+    """A-Z become a-z, and nothing else changes: `str.lower` makes a k of the sign for kelvin.
+
+    >>> lower("King"), lower("\N{KELVIN SIGN}ing") == "\N{KELVIN SIGN}ing"
+    ('king', True)
+    """
+    return text.translate(_SMALL)
+
+
+def digits(text: str, most: int) -> int | None:
+    """The whole number up to `most` that a text of digits 0-9 writes; None for any other text.
+
+    >>> digits("12", 100), digits("12", 10), digits("\N{ARABIC-INDIC DIGIT THREE}", 10), digits("1_0", 10)
+    (12, None, None, None)
+    """
+    number = int(text) if re.fullmatch("[0-9]{1,18}", text) else most + 1
+    return number if number <= most else None
 
 
 def _text(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        return str(value)[:40]
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "with thousands of digits"

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.errors import BadInput, Exit, GpusolveError
+from gpusolve.errors import BadInput, Exit, GpusolveError, plain
 from gpusolve.games import find_games, summary
 from gpusolve.options import Json
 
@@ -114,8 +114,8 @@ def tell(error: GpusolveError) -> int:
 
 
 def _one_line(text: str) -> str:
-    """The text with nothing in it that would drive a terminal, whatever was typed, and not too long."""
-    shown = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    """The text, plain and not too long."""
+    shown = plain(text)
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 60]} ... {shown[-50:]}"
 
 

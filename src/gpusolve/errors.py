@@ -26,6 +26,15 @@ class Exit(IntEnum):
     """By SIGTERM; likewise."""
 
 
+def plain(text: str) -> str:
+    r"""The text with nothing in it that would drive a terminal, whatever a file or a user gave: on one line, escaped.
+
+    >>> print(plain("two\nlines"))
+    two\nlines
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 class GpusolveError(Exception):
     """Any error that is told to the user in one line."""
 

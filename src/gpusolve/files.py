@@ -21,7 +21,7 @@ def exists(path: str | Path) -> bool:
     >>> exists("x" * 5000), exists("/")
     (False, False)
     """
-    return os.path.exists(path) and not os.path.isdir(path)
+    return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
 
 
 def read(path: str | Path, what: str = "") -> bytes:
@@ -31,7 +31,7 @@ def read(path: str | Path, what: str = "") -> bytes:
     """
     place = _place(path, what)
     try:
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:  # a number is not taken for an open file
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise BadInput(f"{place}: cannot be read: {_reason(error)}") from error

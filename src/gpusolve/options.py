@@ -51,9 +51,10 @@ def open_device(device: str | None, quiet: bool) -> Backend:
     """The backend for ``--device``; a note on stderr says which it is and, for ``auto``, why."""
     from gpusolve import report
     from gpusolve.backend import open_backend
-    from gpusolve.backend.compiled import when_compiling
+    from gpusolve.backend.compiled import when_compiling, without_scipy
 
+    without_scipy()
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
-    when_compiling(lambda: report.note("compiling kernels, once for this machine", quiet))
+    when_compiling(None if quiet else lambda: report.note("compiling kernels, once for this machine"))
     return backend

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -78,6 +79,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
     """Letters on coloured tiles (green, yellow, grey), then plain text; only the text where stdout has no colour."""
+    if not (sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()):
+        print(after)  # Rich would come to the same, later
+        return
     from rich.text import Text
 
     console = _console()
@@ -89,6 +93,18 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
         line.append(" ")
     line.append(after)
     console.print(line)
+
+
+def painted(parts: Iterable[tuple[str, str]]) -> str:
+    """Pieces of text put together, each with its style as Rich names them; only the text where stdout has no colour."""
+    from rich.text import Text
+
+    console = _console()
+    if console.no_color or console.color_system is None:
+        return "".join(part for part, _ in parts)
+    with console.capture() as written:
+        console.print(Text.assemble(*parts), end="")
+    return written.get()
 
 
 def json_line(schema: str, **fields: Any) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from gpusolve import checkpoint as checkpoints
-from gpusolve.seeds import random_seed
+from gpusolve.checks import number
+from gpusolve.errors import BadInput
+from gpusolve.seeds import check_seed, random_seed
 
 PATIENCE = 20  # saving takes at most one part in so many of the time
 
@@ -20,7 +22,7 @@ class Run:
     `settings` are what must be the same to go on, in values that JSON has; the seed is one of them. Without a `seed`
     it is that of `resume`, else a random one. `checkpoint`: the file that the state is saved to; None: `resume`, if
     there is one. `time_limit`: seconds of this sitting, after which no step begins. Raises BadInput where `resume` is
-    no checkpoint of such a run.
+    no checkpoint of such a run, for a `seed` that is none and a `time_limit` below 0.
     """
 
     def __init__(
@@ -35,14 +37,23 @@ class Run:
         self.state: dict[str, Any] = {}
         """What the checkpoint held; empty for a run that begins."""
         self._before = 0.0
+        if seed is not None:
+            seed = check_seed(seed)
+        if time_limit is not None:
+            number("time_limit", time_limit, 0, float("inf"))
         if resume is not None:
             found, self.state = checkpoints.load(resume, kind)
-            seed = found.get("seed") if seed is None else seed
+            try:
+                its_seed = check_seed(found.get("seed"))
+                number("seconds", self.state.get("seconds"), 0, float("inf"))
+            except BadInput as error:
+                raise BadInput(f"checkpoint {resume}: damaged: {error}") from None
+            seed = its_seed if seed is None else seed
             checkpoints.check_settings(resume, found, settings | {"seed": seed})
             self._before = float(self.state.pop("seconds"))
         self.seed: int = random_seed() if seed is None else seed
         self._kind, self._settings = kind, settings | {"seed": self.seed}
-        self._file = checkpoint or resume
+        self._file = resume if checkpoint is None else checkpoint
         self._limit = float("inf") if time_limit is None else time_limit
         self._begin = time.monotonic()
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
+
+from gpusolve.checks import whole
 
 MASK64 = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -15,6 +19,12 @@ def random_seed() -> int:
     from random import SystemRandom
 
     return SystemRandom().randrange(2**31)
+
+
+def check_seed(seed: Any) -> int:
+    """The seed, as it is. Raises BadInput unless it is a whole number below 2^64: then no two mean the same."""
+    whole("seed", seed, 0, MASK64)
+    return int(seed)
 
 
 def mix(x: int) -> int:

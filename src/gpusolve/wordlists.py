@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -52,35 +53,49 @@ def load_words(source: Words, length: int | None = None) -> list[str]:
 
     `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
     number, for what is not a word of letters a-z, for another length and for a word that comes twice; and for a file
-    that is missing, is not UTF-8 or holds no word.
+    that is missing, is not UTF-8 or holds no word. Raises TypeError for what is no string.
 
     >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
     (2315, ['ate', 'tea'])
     """
     if isinstance(source, str | Path):
-        name, unit, lines = str(source), "line", _lines(source)
-    else:
+        name, unit, lines = str(source), "line", files.read_text(_path_of(source)).splitlines()
+    elif isinstance(source, Iterable):
         name, unit, lines = "words", "number", list(source)
+        for number, line in enumerate(lines, 1):
+            if not isinstance(line, str):
+                raise TypeError(f"{name}, {unit} {number}: expected a word, not {type(line).__name__}")
+    else:
+        raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
+    together = "".join(lines)
+    if together.isascii() and together.isalpha():
+        words = sorted("\n".join(lines).lower().split())
+        if not any(map(operator.eq, words, words[1:])) and (length is None or set(map(len, words)) == {length}):
+            return words
+    return _line_by_line(lines, length, name, unit)
+
+
+def _line_by_line(lines: list[str], length: int | None, name: str, unit: str) -> list[str]:
+    """The same for lines that are not all sound words; says which one is not."""
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        word = line.strip().lower()
+        stripped = line.strip()
+        word = stripped.lower()
         if not word:
             continue
-        place = f"{name}, {unit} {number}: '{_short(word)}'"
-        if not (word.isascii() and word.isalpha()):
-            raise BadInput(f"{place} is not a word: expected letters a-z only")
-        if length is not None and len(word) != length:
-            raise BadInput(f"{place} has {len(word)} letters: expected {length}")
-        if word in seen:
-            raise BadInput(f"{place} is in {unit} {seen[word]} already")
-        seen[word] = number
+        if not (stripped.isascii() and stripped.isalpha()):  # lower() makes ASCII of the Kelvin sign
+            word, fault = stripped, "is not a word: expected letters a-z only"
+        elif length is not None and len(word) != length:
+            fault = f"has {len(word)} letters: expected {length}"
+        elif word in seen:
+            fault = f"is in {unit} {seen[word]} already"
+        else:
+            seen[word] = number
+            continue
+        raise BadInput(f"{name}, {unit} {number}: '{_short(word)}' {fault}")
     if not seen:
         raise BadInput(f"{name}: no words there: expected at least one")
     return sorted(seen)
-
-
-def _lines(source: str | Path) -> list[str]:
-    return files.read_text(_path_of(source)).splitlines()
 
 
 def digest(words: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -119,3 +120,18 @@ def test_the_twins_of_tetris_see_their_tables() -> None:
             waiting += compiled._read(name)[1]
     wanted = {"rules", "features", "sources", *(f"cpu.{name}" for name in ("tables", "boards", "values", "games"))}
     assert {f"gpusolve.games.tetris.{name}" for name in wanted} | {"gpusolve.backend.bits", "gpusolve.seeds"} <= read
+
+
+def test_numba_starts_without_scipy_and_still_finds_it() -> None:
+    code = """
+import sys
+import numpy as np
+from numba import njit
+from gpusolve.backend.compiled import without_scipy
+
+without_scipy()
+print(njit(lambda x, y: np.convolve(x, y))(np.ones(2), np.ones(3)), "scipy.linalg" in sys.modules)
+print(njit(lambda x: np.dot(x, x))(np.eye(2)).tolist(), "scipy.linalg" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[1. 2. 2. 1.] False\n[[1.0, 0.0], [0.0, 1.0]] True\n"

@@ -1,5 +1,8 @@
 """Queuedle from Python with what it cannot take: BadInput or TypeError, and never a wrong answer."""
 
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
 from __future__ import annotations
 
 import datetime

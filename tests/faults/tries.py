@@ -86,7 +86,7 @@ def tries(command: Command) -> Iterator[list[str]]:
                 yield [*_without(base, option), option, value]
     yield [*base, "surplus"]
     yield [*base, "--no-such-option"]
-    yield base[:2]
+    yield [*base[:2], *["--time-limit", "1"] * ("time_limit" in command.words)]  # its defaults may take an hour
 
 
 def _arguments(command: Command, base: list[str], parameter: Any) -> Iterator[list[str]]:

@@ -34,7 +34,7 @@ def pytest_there(folder: Path, *options: str, **variables: str) -> str:
     """The closing line of pytest."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **variables}
     environment["NUMBA_CACHE_DIR"] = str(folder / "numba")  # else the user's has one more folder after each run
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:warnings", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return done.stdout.splitlines()[-1] if done.stdout else done.stderr
 

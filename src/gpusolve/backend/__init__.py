@@ -74,19 +74,24 @@ class Backend(Protocol):
         """
 
 
-def open_backend(device: str | None = None) -> Backend:
+def open_backend(device: str | Backend | None = None) -> Backend:
     """The backend for ``auto``, ``cpu``, ``cpu:THREADS``, ``cuda`` or ``cuda:N``.
 
     None: what ``GPUSOLVE_DEVICE`` says, else ``auto``, which takes CUDA only after a probe kernel has compiled and run
-    there. A device is opened once; whoever asks again gets the same one. Raises BadInput for another name and
-    DeviceUnavailable where CUDA is asked for and does not work.
+    there. A device is opened once; whoever asks again gets the same one, and a backend is given back as it is. Raises
+    BadInput for another name, TypeError for what is none, and DeviceUnavailable where CUDA is asked for and does not
+    work.
 
     >>> open_backend("cpu").name, open_backend("cpu:3").name
     ('cpu', 'cpu:3')
     """
+    if device is not None and not isinstance(device, str):
+        if not hasattr(device, "launch"):
+            raise TypeError(f"backend: expected one, its name or None, not {type(device).__name__}")
+        return device
     source = "device" if device is not None else "GPUSOLVE_DEVICE"
     device = device if device is not None else os.environ.get("GPUSOLVE_DEVICE") or "auto"
-    match = re.fullmatch(r"auto|(cpu)(?::([1-9]\d{0,3}))?|(cuda)(?::(\d{1,3}))?", device)
+    match = re.fullmatch(r"auto|(cpu)(?::([1-9][0-9]{0,3}))?|(cuda)(?::([0-9]{1,3}))?", device)
     if match is None:
         raise BadInput(f"{source} {device}: expected auto, cpu, cpu:THREADS, cuda or cuda:N")
     if match[1]:

@@ -12,7 +12,9 @@ import hashlib
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
@@ -47,19 +49,40 @@ def _warn_of_no_cache() -> None:
     )
 
 
-def when_compiling(call: Callable[[], None]) -> None:
-    """Has `call` called once, when Numba compiles a function that the disk does not have."""
+def without_scipy() -> None:
+    """Lets Numba start without importing scipy.linalg, which takes 0.1 s, only to know that it is there.
 
-    class Once(event.Listener):
-        def on_start(self, event: Any) -> None:
-            nonlocal call
-            call, now = lambda: None, call
-            now()
+    For a process of our own: all that Numba misses then is BLAS in np.convolve and np.correlate, for which it has a
+    loop. np.dot and the like look for SciPy again where a kernel calls them.
+    """
+    if "scipy.linalg" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+        with suppress(ImportError):  # another Numba may have it elsewhere
+            import_module("numba.np.arraymath")
+        del sys.modules["scipy.linalg"]
 
-        def on_end(self, event: Any) -> None:
-            pass
 
-    event.register("numba:compile", Once())  # type: ignore[no-untyped-call]
+class _Announcer(event.Listener):
+    """Calls `call`, if there is one, when Numba compiles a function that the disk does not have; once."""
+
+    call: Callable[[], None] | None = None
+
+    def on_start(self, event: Any) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)  # type: ignore[no-untyped-call]
+
+
+def when_compiling(call: Callable[[], None] | None) -> None:
+    """Has `call` called when the next function has to be compiled; once. None: nothing is to be called."""
+    _announcer.call = call
 
 
 @cache

@@ -27,7 +27,7 @@ from gpusolve.games import find_games, summary
 if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done
 
-ONLY_OUTPUT = frozenset({"json", "quiet", "top", "csv", "plot", "html", "out", "log", "speed"})
+ONLY_OUTPUT = frozenset({"json", "quiet", "top", "all", "csv", "plot", "html", "out", "log", "speed"})
 """Options that a function does not have: they say what is shown, and where."""
 LONG_RUN = ("time_limit", "checkpoint", "resume")
 SHARED = {

@@ -97,7 +97,7 @@ def test_it_goes_on_with_nothing_else(tmp_path: Path, shipped: Spellings) -> Non
 
 
 def test_of_no_deal(shipped: Spellings) -> None:
-    with pytest.raises(BadInput, match="deals 0: expected at least 1"):
+    with pytest.raises(BadInput, match="deals 0: expected a whole number, 1 to 1,000,000,000"):
         census(0, shipped, backend=CPU)
 
 

@@ -14,7 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import parse_cards, readings
 from gpusolve.games.quiddler.hands import ROUND_BONUS, Melds, hand
 from gpusolve.games.quiddler.scoring import VALUES
-from gpusolve.games.quiddler.spellings import Spellings
+from gpusolve.games.quiddler.spellings import Spellings, spell
 
 CPU = open_backend("cpu")
 
@@ -84,3 +84,9 @@ def test_cards_that_no_deck_can_give() -> None:
     assert hand(["q"] * 3, dictionary=["it"], backend=CPU).points.left == ["q"] * 3
     with pytest.raises(BadInput, match=r"^strict: 3 of 'q', and the deck holds 2$"):
         hand(["q"] * 3, dictionary=["it"], strict=True, backend=CPU)
+
+
+@pytest.mark.parametrize("cards", ["qu i t er a l", "z x qu", "in g cl e a r o th y s"])
+def test_the_words_of_a_hand_are_enough(cards: str) -> None:
+    whole = spell()
+    assert hand(parse_cards(cards), backend=CPU) == hand(parse_cards(cards), dictionary=whole, backend=CPU)

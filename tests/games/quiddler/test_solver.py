@@ -258,5 +258,5 @@ def test_a_deal_that_no_deck_can_give() -> None:
 
 @pytest.mark.parametrize(("max_words", "plans", "message"), [(0, 3, "max_words 0"), (None, 0, "plans 0")])
 def test_numbers_below_one(max_words: int | None, plans: int, message: str) -> None:
-    with pytest.raises(BadInput, match=f"{message}: expected at least 1"):
+    with pytest.raises(BadInput, match=f"{message}: expected a whole number, 1 to "):
         solve(SECOND, ["it"], max_words=max_words, plans=plans, backend=CPU)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, readings
 from gpusolve.games.quiddler.deals import NO_CARD
-from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.spellings import Spellings, spell, spell_hand
 from gpusolve.wordlists import load_words
 
 
@@ -70,3 +70,19 @@ def test_spellings_stand_for_their_words() -> None:
 def test_a_dictionary_without_words(words: list[str]) -> None:
     with pytest.raises(BadInput, match="the dictionary has no word"):
         spell(words)
+
+
+def test_a_hand_needs_only_the_words_of_its_letters() -> None:
+    everything, some = spell(), spell_hand(["qu", "i", "t", "er", "a", "l"])
+    assert 100 < len(some.words) < 1000
+    for cards in (["qu", "a"], ["l", "i", "t", "er"], ["t", "a", "i", "l"], ["qu", "er"]):
+        assert some.spelled_by(cards) == everything.spelled_by(cards)
+    assert some.spelled_by(["l", "i", "t", "er"]) == ["liter", "tiler"]
+    assert spell_hand(["q", "z", "x"]).words == everything.words
+    assert spell_hand(["q", "z", "x"], everything) is everything
+    with pytest.raises(BadInput, match="no words there"):
+        spell_hand(["q", "z", "x"], [])
+
+
+def test_spellings_are_told_in_a_line() -> None:
+    assert repr(spell(["quit", "tiqu"])) == "<Spellings: 2 words, 2 collections of 2 cards or more>"

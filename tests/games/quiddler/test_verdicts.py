@@ -48,3 +48,23 @@ def test_check_of_a_lone_card() -> None:
     assert check("in", deal, words).broken == "word 1, 'in': no card i is left"
     assert check("(in)", deal, words).broken == "word 1, '(in)': a word uses at least 2 cards"
     assert check("(in)", deal, spell(["in"], 1), Rules(min_cards=1)).broken is None
+
+
+def test_many_cards_alike_are_no_matter() -> None:
+    """Each of these words may take its cards in hundreds of ways, all of them alike."""
+    verdict = check("ee ee ee ee ee ee eee", Deal(("e",) * 8, ("e",) * 8), ["ee", "eee"])
+    assert (verdict.broken, verdict.plan.score, len(verdict.plan.left)) == (None, 28, 1)
+
+
+def test_words_that_can_be_read_in_too_many_ways() -> None:
+    long = "in" * 200
+    for words in (["tea"], ["tea", long]):
+        assert check(long, SECOND, words).broken in (
+            f"word 1, '{long}': not in the dictionary",
+            f"word 1, '{long}': more than 32 letters",
+        )
+
+
+def test_only_latin_letters_are_made_small() -> None:
+    assert check("NU", SECOND, ["nu", "king"]).broken is None
+    assert "not in the dictionary" in str(check("\N{KELVIN SIGN}ing", SECOND, ["nu", "king"]).broken)

@@ -13,10 +13,11 @@ import pytest
 
 from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
-from gpusolve import checkpoint
+from gpusolve import checkpoint, report
 from gpusolve.backend import open_backend
-from gpusolve.errors import Exit, NoSolution
+from gpusolve.errors import BadInput, Exit, NoSolution
 from gpusolve.games.tetris import evaluate, features, play, reachability, recording, replay, rules, show, suggest
+from gpusolve.games.tetris import weights as weights_module
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.training import KIND
 from gpusolve.games.tetris.weights import load_weights
@@ -37,6 +38,7 @@ def run_json(run: Run, *arguments: str) -> dict[str, Any]:
 def test_evaluate(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
     (one,) = found["weights"]
+    assert (one["name"], found["complete"], found["games"]) == ("published", True, 70)  # the best for greedy
     played = evaluate(games=70, policy="greedy", settings=Settings(max_lines=20), seed=3, backend=CPU)
     assert one["score"]["mean"] == played.scores.mean()
     assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
@@ -44,6 +46,29 @@ def test_evaluate(run: Run) -> None:
     assert found["seed"] == 3
     text = run("tetris", "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3", *ON_CPU)
     assert f"{played.scores.mean():,.0f} ± " in text.out
+
+
+@pytest.mark.parametrize(
+    ("policy", "reach", "name"),
+    [
+        ("greedy", "free", "published"),
+        ("two-piece", "free", "two-piece"),
+        ("greedy", "das", "30hz"),
+        ("branching", "30hz", "30hz"),
+    ],
+)
+def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, name: str) -> None:
+    settings = Settings(reach, max_lines=1)
+    breadths = (1,) if policy == "branching" else None
+    assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights == load_weights(
+        name
+    )
+    assert play(None, policy, breadths, settings=settings, seed=1, backend=CPU).weights == name
+    if policy != "branching":
+        following = None if policy == "greedy" else "T"
+        board = "#........./##......##"
+        found = suggest(board, "T", following, reach=reach, backend=CPU)
+        assert found == suggest(board, "T", following, name, reach=reach, backend=CPU)
 
 
 def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
@@ -74,11 +99,64 @@ def test_the_interval_is_that_of_paired_differences() -> None:
     assert high < 0
 
 
+COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greedy", "settings": Settings(max_lines=8)}
+
+
+@pytest.mark.parametrize(
+    "changes", [COMPARED, {"policy": "branching", "breadths": (2,), "settings": Settings(max_lines=2)}]
+)
+def test_a_resumed_evaluation_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 1 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.branching.GAMES", 8)
+    whole = evaluate(games=30, seed=6, backend=CPU, **changes)
+    stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
+    assert (whole.complete, stopped.complete, len(stopped.scores)) == (True, False, 8)
+    assert np.array_equal(stopped.scores, whole.scores[:8])
+
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(games=30, resume=tmp_path / "run", progress=interrupt, backend=CPU, **changes)
+    resumed = evaluate(games=30, resume=tmp_path / "run", backend=CPU, **changes)
+    assert (resumed.complete, resumed.seed) == (True, 6)
+    fewer = evaluate(games=11, resume=tmp_path / "run", backend=CPU, **changes)  # nothing is left to do
+    for found, games in ((resumed, 30), (fewer, 11)):
+        assert np.array_equal(found.scores, whole.scores[:games])
+        assert (found.comparison is None) == (whole.comparison is None)
+        if found.comparison is not None and whole.comparison is not None:
+            assert np.array_equal(found.comparison.second.scores, whole.comparison.second.scores[:games])
+    for other in ({"seed": 7}, {"weights": "30hz"}, {"settings": Settings(max_lines=9)}):
+        with pytest.raises(BadInput, match="made with"):
+            evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
+
+
+def test_an_evaluation_that_is_stopped_shows_what_it_has(run: Run, tmp_path: Path) -> None:
+    arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
+    done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
+    found = json.loads(done.out)
+    assert (done.code, found["complete"]) == (Exit.STOPPED, False)
+    assert 0 < found["games"] < 5_000_000
+    text = run("tetris", "evaluate", *arguments, *ON_CPU).out
+    assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
+
+
+def test_one_game_has_no_error(run: Run) -> None:
+    found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
+    assert found["weights"][0]["score"]["error"] is None
+    assert found["difference"]["interval"] is None
+    text = run("tetris", "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", *ON_CPU).out
+    assert "nan" not in text
+
+
 def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    whole = evaluate(games=20, policy="greedy", settings=Settings(max_lines=4), seed=1, backend=CPU)
+    settings = Settings(max_lines=4)
+    whole = evaluate(games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
     monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 3 << 20)
-    cut = evaluate(games=20, policy="greedy", settings=Settings(max_lines=4), seed=1, progress=seen.append, backend=CPU)
+    cut = evaluate(games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
     assert seen == [5, 10, 15, 20]
     assert np.array_equal(whole.scores, cut.scores)
 
@@ -115,6 +193,51 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert turns[-1][2] == found["score"]
 
 
+def test_play_draws_a_page_in_one_step(run: Run, tmp_path: Path) -> None:
+    arguments = ("play", "--seed", "5", "--max-lines", "12", "--policy", "greedy", *ON_CPU)
+    saved, pages = str(tmp_path / "game.json"), [str(tmp_path / name) for name in ("one.html", "two.html")]
+    done = run("tetris", *arguments, "--html", pages[0], "--out", saved)
+    assert (done.code, done.out.splitlines()) == (0, [done.out.strip()])
+    assert run("tetris", "replay", saved, "--html", pages[1]).code == 0
+    assert Path(pages[0]).read_text() == Path(pages[1]).read_text()
+
+
+@pytest.mark.parametrize("name", ["{{turns}}", "\x1b[31mred", "two\nlines", "<script>", "\ud800", "\x9b31m"])
+def test_names_drive_neither_terminal_nor_page(run: Run, tmp_path: Path, name: str) -> None:
+    weights = tmp_path / "weights.json"
+    content = json.loads((Path(weights_module.FOLDER) / "published.json").read_text())
+    weights.write_text(json.dumps(content | {"name": name}))
+    saved, page = tmp_path / "game.json", tmp_path / "game.html"
+    arguments = ("play", str(weights), "--seed", "5", "--max-lines", "2", "--policy", "greedy", "--out", str(saved))
+    played = run("tetris", *arguments, *ON_CPU)
+    game = json.loads(saved.read_text())
+    saved.write_text(json.dumps(game | {"weights": name}))
+    shown = [played, run("tetris", "replay", str(saved)), run("tetris", "replay", str(saved), "--html", str(page))]
+    shown.append(run("tetris", "evaluate", str(weights), "--games", "2", "--max-lines", "2", *ON_CPU))
+    for done in shown:
+        assert done.code == 0
+        assert not re.search(r"[^\n -~±]", done.out)
+    text = page.read_text()
+    turns = json.loads(re.findall(r"const turns = (.*);  //", text)[0])
+    assert len(turns) == len(game["turns"])
+    assert text.count(json.dumps(turns[0], separators=(",", ":"))) == 1  # they stand in one place
+    assert text.count("<script>") == 1
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+
+
+def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
+    plain = list(show.frames(played))
+    for name, coloured in (("FORCE_COLOR", True), ("NO_COLOR", False)):
+        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv(name, "1")
+        report._console.cache_clear()
+        frames = list(show.frames(played))
+        assert ("\x1b[" in frames[-1]) == coloured
+        assert [re.sub(r"\x1b\[[\d;]*m", "", frame) for frame in frames] == plain
+    report._console.cache_clear()
+
+
 def test_frames_show_board_and_numbers() -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=8), seed=5, backend=CPU)
     frames = list(show.frames(played))
@@ -127,10 +250,32 @@ def test_frames_show_board_and_numbers() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda game: game.pop("turns"), "expected a game saved by"),
+        (lambda game: game.pop("turns"), "turns: missing"),
         (lambda game: game.update(schema="other"), "expected a game saved by"),
         (lambda game: game["turns"][1].__setitem__(2, 3), "turn 2: . cannot rest there"),
-        (lambda game: game["turns"][1].__setitem__(0, "Q"), "expected a game saved by"),
+        (lambda game: game["turns"][1].__setitem__(0, "Q"), "turn 2: expected a piece of ILJTZSO"),
+        (lambda game: game["turns"][1].__setitem__(0, "IL"), "turn 2: expected a piece of ILJTZSO"),
+        (lambda game: game["turns"][1].__setitem__(0, ["I"]), "turn 2: expected a piece of ILJTZSO"),
+        (lambda game: game["turns"][1].__setitem__(1, 4), "turn 2: orientation 4: expected a whole number, 0 to"),
+        (lambda game: game["turns"][1].__setitem__(2, 20.0), "turn 2: row 20.0: expected a whole number"),
+        (lambda game: game["turns"][1].__setitem__(3, "0"), "turn 2: column 0: expected a whole number"),
+        (lambda game: game["turns"][1].__setitem__(3, True), "turn 2: column True: expected a whole number"),
+        (lambda game: game["turns"][1].pop(), "turn 2: expected a piece"),
+        (lambda game: game.update(turns={"0": 1}), "a list of turns"),
+        (lambda game: game.update(reach="rubbish"), "reach rubbish: expected one of free"),
+        (lambda game: game.update(reach=["free"]), "reach .*: expected one of free"),
+        (lambda game: game.update(source="dice"), "source dice: expected one of"),
+        (lambda game: game.update(policy="luck"), "policy luck: expected one of"),
+        (lambda game: game.update(start_level=10**30), "start level 1000.*: expected a whole number, 18 to 29"),
+        (lambda game: game.update(start_level=19.0), "start level 19.0: expected a whole number"),
+        (lambda game: game.update(max_lines=True), "max lines True: expected a whole number"),
+        (lambda game: game.update(max_lines=1), "the game was over with"),
+        (lambda game: game.update(game=-1), "game -1: expected a whole number"),
+        (lambda game: game.update(seed=None), "seed None: expected a whole number"),
+        (lambda game: game.update(seed="5"), "seed 5: expected a whole number"),
+        (lambda game: game.update(weights=7), "the name of its weights"),
+        (lambda game: game.update(score=5), "score 5: its turns give"),
+        (lambda game: game.update(lines="2"), "lines 2: its turns give"),
     ],
 )
 def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str) -> None:
@@ -146,11 +291,11 @@ def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, obj
 
 
 def test_suggest(run: Run, tmp_path: Path) -> None:
-    shift = features.fixed_point(PUBLISHED)[1]
+    shift, published = features.fixed_point(PUBLISHED)[1], ("--weights", "published")
     for case in oracle.cases():
         (tmp_path / "board.txt").write_text(rules.board_text(case.board))
         pieces = [rules.PIECES[piece] for piece in (case.piece, case.following)]
-        greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99")
+        greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99", *published)
         assert len(greedy["rows"]) == len(case.moves)
         for row in greedy["rows"]:
             found, value, cleared = case.moves[tuple(map(tuple, row["cells"]))]
@@ -158,7 +303,7 @@ def test_suggest(run: Run, tmp_path: Path) -> None:
             assert row["value"] == np.ldexp(value, -shift)
             assert row["cleared"] == cleared
         assert tuple(map(tuple, greedy["rows"][0]["cells"])) == case.greedy
-        best = run_json(run, "suggest", str(tmp_path / "board.txt"), *pieces)["rows"][0]
+        best = run_json(run, "suggest", str(tmp_path / "board.txt"), *pieces, *published)["rows"][0]
         assert tuple(map(tuple, best["cells"])) == case.two_piece
 
 
@@ -183,6 +328,39 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
     assert ready == sorted(ready, reverse=True)
 
 
+def test_the_players_own_move_is_rated(run: Run) -> None:
+    board = "####...###/####..####/#########."
+    found = run_json(run, "suggest", board, "T", "I", "--mine", "4,1", "--top", "2")
+    mine = found["mine"]
+    assert (mine["column"], mine["turned"], mine["row"]) == (4, 1, 3)
+    everything = run_json(run, "suggest", board, "T", "I", "--top", "99")
+    assert everything["mine"] is None
+    assert everything["weights"] == "two-piece"
+    row = everything["rows"][mine["rank"] - 1]
+    assert row == {name: mine[name] for name in row}
+    assert mine["loss"] == mine["value"] - everything["rows"][0]["value"]
+    text = run("tetris", "suggest", board, "T", "I", "--mine", "4,1", *ON_CPU).out
+    assert f"yours is number {mine['rank']} of {found['placements']}: {mine['loss']:,.2f} worse" in text
+    assert " 1 |##################..|" in text
+    best = everything["rows"][0]
+    place = (best["column"], best["turned"], best["row"])
+    assert suggest(board, "T", "I", mine=place, backend=CPU)[0].mine
+    text = run("tetris", "suggest", board, "T", "I", "--mine", ",".join(map(str, place)), *ON_CPU).out
+    assert text.endswith(f"yours is number 1 of {found['placements']}: the best\n")
+    assert all(18 <= row <= 20 for row, _ in best["cells"])
+
+
+def test_of_several_heights_the_highest_is_meant() -> None:
+    cave = "##......../......####/......####"  # the piece that drops, and the one that slides under the ledge
+    rows = {one.row for one in suggest(cave, "I", backend=CPU) if (one.column, one.turned) == (1, 0)}
+    assert rows == {1, 4}
+    for mine, row in (((1, 0), 4), ([1, 0, 1], 1)):
+        (own,) = [one for one in suggest(cave, "I", mine=mine, backend=CPU) if one.mine]
+        assert own.row == row
+    with pytest.raises(BadInput, match="mine 1,0,2: expected row 1 or 4 there"):
+        suggest(cave, "I", mine=(1, 0, 2), backend=CPU)
+
+
 def test_suggest_without_a_next_move() -> None:
     high = rules.parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
@@ -198,7 +376,21 @@ def test_suggest_without_a_next_move() -> None:
         ("suggest ........../.......... X", 2, "expected one of I L J T Z S O"),
         ("suggest " + "....##..../" * 20 + " T", 1, "T cannot spawn"),
         ("evaluate no-such-weights", 2, "expected a file or one of"),
-        ("evaluate --games 0", 2, "games 0: expected at least 1"),
+        ("evaluate --games 0", 2, "games 0: expected a whole number, 1 to 5,000,000"),
+        ("evaluate --games 1000000000", 2, "games 1000000000: expected a whole number, 1 to 5,000,000"),
+        ("evaluate --seed 1" + "0" * 30, 2, "seed 1"),
+        ("evaluate --confidence nan --compare published", 2, "confidence nan: expected 0.5 to 0.9999"),
+        ("evaluate --breadths 99,99,99 --policy branching", 2, "expected a product of at most 40,000"),
+        ("evaluate --start-level 30", 2, "start level 30: expected a whole number, 18 to 29"),
+        ("play --game 2147483648", 2, "game 2147483648: expected a whole number"),
+        ("train --inertia nan", 2, "inertia nan: expected -10 to 10"),
+        ("train --particles 100000 --games 100000", 2, "10,000,000,000 games at once would take 149.0 GiB"),
+        ("suggest ........../.......... T --level 18 --reach 3hz", 2, "3hz"),
+        ("suggest ........../.......... \u017f", 2, "expected one of I L J T Z S O"),
+        ("suggest ........../.......... T --mine 4", 2, "mine 4: expected column and turns"),
+        ("suggest ........../.......... T --mine 9,0", 2, "mine 9,0: expected column 1, 2, 3, 4, 5, 6, 7 or 8 for T"),
+        ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
+        ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
         ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
         ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
@@ -261,6 +453,6 @@ def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> Non
     done = run("tetris", "train", "--out", nowhere, *ON_CPU)  # before the training
     assert (done.code, done.out) == (2, "")
     assert f"--out {nowhere}: cannot be written: there is no folder" in done.err
-    done = run("tetris", "evaluate", "--games", "1000000000", "--csv", nowhere, *ON_CPU)  # before the games
+    done = run("tetris", "evaluate", "--games", "5000000", "--csv", nowhere, *ON_CPU)  # before the games
     assert (done.code, done.out) == (2, "")
     assert f"--csv {nowhere}: cannot be written: there is no folder" in done.err

@@ -11,8 +11,9 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import features as slow
-from gpusolve.games.tetris import kernels, policies, reachability, rules
+from gpusolve.games.tetris import kernels, policies, reachability, rules, sources
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.weights import load_weights
 
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
 examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -134,6 +135,22 @@ def test_boards_of_our_own(backend: Backend) -> None:
         assert dict(zip(cells, features.tolist(), strict=True)) == {key: move[0] for key, move in case.moves.items()}
         best = kernels.state_of(case.piece, int(greedy.placements[i, 0]))
         assert rules.cells_of(case.piece, best) == case.greedy
+
+
+def test_above_level_29_the_clock_stays(backend: Backend) -> None:
+    """Levels go on to 1,006, the table of taps does not: its last row is for all above, in games as in the oracle."""
+    settings = Settings(reach="30hz", max_lines=300)
+    placed = kernels.trace(backend, load_weights("30hz").values, 1, 23, "greedy", settings)
+    board, lines, late = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8), 0, 0
+    for piece, placement in zip(sources.pieces(1, 23), placed, strict=False):
+        state, level = kernels.state_of(piece, placement), rules.level_at(lines)
+        if level > 29:
+            assert state in reachability.placements(board, piece, "30hz", level)
+            late += 1
+        board, cleared, _ = rules.place(board, piece, state)
+        lines += cleared
+    assert lines >= 300
+    assert late > 100
 
 
 @pytest.mark.slow

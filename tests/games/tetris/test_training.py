@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpusolve import checkpoint
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import swarm, training
@@ -70,7 +71,7 @@ def test_a_step_leaves_the_swarm_as_it_was() -> None:
 
 def test_a_checkpoint_holds_the_whole_swarm() -> None:
     first = swarm.scatter(1, 8, 17, PUBLISHED, 0.5)
-    assert same(first, swarm.from_state(swarm.as_state(first)))
+    assert same(first, swarm.from_state(swarm.as_state(first), 8, 17))
 
 
 def test_numpys_own_generator_is_left_alone() -> None:
@@ -145,6 +146,38 @@ def test_an_interrupt_within_a_step_tears_nothing(
     assert same(resumed.swarm, train().swarm)
 
 
+@pytest.mark.parametrize("topology", ["star", "ring"])
+def test_a_swarm_that_flies_apart_stays_finite(topology: str) -> None:
+    found = train(replace(SMALL, inertia=10.0, cognitive=10.0, social=-10.0, iterations=150, topology=topology))
+    assert np.isfinite(found.swarm.position).all()
+    assert np.isfinite(found.swarm.velocity).all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"position": np.zeros((8, 16))},
+        {"best_cost": np.zeros(9)},
+        {"velocity": "none"},
+        {"random_keys": np.zeros(3, np.uint32)},
+        {"random_position": 10**6},
+        {"swarm_cost": "x"},
+        {"iteration": 1.5},
+        {"surplus": 1},
+        {"swarm_best": 3.0},
+    ],
+)
+def test_a_forged_state_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    train(replace(SMALL, iterations=1), checkpoint=tmp_path / "run")
+    settings, state = checkpoint.load(tmp_path / "run", training.KIND)
+    for forged in (state | change, {name: value for name, value in state.items() if name not in change}):
+        if forged.keys() == state.keys() and "surplus" in change:
+            continue
+        checkpoint.save(tmp_path / "forged", training.KIND, settings, forged)
+        with pytest.raises(BadInput, match="checkpoint"):
+            train(resume=tmp_path / "forged")
+
+
 def test_fitness() -> None:
     scores = np.array([[100, 1_000_000, 50, 0, 999_999, 999_998]], np.int32)
     assert fitness_of(scores, "mean")[0] == scores.mean()
@@ -195,6 +228,19 @@ def test_the_log_has_a_line_for_each_iteration(tmp_path: Path) -> None:
         ({"particles": 5, "topology": "ring"}, "a ring needs more than 5"),
         ({"init": (1.0,)}, "1 numbers, expected 17"),
         ({"spread": 0.1}, "only with weights to start around"),
+        ({"particles": 2.0}, "particles 2.0: expected a whole number"),
+        ({"particles": True}, "particles True"),
+        ({"iterations": 2**31}, "iterations 2147483648: expected a whole number, 1 to 1,000,000"),
+        ({"particles": 10**7, "games": 10**7}, "would take 1,490,116.1 GiB, expected at most 10,000,000"),
+        ({"finals": 10**6}, "finals 1000000"),
+        ({"games": 10**6, "renew": 1, "iterations": 10**6}, "more than 2\\^31 games"),
+        ({"inertia": float("nan")}, "inertia nan"),
+        ({"cognitive": float("inf")}, "cognitive inf"),
+        ({"social": "1"}, "social 1"),
+        ({"clamp": -1.0}, "clamp -1.0"),
+        ({"spread": 1e300, "init": "published"}, "spread 1e"),
+        ({"fitness": None}, "fitness None"),
+        ({"init": 5}, "expected 17 numbers, not int"),
     ],
 )
 def test_settings_that_are_none(changes: dict[str, Any], message: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.words import word_list
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -61,7 +62,17 @@ def test_cells(run: Run) -> None:
     assert len(found["cells"]) == 148
     assert max(len(cell["words"]) for cell in found["cells"]) == 221
     assert {"pattern": "ggggg", "words": ["salet"]} not in found["cells"]  # salet is no answer
-    assert "-y--g      20  abbot abort about" in run("wordle", "cells", "salet").out
+
+
+def test_cells_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    done = run("wordle", "cells", "salet")
+    assert "\n-y--g      20  abbot abort about adapt admit adopt afoot ...\n" in done.out
+    everything = run("wordle", "cells", "salet", "--all")
+    assert max(map(len, (done.out + everything.out).splitlines())) <= 60
+    assert len(done.out.splitlines()) == 3 + 148
+    words = [word for line in everything.out.splitlines()[3:] for word in line[15:].split()]
+    assert sorted(words) == sorted(word_list("wordle-answers"))
 
 
 def test_pattern(run: Run) -> None:
@@ -74,12 +85,30 @@ def test_pattern(run: Run) -> None:
 def test_suggest(run: Run) -> None:
     done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2")
     assert "20 answers left: abbot abort about" in done.out
-    assert [line.split()[0] for line in done.out.splitlines()[-2:]] == ["craft", "ariot"]
+    assert "\nguess 2 of 6: best of 273 guesses, hard, by entropy\n" in done.out
+    columns, _, *rows = (line.split() for line in done.out.splitlines()[-4:])
+    assert columns == ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now", "%", "next", "%"]
+    assert rows == [
+        ["craft", "✓", "3.20", "2.60", "11", "5", "5.0", "55.0"],
+        ["draft", "✓", "3.17", "2.40", "10", "3", "5.0", "50.0"],  # before ariot, which has 3.20 bits
+    ]
     found = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:-yg-g", "--json").out)
     assert found["remaining"] == ["apart", "quart"]
     assert found["history"] == [{"guess": "salet", "pattern": "-y--g"}, {"guess": "craft", "pattern": "-yg-g"}]
+    first = found["rows"][0]
+    assert (found["solved"], first["guess"], first["solved_now"], first["solved_next"]) == (False, "apart", 0.5, 1.0)
     everything = json.loads(run("wordle", "suggest", "--json").out)
-    assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "soare")
+    assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "raise")
+
+
+def test_suggest_says_solved(run: Run) -> None:
+    assert run("wordle", "suggest", "slate:ggggg").out == "slate:ggggg\nsolved in 1\n"
+    found = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:ggggg", "--json").out)
+    assert (found["solved"], found["remaining"], [row["guess"] for row in found["rows"]]) == (
+        True,
+        ["craft"],
+        ["craft"],
+    )
 
 
 def test_play_against_an_answer(run: Run) -> None:
@@ -104,13 +133,15 @@ def test_a_random_game_comes_again_with_its_seed(run: Run) -> None:
 
 
 def test_being_helped_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter(["-----", "undo", "--gyg", "nonsense", "salet:-----", "--gy-", "anvil:yy---", "ggggg"])
+    said = iter(["-----", "undo", "soare:--gyg", "nonsense", "salet:-----", "diact:--gy-", "anvil:yy---", "ggggg"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(said))
     done = run("wordle", "play")
     assert done.code == 0
     assert "'nonsense' is not a pattern" in done.out
     assert "contradicts itself: no five letters give these patterns: the last pattern is taken back" in done.out
-    assert done.out.endswith("crane:ggggg\nsolved in 4\n")
+    assert done.out.endswith("\n1 answer left: crane\ncrane:ggggg\nsolved in 4\n")
+    alternatives = done.out.split("--gyg\n")[1].split("'nonsense'")[0].splitlines()
+    assert (alternatives[0][:18], len(alternatives)) == ("19 answers left: b", 1 + 2 + 5)
 
 
 def test_an_end_of_input_ends_the_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,6 +178,8 @@ def test_simulate(run: Run) -> None:
         ("suggest salet", 2, "'salet': expected a guess and its pattern, as salet:-y--g"),
         ("suggest salet:ggggy", 2, "the history contradicts itself: no five letters give these patterns"),
         ("suggest salet:-y--- crony:----- --mode hard", 2, "guess 2, 'crony', is not allowed in hard mode"),
+        ("suggest slate:ggggg crane:-----", 2, "guess 1, 'slate', has solved the game: expected no guess after it"),
+        ("suggest \u212aayak:-----", 2, "is not a word: expected 5 letters a-z"),
         ("suggest qajaq:ggggg", 1, "none of the 2,315 answers gives these patterns"),
         ("suggest --guesses wordle-answers --answers wordle-guesses", 2, "10,657 answers cannot be guessed, 'aahed'"),
         ("play xylyl", 2, "xylyl: not among the 2,315 answers"),

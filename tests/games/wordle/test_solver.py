@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import greedy, kernels, rules, solver
+from gpusolve.games.wordle import greedy, kernels, rules, solver, tables
 from gpusolve.games.wordle.rules import Measure, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import WordList, encode, word_list
@@ -96,6 +96,73 @@ def test_the_last_answer_is_the_first_suggestion() -> None:
     table = solver.suggest(["salet:-y--g", "craft:-yg-g", "quart:ggggg"], backend=CPU)
     assert table.answers[:] == ["quart"]
     assert table.best == "quart"
+
+
+def test_a_solved_game_has_one_answer_and_nothing_to_suggest() -> None:
+    for mode in rules.MODES:
+        table = solver.suggest(["crane:--g-g", "slate:ggggg"], Variant.load(mode=mode), backend=CPU)
+        assert (table.solved, table.guesses[:], table.answers[:]) == (True, ["slate"], ["slate"])
+        assert repr(table) == "<Suggestions: solved, slate>"
+    assert not solver.suggest(["crane:--g-g"], backend=CPU).solved
+
+
+@pytest.mark.parametrize("history", [[], ["salet:-y--g"], ["salet:-----", "crony:-y---"]])
+def test_an_answer_is_suggested_first_unless_it_tells_clearly_less(history: list[str]) -> None:
+    table = solver.suggest(history, backend=CPU)
+    worth = table.partition.entropy[0] + tables.NEAR * table.partition.contains[0]
+    ranked = worth[table.ranking()]
+    assert (np.diff(ranked) <= 1e-8).all()
+    assert table.best == table.guesses[int(table.ranking()[0])]
+    alone = solver.after(turns(*history), Variant.load(), "entropy", CPU)
+    assert (np.diff(alone.partition.entropy[0][alone.ranking()]) <= 0).all()
+    for measure in rules.MEASURES[1:]:
+        assert table.ranking(measure).tolist() == alone.ranking(measure).tolist()
+
+
+def test_the_last_of_six_guesses_is_an_answer() -> None:
+    five = ["salet:-y--g", *["civic:-----"] * 4]
+    for measure in rules.MEASURES:
+        table = solver.suggest(five, sort=measure, backend=CPU)
+        count = len(table.answers)
+        assert count > 1
+        assert table.partition.contains[0][table.ranking()].tolist() == [i < count for i in range(len(table.guesses))]
+        assert set(table.columns(count)["solved_now"]) == {1 / count}
+
+
+def test_the_chances_are_those_of_naming_an_answer_of_the_cell() -> None:
+    table = solver.suggest(["salet:-y--g"], backend=CPU)
+    columns = table.columns()
+    for place in range(0, len(table.guesses), 2000):
+        guess = columns["guess"][place]
+        cells = solver.cells(guess, table.answers, backend=CPU)
+        chance = sum(len(words) / len(table.answers) / len(words) for words in cells.values())
+        assert columns["solved_next"][place] == pytest.approx(chance)
+        assert columns["solved_now"][place] == (guess in table.answers) / len(table.answers)
+
+
+def test_tables_are_told_in_a_line_and_shown_in_a_notebook() -> None:
+    table = solver.partition_table(backend=CPU)
+    assert repr(table) == "<PartitionTable: 12,972 guesses x 2,315 answers, by entropy; the best soare>"
+    assert repr(table.partition) == "<Partition of 1 subset of the answers by 12,972 guesses>"
+    page = table._repr_html_()
+    assert page.count("<tr>") == 21
+    assert "12,972 guesses x 2,315 answers, by entropy; the first 20 rows of 12,972</caption>" in page
+    assert "<td>soare</td><td>127</td><td>183</td><td>144227</td><td>5.88596</td>" in page
+    result = greedy.simulate(Variant.load(answers=ANSWERS[::40]), backend=CPU)
+    assert repr(result) == f"<Simulation: 58 answers, mean {result.mean:.5f} guesses, 0 lost>"
+    assert result._repr_html_().count("<tr>") == 1 + len(result.distribution)
+
+
+def test_columns_are_those_of_the_ranking() -> None:
+    table = solver.partition_table(backend=CPU)
+    columns = table.columns()
+    assert {len(values) for values in columns.values()} == {len(GUESSES)}
+    assert columns["guess"] == [GUESSES[i] for i in table.ranking()]
+    assert columns["entropy"].tolist() == table.partition.entropy[0][table.ranking()].tolist()
+    assert {name: list(values) for name, values in table.columns(3).items()} == {
+        name: list(values[:3]) for name, values in columns.items()
+    }
+    assert all(values.ndim == 1 for name, values in columns.items() if name != "guess")
 
 
 def test_what_cannot_be_suggested() -> None:

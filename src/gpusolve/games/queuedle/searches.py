@@ -78,7 +78,7 @@ class Solver:
         rules.check_puzzle(puzzle)
         self.puzzle = puzzle
         self.words = rules.usable(load_words(dictionary), puzzle.size)
-        self.backend = backend or open_backend()
+        self.backend = open_backend(backend)
         self.boards = Boards.of(self.backend, puzzle)
         self.root = self.backend.asarray(encode(puzzle))
 

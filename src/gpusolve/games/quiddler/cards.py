@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
+from gpusolve.checks import kind, lower
 from gpusolve.errors import BadInput
 
 _BY_COUNT = {
@@ -35,18 +36,24 @@ def parse_cards(text: str, before: int = 0) -> list[str]:
     >>> parse_cards("th e qu(in)ze")
     ['th', 'e', 'q', 'u', 'in', 'z', 'e']
     """
+    kind("cards", text, str)
     cards: list[str] = []
-    for token in re.split(r"[\s,;|]+", text.strip().lower()):
+    for token in re.split(r"[\s,;|]+", lower(text.strip())):
         if token in KIND:
             cards.append(token)
             continue
         for bracketed, other in re.findall(r"\(([^()]*)\)|(.)", token):
             card = bracketed or other
-            if card not in KIND:
-                place = before + len(cards) + 1
-                raise BadInput(f"card {place}, '{card}': expected a letter a-z or one of {', '.join(TWO_LETTERS)}")
+            check_card(card, before + len(cards) + 1)
             cards.append(card)
     return cards
+
+
+def check_card(card: object, place: int) -> None:
+    """Raises BadInput for what is not the name of a card."""
+    if not isinstance(card, str) or card not in KIND:
+        expected = f"expected a letter a-z or one of {', '.join(TWO_LETTERS)}"
+        raise BadInput(f"card {place}, '{str(card)[:40]}': {expected}")
 
 
 def overdrawn(cards: Iterable[str]) -> list[str]:

@@ -161,10 +161,8 @@ def check(
         show.show_deal(dealt)
         show.show_plan(verdict.plan)
         report.text(f"{show.sum_of(verdict.plan)}, {'legal' if verdict.broken is None else 'so far'}")
-        if verdict.broken is not None:
-            report.text(f"not legal: {verdict.broken}")
     if verdict.broken is not None:
-        raise typer.Exit(Exit.BAD_INPUT)
+        raise BadInput(f"not legal: {verdict.broken}")
 
 
 @app.command(epilog="Example: gpusolve quiddler hand 'qu i t er a l'")
@@ -242,6 +240,13 @@ def census(
         found = quiddler.census(
             deals, dictionary, scoring, seed, time_limit, checkpoint, resume, progress, backend=backend
         )
+    if csv is not None:
+        best_all = [None if score == NEVER else score for score in found.best_all.tolist()]
+        report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
+    if plot is not None:
+        from gpusolve.plot import save_histogram
+
+        save_histogram(plot, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
     if json:
         shown = {"hardest": found.hardest(top), "richest": found.richest(top)}
         report.json_line(
@@ -268,13 +273,6 @@ def census(
         )
     else:
         show.show_census(found, top)
-    if csv is not None:
-        best_all = [None if score == NEVER else score for score in found.best_all.tolist()]
-        report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
-    if plot is not None:
-        from gpusolve.plot import save_histogram
-
-        save_histogram(plot, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
     if not found.complete:
         report.note(f"stopped at the time limit: {found.deals:,} of {deals:,} deals", quiet)
         raise typer.Exit(Exit.STOPPED)

@@ -13,20 +13,23 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.checks import kind, whole
 from gpusolve.errors import BadInput
-from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, parse_cards
-from gpusolve.seeds import GOLDEN, mix_all, random_seed
+from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, check_card, parse_cards
+from gpusolve.seeds import GOLDEN, check_seed, mix_all, random_seed
 
 PILES = 8
 """Piles of a full deal, and places on the table."""
 CARDS = 2 * PILES
 NO_CARD = 255
 """Stands for the card of a pile that a smaller deal does not have."""
+MOST_NUMBER = 10**18
+"""The last deal of a seed, at most."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """Eight piles of two, or fewer piles for a smaller game on as many places.
+    """Eight piles of two, or fewer piles for a smaller game on as many places. Raises BadInput for what is none.
 
     >>> deal = parse_deal("nwu(th)ryyi / acjounbi")
     >>> print(deal)
@@ -40,7 +43,10 @@ class Deal:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.tops) <= PILES or len(self.tops) != len(self.bottoms):
-            raise ValueError(f"{len(self.tops)} cards on {len(self.bottoms)}: expected as many, at most {PILES}")
+            number = f"{len(self.tops)} cards on {len(self.bottoms)}"
+            raise BadInput(f"the deal has {number}: expected as many, 1 to {PILES}")
+        for place, card in enumerate((*self.tops, *self.bottoms), 1):
+            check_card(card, place)
 
     def __str__(self) -> str:
         return f"{' '.join(self.tops)} / {' '.join(self.bottoms)}"
@@ -61,6 +67,7 @@ def parse_deal(text: str) -> Deal:
 
     Raises BadInput for an unknown card and for another number of cards.
     """
+    kind("deal", text, str)
     cards: list[str] = []
     rows: list[list[str]] = []
     for row in re.split(r"[/\n]", text.strip()):
@@ -76,10 +83,13 @@ def parse_deal(text: str) -> Deal:
 def deal(seed: int | None = None, number: int = 0) -> Deal:
     """Deal `number` of a seed, 16 of the deck's 118 cards; without a seed one that nobody can foretell.
 
+    Raises BadInput for a number below 0 or above MOST_NUMBER, and for a seed that is not one.
+
     >>> print(deal(1))
     e n s o r d c cl / o o e e t d t u
     """
-    return decode(random_deals(random_seed() if seed is None else seed, number, 1)[0])
+    whole("number", number, 0, MOST_NUMBER)
+    return decode(random_deals(random_seed() if seed is None else check_seed(seed), number, 1)[0])
 
 
 def random_deals(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:

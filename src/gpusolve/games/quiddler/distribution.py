@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import kind, memory, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import NAMES
@@ -20,6 +22,8 @@ from gpusolve.run import Run
 from gpusolve.wordlists import Words, digest
 
 KIND = "quiddler.census"
+MOST_DEALS = 10**9
+BYTES_PER_RESULT = 24  # two scores, and copies of them while they are saved or sorted
 
 
 @dataclass(frozen=True)
@@ -85,15 +89,17 @@ def census(
     """Solves deals 0 .. deals - 1 of a seed, or as many of them, one batch at least, as `time_limit` seconds allow.
 
     `Run` tells of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be the same. `progress` is called
-    with the number of deals solved. Raises BadInput for fewer than one deal and for a checkpoint of another census.
+    with the number of deals solved. Raises BadInput for fewer deals than one, for more than MOST_DEALS or than memory
+    holds (24 bytes each), and for a checkpoint of another census.
 
     >>> census(3, seed=1).best.tolist()
     [98, 112, 104]
     """
-    if deals < 1:
-        raise BadInput(f"deals {deals}: expected at least 1")
+    whole("deals", deals, 1, MOST_DEALS)
+    memory("deals", deals, BYTES_PER_RESULT * deals)
+    kind("scoring", scoring, Rules)
     spellings = spell(dictionary, scoring.min_cards)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     settings = {
         "min_cards": scoring.min_cards,
         "values": {card: scoring.values[card] for card in NAMES},
@@ -101,10 +107,14 @@ def census(
         "dictionary": digest(spellings),
     }
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
-    done = len(run.state["best"]) if run.state else 0
+    before: list[Any] = [np.empty(0, np.int32)] * 2
+    if resume is not None:
+        before = [run.state.get(name) for name in ("best", "best_all")]
+    if not all(isinstance(row, np.ndarray) and row.dtype == np.int32 and row.ndim == 1 for row in before):
+        raise BadInput(f"checkpoint {resume}: damaged: expected two rows of scores")
+    done = min(len(row) for row in before)
     best, best_all = (np.zeros(max(deals, done), np.int32) for _ in range(2))
-    if run.state:  # perhaps a longer census, which is not cut short
-        best[:done], best_all[:done] = run.state["best"], run.state["best_all"]
+    best[:done], best_all[:done] = (row[:done] for row in before)  # perhaps a longer census, which is not cut short
     loaded = kernels.load(backend, spellings)
     batch = backend.batch(kernels.BYTES_PER_DEAL)
     with run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more:

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import kind, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
-from gpusolve.games.quiddler.cards import KIND, readings, refuse_overdrawn
+from gpusolve.games.quiddler.cards import KIND, check_card, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
-from gpusolve.games.quiddler.scoring import VALUES
-from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.scoring import VALUES, check_values
+from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
 """Cards dealt in the first and the last round."""
 ROUND_BONUS = 10
 """Points for the longest word of a round, and for the most words."""
+MOST_TO_BEAT = 1000
+"""Letters or words of the others, at most."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +65,27 @@ def hand(
 
     The score is the points used minus the points left; a discarded card costs nothing. Ten more for a longest word of
     more than `beat_longest` letters, and for more than `beat_most` words: what the others have (None: no bonus).
-    Raises BadInput for another number of cards and, if `strict`, for cards that no deck can give.
+    Raises BadInput for another number of cards, for what is not a card, for numbers to beat below 0 or above
+    MOST_TO_BEAT, for values as `Rules` does and, if `strict`, for cards that no deck can give.
 
     >>> best = hand(["qu", "i", "t", "er", "a", "l"])
     >>> best.points.words, best.points.score
     (['qua', 'liter'], 26)
     """
+    kind("discard", discard, bool)
     smallest, largest = SMALLEST + discard, LARGEST + discard
     if not smallest <= len(cards) <= largest:
         raise BadInput(f"the hand has {len(cards)} cards: expected {smallest} to {largest}")
+    for place, card in enumerate(cards, 1):
+        check_card(card, place)
+    for name, beat in (("beat_longest", beat_longest), ("beat_most", beat_most)):
+        if beat is not None:
+            whole(name, beat, 0, MOST_TO_BEAT)
+    check_values(values)
     if strict:
         refuse_overdrawn(cards)
-    spellings = spell(dictionary, min_cards)
-    backend = backend or open_backend()
+    spellings = spell_hand(cards, dictionary, min_cards)
+    backend = open_backend(backend)
     row = np.full((1, CARDS), NO_CARD, np.uint8)
     row[0, : len(cards)] = [KIND[card] for card in cards]
     bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))

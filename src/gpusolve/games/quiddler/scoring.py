@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpusolve import files
+from gpusolve.checks import digits, kind, lower, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, Deal
@@ -15,6 +16,7 @@ from gpusolve.games.quiddler.deals import CARDS, Deal
 MOST_LETTERS = 2 * CARDS
 MOST_POINTS = 1000
 """The greatest bonus or value that is allowed: sums stay far within 32 bits."""
+ONE_CARD = f"expected a letter a-z or one of {', '.join(TWO_LETTERS)}"
 
 _POINTS = (2, 8, 8, 5, 2, 6, 6, 7, 2, 13, 8, 3, 5, 5, 2, 6, 15, 5, 3, 3, 4, 11, 10, 12, 4, 14, 10, 7, 7, 9, 9)
 VALUES: Mapping[str, int] = dict(zip(NAMES, _POINTS, strict=True))
@@ -22,13 +24,36 @@ BONUS: Mapping[int, int] = {5: 2, 6: 5, 7: 10, 8: 20} | {n: 10 * n - 60 for n in
 """Letters of a word -> its bonus. The sources end at 10 letters; ten more for each letter goes on from there."""
 
 
+def check_values(values: Mapping[str, int]) -> None:
+    """Raises BadInput unless each card has its points, from 0 to MOST_POINTS, and nothing else has."""
+    kind("values", values, Mapping)
+    for card in (*NAMES, *values):
+        if card not in KIND:
+            raise BadInput(f"values: no card '{str(card)[:40]}': {ONE_CARD}")
+        if card not in values:
+            raise BadInput(f"values: no points for '{card}': expected them for each of the {len(NAMES)} cards")
+        whole(f"points of '{card}'", values[card], 0, MOST_POINTS)
+
+
 @dataclass(frozen=True)
 class Rules:
-    """What the sources differ in: points of the cards, bonus of a word by its letters, cards a word needs at least."""
+    """What the sources differ in: points of the cards, bonus of a word by its letters, cards a word needs at least.
+
+    Raises BadInput for a card without points, for points below 0 or above MOST_POINTS, for a bonus of words of fewer
+    letters than one or more than MOST_LETTERS, and for another `min_cards` than 1 or 2.
+    """
 
     values: Mapping[str, int] = field(default_factory=lambda: VALUES)
     bonus: Mapping[int, int] = field(default_factory=lambda: BONUS)
     min_cards: int = 2
+
+    def __post_init__(self) -> None:
+        check_values(self.values)
+        kind("bonus", self.bonus, Mapping)
+        for letters, points in self.bonus.items():
+            whole("letters", letters, 1, MOST_LETTERS)
+            whole(f"bonus of {letters} letters", points, 0, MOST_POINTS)
+        whole("min_cards", self.min_cards, 1, 2)
 
     def bonus_row(self) -> list[int]:
         """The bonus of a word of 0, 1, ... 32 letters; a length that is not listed has that of the next shorter one.
@@ -57,7 +82,7 @@ def parse_values(path: Path) -> dict[str, int]:
     values = dict(VALUES)
     for place, card, points in _pairs_of_file(path):
         if card not in KIND:
-            raise BadInput(f"{place}: no card '{card}': expected a letter a-z or one of {', '.join(TWO_LETTERS)}")
+            raise BadInput(f"{place}: no card '{card}': {ONE_CARD}")
         values[card] = points
     return values
 
@@ -68,12 +93,13 @@ def parse_bonus(text: str) -> dict[int, int]:
     >>> parse_bonus("5:2, 7:10")
     {5: 2, 7: 10}
     """
+    kind("bonus", text, str)
     is_file = files.exists(text)
     table: dict[int, int] = {}
     for place, letters, points in _pairs_of_file(Path(text)) if is_file else _pairs("bonus, entry", text.split(",")):
-        if not letters.isdecimal() or not 1 <= int(letters) <= MOST_LETTERS:
+        if not (number := digits(letters, MOST_LETTERS)):
             raise BadInput(f"{place}: '{letters}' letters: expected a number from 1 to {MOST_LETTERS}")
-        table[int(letters)] = points
+        table[number] = points
     return table
 
 
@@ -85,14 +111,15 @@ def _pairs(source: str, lines: Sequence[str]) -> list[tuple[str, str, int]]:
     """(place, key, points) of each line ``key points``, ``key:points``, ``key=points``; raises BadInput for others."""
     found = []
     for number, line in enumerate(lines, 1):
-        parts = [part for part in re.split(r"[\s:=,;]+", line.strip().lower()) if part]
+        parts = [part for part in re.split(r"[\s:=,;]+", lower(line)) if part]
         if not parts:
             continue
         if len(parts) != 2:
             raise BadInput(f"{source} {number}: '{line.strip()}': expected two things, as 5:2 or qu:9")
-        if not parts[1].isdecimal() or int(parts[1]) > MOST_POINTS:
+        points = digits(parts[1], MOST_POINTS)
+        if points is None:
             raise BadInput(f"{source} {number}: '{parts[1]}' points: expected a whole number from 0 to {MOST_POINTS}")
-        found.append((f"{source} {number}", parts[0], int(parts[1])))
+        found.append((f"{source} {number}", parts[0], points))
     if not found:
         raise BadInput(f"{source} 1: nothing there: expected pairs, as 5:2 or qu:9")
     return found

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput, NoSolution
+from gpusolve.checks import kind, one_of, whole
+from gpusolve.errors import NoSolution
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
@@ -24,6 +25,7 @@ from gpusolve.wordlists import Words
 
 Goal = Literal["best", "all", "any"]
 """The best plan; the best that uses all cards; all cards used, whatever the score."""
+MOST_PLANS = 10**9
 MOST_EXAMINED = 10_000  # plans looked through for some that do not differ in order only
 
 Node = tuple[int, int]
@@ -62,22 +64,24 @@ def solve(
     """The best play of a deal, proven; see Goal for what is sought, and `max_words` for at most so many words.
 
     `plans`: how many to give, if there are as many. Who solves many deals makes the `dictionary` once, with `spell`.
-    Raises NoSolution where all cards are to be used and no play does, and BadInput, if `strict`, for a deal that no
-    deck can give.
+    Raises NoSolution where all cards are to be used and no play does, and BadInput for another goal, numbers out of
+    range (`max_words` 1 to 16, `plans` 1 to MOST_PLANS) and, if `strict`, for a deal that no deck can give.
 
     >>> from gpusolve.games.quiddler import parse_deal
     >>> solution = solve(parse_deal("nwu(th)ryyi / acjounbi"))
     >>> solution.score, solution.plans[0].words
     (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
     """
-    if max_words is not None and max_words < 1:
-        raise BadInput(f"max_words {max_words}: expected at least 1")
-    if plans < 1:
-        raise BadInput(f"plans {plans}: expected at least 1")
+    kind("deal", deal, Deal)
+    kind("scoring", scoring, Rules)
+    one_of("goal", goal, get_args(Goal))
+    if max_words is not None:
+        whole("max_words", max_words, 1, CARDS)
+    whole("plans", plans, 1, MOST_PLANS)
     if strict:
         refuse_overdrawn(deal.cards.values())
     spellings = spell(dictionary, scoring.min_cards)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     counted = replace(scoring, bonus={}) if goal == "any" else scoring
     row = encode(deal)[None]  # a batch of one deal
     sets = kernels.card_sets(backend, row, kernels.load(backend, spellings))

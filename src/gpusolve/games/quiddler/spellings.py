@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
@@ -42,6 +43,11 @@ class Spellings:
         place = bisect_left(self.words, word)
         return place < len(self.words) and self.words[place] == word
 
+    def __repr__(self) -> str:
+        return (
+            f"<Spellings: {len(self.words):,} words, {len(self.kinds):,} collections of {self.min_cards} cards or more>"
+        )
+
     def spelled_by(self, cards: Sequence[str]) -> list[str]:
         """The words that all of these cards spell together, in alphabetical order."""
         key = bytes(sorted(KIND[card] for card in cards)).ljust(CARDS, bytes([NO_CARD]))
@@ -56,12 +62,13 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """The spellings of the words that have two letters or more, with at least `min_cards` and at most 16 cards.
 
     Spellings that were made so already are given back as they are: every call that takes a dictionary takes them, and
-    who solves many deals makes them once. Raises BadInput where there are none.
+    who solves many deals makes them once. Raises BadInput where there are none, and for a `min_cards` but 1 and 2.
 
     >>> found = spell(["quit", "tiqu"])
     >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
+    whole("min_cards", min_cards, 1, 2)
     if isinstance(dictionary, Spellings):
         if dictionary.min_cards == min_cards:
             return dictionary
@@ -84,6 +91,20 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     bits = np.append(np.uint32(1) << np.arange(len(NAMES), dtype=np.uint32), np.zeros(256 - len(NAMES), np.uint32))
     kinds = np.bitwise_or.reduce(bits[cards], axis=1)
     return Spellings(words, min_cards, kinds, cards, np.append(begins, len(numbers)), numbers)
+
+
+def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
+    """The spellings of the words that have no letter but those on `cards`: all that a hand needs, in less time.
+
+    Those of the whole dictionary where there are none, and where they are made already. Raises as `spell` does.
+    """
+    if not isinstance(dictionary, Spellings):
+        words, letters = load_words(dictionary), set("".join(cards))
+        try:
+            return spell([word for word in words if letters.issuperset(word)], min_cards)
+        except BadInput:
+            dictionary = words
+    return spell(dictionary, min_cards)
 
 
 def _readings(words: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:

@@ -7,15 +7,18 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from gpusolve.checks import kind, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler.cards import parse_cards, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, play_word
 from gpusolve.games.quiddler.rules import Places
-from gpusolve.games.quiddler.scoring import STANDARD, Rules
+from gpusolve.games.quiddler.scoring import MOST_LETTERS, STANDARD, Rules
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.wordlists import Words
+
+Names = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -40,38 +43,50 @@ def check(
     >>> verdict.plan.words, verdict.broken
     (['nu', 'ja', 'bi'], "word 4, 'pond': no card p is left")
     """
+    kind("plan", plan, str)
+    kind("deal", deal, Deal)
+    kind("scoring", scoring, Rules)
     if strict:
         refuse_overdrawn(deal.cards.values())
-    entries = [entry for entry in re.split(r"[\s,;]+", plan.strip().lower()) if entry]
+    entries = [entry for entry in re.split(r"[\s,;]+", lower(plan)) if entry]
     if not entries:
         raise BadInput("the plan is empty: expected words, separated by spaces or commas")
     spellings = spell(dictionary, scoring.min_cards)
-    reachable: dict[Places, list[Step]] = {rules.start(deal): []}
+    reachable: list[tuple[Places, list[Step]]] = [(rules.start(deal), [])]
     broken = None
     for number, entry in enumerate(entries, 1):
-        following: dict[Places, list[Step]] = {}
+        following: dict[Names, tuple[Places, list[Step]]] = {}
         reasons: list[str] = []
-        for places, steps in reachable.items():
+        for places, steps in reachable:
             found = _ways_to_play(deal, places, entry, spellings, scoring)
             if isinstance(found, str):
                 reasons.append(found)
                 continue
             for step in found:
-                following.setdefault(after(places, step), [*steps, step])
+                table = after(places, step)  # of tables that are alike, and there may be millions, the first will do
+                following.setdefault(_names(deal, table), (table, [*steps, step]))
         if not following:
             broken = f"word {number}, '{entry}': {reasons[0]}"
             break
-        reachable = following
-    plans = [finish(deal, places, steps, scoring) for places, steps in reachable.items()]
+        reachable = list(following.values())
+    plans = [finish(deal, places, steps, scoring) for places, steps in reachable]
     return Verdict(max(plans, key=lambda plan: plan.score), broken)
+
+
+def _names(deal: Deal, places: Places) -> Names:
+    """The piles by their cards' names, in any order: tables that are alike in that are worth the same."""
+    return tuple(sorted(tuple(deal.cards[number] for number in pile) for pile in places))
 
 
 def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules) -> list[Step] | str:
     """Every way to play the word on this table, or the reason why there is none."""
-    ways = [tuple(parse_cards(entry.replace("-", " ")))] if re.search(r"[(-]", entry) else readings(entry)
-    word = "".join(ways[0])
+    told = tuple(parse_cards(entry.replace("-", " "))) if re.search(r"[(-]", entry) else None
+    word = entry if told is None else "".join(told)
     if word not in spellings:
         return "not in the dictionary"
+    if len(word) > MOST_LETTERS:  # of which there may be more readings than one can look at
+        return f"more than {MOST_LETTERS} letters"
+    ways = readings(word) if told is None else [told]
     ways = [way for way in ways if len(way) >= scoring.min_cards]
     if not ways:
         return f"a word uses at least {scoring.min_cards} cards"

@@ -6,12 +6,14 @@ batch. Values are integers, scaled by the denominator of the pieces' probabiliti
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, rules, sources
@@ -21,7 +23,10 @@ from gpusolve.games.tetris.kernels import Boards, Games, Placements, Settings
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""
 MOST_BREADTHS = 3  # another level of chance would not fit 64 bits
-GAMES = 48  # played at once: about 4,000 boards each at the last level
+WIDEST = 40_000
+"""The product of the breadths: 2 million boards for a move, a gigabyte."""
+GAMES = 48  # played at once, at most
+BYTES_PER_BOARD = 1024  # of the last level: about 4,000 boards for a move with BREADTHS
 Ints = npt.NDArray[np.int64]
 
 
@@ -29,16 +34,31 @@ def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...
     """The breadths to search with. Raises BadInput for ones that cannot be, and for any with another policy."""
     if breadths is None:
         return BREADTHS
+    check(breadths)
     if policy != "branching":
         raise BadInput(f"breadths {','.join(map(str, breadths))}: expected only with the policy branching")
-    check(breadths)
-    return breadths
+    return tuple(int(breadth) for breadth in breadths)
 
 
 def check(breadths: tuple[int, ...]) -> None:
     """Raises BadInput for breadths that cannot be searched."""
-    if not 1 <= len(breadths) <= MOST_BREADTHS or min(breadths) < 1:
-        raise BadInput(f"breadths {','.join(map(str, breadths))}: expected one to three numbers from 1 on, as 3,5,5")
+    if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= MOST_BREADTHS:
+        raise BadInput(f"breadths {_text(breadths)}: expected one to three numbers from 1 on, as 3,5,5")
+    for breadth in breadths:
+        checks.whole("breadth", breadth, 1, kernels.PLACEMENTS)
+    if prod(breadths) > WIDEST:
+        raise BadInput(f"breadths {_text(breadths)}: expected a product of at most {WIDEST:,}")
+
+
+def _text(breadths: object) -> str:
+    found = ",".join(map(str, breadths)) if isinstance(breadths, Sequence) else str(breadths)
+    return found[:40]
+
+
+def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
+    """How many games to play side by side on this device; what comes of them does not depend on it."""
+    boards = prod(breadths) * 7 ** (len(breadths) - 1)
+    return min(GAMES, backend.batch(BYTES_PER_BOARD * boards))
 
 
 def transitions(source: str) -> Ints:
@@ -76,7 +96,12 @@ def choose(
     placements are valued by what is to be expected after the following piece and len(breadths) - 1 more, each at its
     best.
     """
-    backend = backend or open_backend()
+    check(breadths)
+    kernels.check_settings(settings)
+    n = len(boards)
+    following = kernels.in_range("following", following, 0, 6, n)
+    levels = kernels.in_range("levels", levels, 0, kernels.MOST_LINES, n)
+    backend = open_backend(backend)
     found = kernels.best(backend, weights, boards, pieces, levels, settings.reach, breadths[0])
     chosen = np.zeros(len(boards), np.int64)
     open_boards = (found.counts > 1) & (found.cleared[:, 0] != 4)
@@ -156,17 +181,22 @@ def play(
 ) -> tuple[Games, list[list[int]]]:
     """Plays whole games; their results, arrays of shape (1, games), and the placements of each.
 
-    `progress` is called with the number of games that are over.
+    `progress` is called with the number of games that are over. Raises BadInput for what cannot be played.
     """
     check(breadths)
-    backend = backend or open_backend()
+    kernels.check_settings(settings)
+    kernels.check_seed(seed)
+    checks.whole("games", games, 1, kernels.MOST_PLAYED)
+    checks.whole("game", first_game, 0, kernels.MOST_GAME - games)
+    backend = open_backend(backend)
 
     def counted(before: int) -> Callable[[int], None]:
         return lambda done: progress(before + done)
 
     results, traces = [], []
-    for begin in range(0, games, GAMES):
-        batch = range(first_game + begin, first_game + min(begin + GAMES, games))
+    at_once = games_at_once(backend, breadths)
+    for begin in range(0, games, at_once):
+        batch = range(first_game + begin, first_game + min(begin + at_once, games))
         result, trace = _play(weights, batch, seed, breadths, settings, counted(begin), backend)
         results.append(result)
         traces += trace

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -22,6 +23,9 @@ from gpusolve.options import (
     open_device,
     writable,
 )
+
+if TYPE_CHECKING:
+    from gpusolve.games.tetris.evaluation import Estimate
 
 app = typer.Typer(
     help="NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.",
@@ -45,9 +49,12 @@ Reach = Annotated[
     typer.Option(help="free: any placement that presses reach; else the fastest tapping, against gravity."),
 ]
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
-StartLevel = Annotated[int, typer.Option(min=18, max=29, help="The level at the start.")]
-MaxLines = Annotated[int, typer.Option(min=1, max=10_000, help="A game ends with so many lines.")]
-WeightsArgument = Annotated[str, typer.Argument(help="A shipped name or a file.")]
+StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
+MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000.")]
+BEST = "two-piece; for the policy greedy published; with a clock 30hz"
+WeightsArgument = Annotated[
+    str | None, typer.Argument(help="A shipped name or a file; without, the best shipped ones.", show_default=BEST)
+]
 Speed = Annotated[
     float | None, typer.Option(min=0.1, help="Pieces per second on a terminal.", show_default=f"{SPEED:g}")
 ]
@@ -81,20 +88,19 @@ def train(
     inertia: Annotated[float, typer.Option(help="Inertia of a particle.")] = 0.7298,
     cognitive: Annotated[float, typer.Option(help="Pull towards its own best.")] = 1.49618,
     social: Annotated[float, typer.Option(help="Pull towards the swarm's best.")] = 1.49618,
-    clamp: Annotated[float | None, typer.Option(min=0, help="Greatest speed in a coordinate.")] = None,
+    clamp: Annotated[float | None, typer.Option(help="Greatest speed in a coordinate.")] = None,
     topology: Annotated[
         Literal["star", "ring"], typer.Option(help="Whose best pulls: the swarm's, or the nearest particles'.")
     ] = "star",
     init: Annotated[str | None, typer.Option(help="Start around these weights: a shipped name or a file.")] = None,
     spread: Annotated[
         float | None,
-        typer.Option(min=0, help="How far around --init, as a part of each weight.", show_default="0.5"),
+        typer.Option(help="How far around --init, as a part of each weight.", show_default="0.5"),
     ] = None,
-    renew: Annotated[int, typer.Option(min=0, help="Other games after so many iterations; 0: never.")] = 0,
+    renew: Annotated[int, typer.Option(help="Other games after so many iterations; 0: never.")] = 0,
     finals: Annotated[
         int | None,
         typer.Option(
-            min=0,
             help="Fresh games between the ten best particles and their mean at the end; 0: none.",
             show_default="500, quick 400",
         ),
@@ -149,7 +155,7 @@ def train(
     about = f"{plan.policy}, {plan.particles} particles, {plan.games} games, {fitness}"
     try:
         found = training.train(plan, settings, seed, time_limit, checkpoint, resume, progress, backend)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         record.plot(plot, about)
         raise
     finally:
@@ -184,16 +190,16 @@ def train(
 
 @app.command(epilog="Example: gpusolve tetris evaluate weights.json --compare published --games 20 --policy greedy")
 def evaluate(
-    weights: WeightsArgument = "published",
+    weights: WeightsArgument = None,
     compare: Annotated[
         str | None, typer.Option(help="Other weights, which play the same games: the paired difference.")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games, which no training has seen.")] = 1000,
+    games: Annotated[int, typer.Option(help="Games, 5,000,000 at most.")] = 1000,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
     confidence: Annotated[
         float | None,
-        typer.Option(min=0.5, max=0.9999, help="Of the interval of the difference.", show_default="0.99"),
+        typer.Option(help="Of the interval of the difference, 0.5 to 0.9999.", show_default="0.99"),
     ] = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
@@ -201,6 +207,9 @@ def evaluate(
     source: Source = "uniform8",
     csv: Csv = None,
     seed: Seed = None,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -214,41 +223,44 @@ def evaluate(
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
-            weights, compare, games, policy, wide, confidence, settings, seed, progress, backend
-        )
-    comparison = found.comparison
+            weights, compare, games, policy, wide, confidence, settings, seed, time_limit, checkpoint, resume, progress,
+            backend,
+        )  # fmt: skip
+    comparison, played = found.comparison, len(found.scores)
     both = [found] if comparison is None else [found, comparison.second]
     if json:
         report.json_line(
             "tetris.evaluate/1",
-            games=games,
+            games=played,
             policy=policy,
             breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
             **vars(settings),
             seed=found.seed,
             device=backend.name,
             seconds=found.seconds,
+            complete=found.complete,
             weights=[
                 {
                     "name": one.weights.name,
-                    "score": vars(one.score),
+                    "score": _finite(one.score),
                     "percentiles": one.percentiles,
-                    "maxout": vars(one.maxout),
-                    "lines": vars(one.lines),
-                    "tetris_rate": vars(one.tetris_rate),
+                    "maxout": _finite(one.maxout),
+                    "lines": _finite(one.lines),
+                    "tetris_rate": _finite(one.tetris_rate),
                     "pieces": one.pieces,
                 }
                 for one in both
             ],
             difference=comparison
             and {
-                **vars(comparison.difference),
+                **_finite(comparison.difference),
                 "confidence": comparison.confidence,
-                "interval": list(comparison.interval),
+                "interval": list(comparison.interval) if played > 1 else None,
             },
         )
     else:
-        report.text(f"{games:,} games, {policy}, {reach}, {source}, start level {start_level}, seed {found.seed}")
+        number = f"{played:,}" if found.complete else f"{played:,} of {games:,}"
+        report.text(f"{number} games, {policy}, {reach}, {source}, start level {start_level}, seed {found.seed}")
         show.evaluations(both)
         if comparison is not None:
             show.comparison(comparison)
@@ -256,22 +268,25 @@ def evaluate(
         report.note(f"{pieces:,} pieces in {found.seconds:.1f} s, {pieces / found.seconds:,.0f} per second", quiet)
     if csv is not None:
         columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
-        results = ("scores", "lines", "pieces", "tetrises")
-        rows = [
+        rows = (
             (one.weights.name, game, *row)
             for one in both
-            for game, row in enumerate(zip(*(getattr(one.games, name)[0].tolist() for name in results), strict=True))
-        ]
+            for game, row in enumerate(
+                zip(*(getattr(one.games, name)[0].tolist() for name in evaluation.RESULTS), strict=True)
+            )
+        )
         report.write_csv(csv, columns, rows)
+    if not found.complete:
+        raise typer.Exit(Exit.STOPPED)
 
 
 @app.command(epilog="Example: gpusolve tetris play --seed 5 --policy greedy --max-lines 20 --out game.json")
 def play(
-    weights: WeightsArgument = "published",
+    weights: WeightsArgument = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
     speed: Speed = None,
-    game: Annotated[int, typer.Option(min=0, help="Which game of the seed.")] = 0,
+    game: Annotated[int, typer.Option(help="Which game of the seed, from 0 on.")] = 0,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
     reach: Reach = "free",
@@ -279,19 +294,20 @@ def play(
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
     ] = None,
+    html: Html = None,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game. Where the output is not a terminal, only its end is shown."""
+    """Watch a game, in the terminal or as an HTML page. Where the output is not a terminal, only its end is shown."""
     import time
 
     from gpusolve import report
     from gpusolve.games.tetris import recording, show
     from gpusolve.games.tetris.kernels import Settings
 
-    speed = _speed(speed, {"--json": json})
+    speed = _speed(speed, {"--json": json, "--html": html is not None})
     settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
@@ -299,8 +315,12 @@ def play(
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
+    if html is not None:
+        show.save_page(html, played)
     if json:
         report.json_line("tetris.play/1", **recording.as_json(played), device=backend.name, seconds=seconds)
+    elif html is not None:
+        show.page_written(html, played)
     else:
         show.game(played, speed)
 
@@ -323,7 +343,7 @@ def replay(
     if json:
         report.json_line("tetris.replay/1", **recording.as_json(played))
     elif html is not None:
-        report.text(f"{html}: {played.summary}")
+        show.page_written(html, played)
     else:
         show.game(played, speed)
 
@@ -335,11 +355,21 @@ def suggest(
     ],
     piece: Annotated[str, typer.Argument(help="The piece to place: I L J T Z S O.")],
     following: Annotated[str | None, typer.Argument(help="The piece that follows, if it is known.")] = None,
-    weights: Annotated[str, typer.Option(help="A shipped name or a file.")] = "published",
+    weights: Annotated[
+        str | None, typer.Option(help="A shipped name or a file.", show_default="the best for this: see the output")
+    ] = None,
     level: Annotated[
-        int | None, typer.Option(min=0, max=255, help="For gravity, where --reach has a clock.", show_default="19")
+        int | None, typer.Option(help="For gravity, where --reach has a clock, 0 to 255.", show_default="19")
     ] = None,
     reach: Reach = "free",
+    mine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN,TURNS[,ROW]",
+            help="Your own placement, to be rated: the column of its left edge, 1 to 10, how often it is turned "
+            "clockwise, and, if it can rest at several heights, the row of its lower edge, 1 at the bottom.",
+        ),
+    ] = None,
     top: Annotated[int, typer.Option(min=1, help="Placements to show.")] = 5,
     device: Device = None,
     json: Json = False,
@@ -353,14 +383,36 @@ def suggest(
     from gpusolve.games.tetris.features import FEATURES
     from gpusolve.games.tetris.weights import load_weights
 
-    cells, number, chosen = rules.parse_board(_board_text(board)), rules.parse_piece(piece), load_weights(weights)
+    cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
+    chosen = load_weights(suggestions.weights_for(following, reach) if weights is None else weights)
+    own = (
+        None
+        if mine is None
+        else _numbers(mine, "--mine", "column and turns, or column, turns and row, as 4,1 or 4,1,3")
+    )
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    found = suggestions.suggest(cells, number, following, chosen, level, reach, backend)
+    found = suggestions.suggest(cells, number, following, chosen, level, reach, own, backend)
     seconds = time.monotonic() - begin
     if not json:
         show.suggestions(cells, number, found, top, chosen.name)
         return
+
+    def row(one: suggestions.Suggestion) -> dict[str, Any]:
+        return {
+            "cells": [list(cell) for cell in rules.cells_of(number, one.state)],
+            "column": one.column,
+            "turned": one.turned,
+            "row": one.row,
+            "value": one.value,
+            "cleared": one.cleared,
+            "tetris": one.tetris,
+            "tetris_next": one.tetris_next,
+            "stuck": one.stuck,
+            "features": dict(zip(FEATURES, one.features, strict=True)),
+            "presses": list(one.presses),
+        }
+
     report.json_line(
         "tetris.suggest/1",
         piece=rules.PIECES[number],
@@ -371,27 +423,32 @@ def suggest(
         device=backend.name,
         seconds=seconds,
         placements=len(found),
-        rows=[
-            {
-                "cells": [list(cell) for cell in rules.cells_of(number, one.state)],
-                "value": one.value,
-                "cleared": one.cleared,
-                "tetris": one.tetris,
-                "tetris_next": one.tetris_next,
-                "stuck": one.stuck,
-                "features": dict(zip(FEATURES, one.features, strict=True)),
-                "presses": list(one.presses),
-            }
-            for one in found[:top]
-        ],
+        rows=[row(one) for one in found[:top]],
+        mine=next(
+            (
+                {"rank": rank, "loss": suggestions.loss(found[0], one), **row(one)}
+                for rank, one in enumerate(found, 1)
+                if one.mine
+            ),
+            None,
+        ),
     )
 
 
 def _breadths(text: str | None) -> tuple[int, ...] | None:
-    try:
-        return None if text is None else tuple(int(number) for number in text.split(","))
-    except ValueError as error:
-        raise BadInput(f"--breadths {text}: expected one to three numbers, as 3,5,5") from error
+    return None if text is None else _numbers(text, "--breadths", "one to three numbers, as 3,5,5")
+
+
+def _numbers(text: str, option: str, expected: str) -> tuple[int, ...]:
+    """Numbers with commas between. Raises BadInput for anything else."""
+    if re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9}){0,9}", text) is None:
+        raise BadInput(f"{option} {text}: expected {expected}")
+    return tuple(map(int, text.split(",")))
+
+
+def _finite(estimate: Estimate) -> dict[str, float | None]:
+    """An estimate for JSON, which has no nan: one game has no error."""
+    return {"mean": estimate.mean, "error": None if estimate.error != estimate.error else estimate.error}
 
 
 def _speed(speed: float | None, instead: dict[str, bool]) -> float:

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
-from gpusolve.games.tetris.rules import MAXOUT
-from gpusolve.games.tetris.weights import Weights, WeightsLike, load_weights
-from gpusolve.seeds import random_seed
+from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.run import Run
 
+KIND = "tetris.evaluate"
 POLICIES = (*SIMPLE_POLICIES, "branching")
 PERCENTILES = (5, 25, 50, 75, 95)
 CONFIDENCE = 0.99
-BYTES_PER_GAME = 1 << 16  # two workspaces of boards, and what is known of them
+CONFIDENCES = (0.5, 0.9999)
+MOST_GAMES = 5_000_000
+"""Games of an evaluation: with two weights a checkpoint of 160 MB, a hundredth of a per cent of error in the mean."""
+MOST_AT_ONCE = 100_000  # on a GPU some seconds
+BYTES_PER_GAME = 1 << 17  # two workspaces of boards, and what is known of them
+RESULTS = ("scores", "lines", "pieces", "tetrises")
+Results = npt.NDArray[np.int32]
+"""RESULTS of each game with each of the weights, int32 (weights, games, 4)."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +48,15 @@ class Estimate:
 class Evaluation:
     """What came of games with these weights: `games` holds them, the rest is drawn from them.
 
-    `comparison`: with other weights on the same games, if there are any. `seconds`: what all games took.
+    `complete`: whether all were played that were asked for, before the time limit. `comparison`: with other weights on
+    the same games, if there are any. `seconds`: what all games took.
     """
 
     weights: Weights
     games: Games
     seed: int
     seconds: float
+    complete: bool
     comparison: Comparison | None = None
 
     @property
@@ -119,7 +130,7 @@ def estimate(values: npt.NDArray[Any]) -> Estimate:
 
 
 def evaluate(
-    weights: WeightsLike = "published",
+    weights: WeightsLike | None = None,
     compare: WeightsLike | None = None,
     games: int = 1000,
     policy: str = "two-piece",
@@ -127,59 +138,94 @@ def evaluate(
     confidence: float | None = None,
     settings: Settings = Settings(),
     seed: int | None = None,
+    time_limit: float | None = None,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Evaluation:
     """Plays games 0, 1, ... of `seed`, and the same ones with the weights to `compare`.
 
-    `breadths`: for the policy branching only; None: `branching.BREADTHS`. `confidence`: of the comparison's interval,
-    None: CONFIDENCE. `progress` is called with the number of games that are over. Raises BadInput for what cannot be
-    played, and for breadths or a confidence that would mean nothing.
+    `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`). `breadths`: for the
+    policy branching only; None: `branching.BREADTHS`. `confidence`: of the comparison's interval, None: CONFIDENCE.
+    `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run` has them; one that is resumed may have other
+    `games`. `progress` is called with the number of games that are over, those of both weights. Raises BadInput for
+    what cannot be played, for more than MOST_GAMES, and for breadths or a confidence that would mean nothing.
     """
-    if games < 1:
-        raise BadInput(f"games {games}: expected at least 1")
-    if policy not in POLICIES:
-        raise BadInput(f"policy {policy}: expected one of {', '.join(POLICIES)}")
+    checks.whole("games", games, 1, MOST_GAMES)
+    checks.one_of("policy", policy, POLICIES)
+    kernels.check_settings(settings)
+    kernels.check_seed(seed)
     if confidence is not None and compare is None:
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
-    if confidence is not None and not 0 < confidence < 1:
-        raise BadInput(f"confidence {confidence}: expected a number between 0 and 1")
+    if confidence is not None:
+        checks.number("confidence", confidence, *CONFIDENCES)
     breadths = branching.breadths_of(policy, breadths)
+    weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
-    seed = random_seed() if seed is None else seed
-    backend = backend or open_backend()
-
-    def counted(before: int) -> Callable[[int], None]:
-        return lambda done: progress(before + done)
-
-    begin = time.monotonic()
-    played = [
-        _play(one, games, policy, breadths, settings, seed, counted(i * games), backend) for i, one in enumerate(chosen)
+    backend = open_backend(backend)
+    same = {
+        "weights": [one.name for one in chosen],
+        "weights_values": [one.values for one in chosen],
+        "policy": policy,
+        "breadths": breadths if policy == "branching" else None,
+        **asdict(settings),
+    }
+    run = Run(KIND, same, seed, checkpoint, resume, time_limit)
+    kernels.check_seed(run.seed)  # that of a checkpoint
+    parts = [_results_of(run.state, len(chosen))]
+    done = parts[0].shape[1]
+    at_once = _at_once(backend, policy, breadths, settings, len(chosen))
+    with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
+        while done < games and more():
+            batch = range(done, min(done + at_once, games))
+            parts.append(_play(chosen, batch, policy, breadths, settings, run.seed, backend))
+            done = batch.stop
+            progress(done * len(chosen))
+    results = np.concatenate(parts, axis=1)[:, :games]
+    complete, seconds = results.shape[1] == games, run.seconds
+    found = [
+        Evaluation(one, Games(*(its[None, :, i] for i in range(4))), run.seed, seconds, complete)
+        for one, its in zip(chosen, results, strict=True)
     ]
-    seconds = time.monotonic() - begin
-    found = [Evaluation(one, its_games, seed, seconds) for one, its_games in zip(chosen, played, strict=True)]
     if compare is None:
         return found[0]
     return replace(found[0], comparison=Comparison(found[0], found[1], confidence or CONFIDENCE))
 
 
+def _at_once(backend: Backend, policy: str, breadths: tuple[int, ...], settings: Settings, weights: int) -> int:
+    """Games of one step: as many as the device likes, but no more than are soon over."""
+    if policy == "branching":
+        found = branching.games_at_once(backend, breadths)
+    else:
+        found = min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE) // weights
+    return max(1, found * MAX_LINES // max(MAX_LINES, settings.max_lines))
+
+
 def _play(
-    weights: Weights,
-    games: int,
+    weights: list[Weights],
+    games: range,
     policy: str,
     breadths: tuple[int, ...],
     settings: Settings,
     seed: int,
-    progress: Callable[[int], None],
     backend: Backend,
-) -> Games:
+) -> Results:
+    """The same games with each of the weights."""
+    n, first = len(games), games.start
     if policy == "branching":
-        return branching.play(weights.values, games, seed, 0, breadths, settings, progress, backend)[0]
-    parts: list[Games] = []
-    at_once = backend.batch(BYTES_PER_GAME)
-    for begin in range(0, games, at_once):
-        some = min(at_once, games - begin)
-        parts.append(kernels.play(backend, weights.values, some, seed, begin, policy, settings))
-        progress(begin + some)
-    names = ("scores", "lines", "pieces", "tetrises")
-    return Games(*(np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names))
+        played = [branching.play(one.values, n, seed, first, breadths, settings, backend=backend)[0] for one in weights]
+    else:
+        played = [kernels.play(backend, [one.values for one in weights], n, seed, first, policy, settings)]
+    columns = [np.concatenate([getattr(some, name) for some in played]) for name in RESULTS]
+    return np.stack(columns, axis=-1)
+
+
+def _results_of(state: dict[str, Any], weights: int) -> Results:
+    """What a checkpoint holds; nothing for a run that begins. Raises BadInput for what is no such thing."""
+    if not state:
+        return np.zeros((weights, 0, len(RESULTS)), np.int32)
+    found = np.asarray(state.get("results"))
+    if found.dtype != np.int32 or found.ndim != 3 or found.shape[::2] != (weights, len(RESULTS)) or (found < 0).any():
+        raise BadInput(f"checkpoint: expected the results of games with {weights} weights")
+    return found

@@ -29,6 +29,8 @@ FEATURES = (
     "surface_variance",
 )
 """The names of the features f0..f16."""
+LARGEST = 1e100
+"""The greatest weight that is allowed: sums of squares stay finite."""
 WEIGHT_BITS = 30
 """Weights are scaled by a power of two, so that the greatest has this many bits before it is rounded."""
 DECISIVE = 2**45

@@ -2,6 +2,9 @@
 
 A board is ten columns, uint32: bit r of column c is the cell in row r, row 0 on top. A placement is one number: its
 template, that is the orientation and the column, times 32, plus the row of its box.
+
+A kernel that is handed a piece 7 reads outside its tables. So every function here looks at what it is given, once for
+a batch, and raises BadInput for what is out of range, has another shape or another type.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, Program
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris import reachability, rules
-from gpusolve.games.tetris.features import FEATURES, fixed_point
+from gpusolve.games.tetris.features import FEATURES, LARGEST, fixed_point
+from gpusolve.games.tetris.policies import POLICIES
 from gpusolve.games.tetris.rules import COLUMNS, ROWS, State
 from gpusolve.games.tetris.sources import SOURCES
 from gpusolve.resources import kernels_dir
@@ -26,6 +32,14 @@ PROGRAM = Program(kernels_dir() / "tetris.cu", "gpusolve.games.tetris.cpu")
 PLACEMENTS = 352
 """More than a piece can have: two of one template are two rows apart, so at most 10 x 34."""
 LEVELS, DROPS = len(rules.GRAVITY), 24
+MOST_LINES = 10_000
+"""Lines of a game: its score fits 32 bits."""
+MOST_PLAYED = 10_000_000
+"""Games of one batch, all weights together: 160 MB of results."""
+SEEDS = (-(2**63), 2**64 - 1)
+"""64 bits, with a sign or without."""
+MOST_GAME = 2**31 - 1
+"""The number of a game is an int."""
 
 Boards = npt.NDArray[np.uint32]
 """Boards as columns, shape (n, 10)."""
@@ -33,12 +47,33 @@ Boards = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a game is played under: reachability, piece source, start level, lines at which it ends."""
+    """What a game is played under: reachability, piece source, start level, lines at which it ends.
+
+    Raises BadInput for an unknown reach or source, a start level not from 18 to 29, lines not from 1 to MOST_LINES.
+    """
 
     reach: str = "free"
     source: str = "uniform8"
     start_level: int = 19
     max_lines: int = rules.MAX_LINES
+
+    def __post_init__(self) -> None:
+        checks.one_of("reach", self.reach, reachability.REACHES)
+        checks.one_of("source", self.source, SOURCES)
+        checks.whole("start level", self.start_level, 18, LEVELS - 1)
+        checks.whole("max lines", self.max_lines, 1, MOST_LINES)
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises TypeError for what is no Settings; what is one has been looked at already."""
+    if not isinstance(settings, Settings):
+        raise TypeError(f"settings: expected Settings, not {type(settings).__name__}")
+
+
+def check_seed(seed: int | None) -> None:
+    """Raises BadInput unless a seed is None or one of SEEDS."""
+    if seed is not None:
+        checks.whole("seed", seed, *SEEDS)
 
 
 @dataclass(frozen=True)
@@ -68,13 +103,21 @@ class Placements:
 
 def fixed_points(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
     """Rows of weights as the integers that the kernels calculate with, `features.fixed_point` each, (n, 17)."""
-    return np.array([fixed_point(row)[0] for row in np.atleast_2d(np.asarray(weights, np.float64))], np.int32)
+    rows = np.atleast_2d(_numbers("weights", weights, "biuf")).astype(np.float64)
+    if rows.ndim != 2 or not len(rows) or rows.shape[1] != len(FEATURES):
+        raise BadInput(f"weights of shape {rows.shape}: expected rows of {len(FEATURES)}")
+    if not (np.abs(rows) <= LARGEST).all():
+        raise BadInput(f"weights: expected numbers of at most {LARGEST:g} in size")
+    return np.array([fixed_point(row)[0] for row in rows.tolist()], np.int32)
 
 
 def columns_of(boards: npt.ArrayLike) -> Boards:
-    """Boards of 22 rows and 10 columns, shape (n, 22, 10), as columns."""
+    """Boards of 22 rows and 10 columns, 1 where a cell is filled, shape (n, 22, 10), as columns."""
+    cells = in_range("boards", boards, 0, 1)
+    if cells.shape[1:] != (ROWS, COLUMNS):
+        raise BadInput(f"boards of shape {cells.shape}: expected (n, {ROWS}, {COLUMNS})")
     bits = np.uint32(1) << np.arange(ROWS, dtype=np.uint32)
-    found: Boards = (np.asarray(boards, np.uint32) * bits[:, None]).sum(axis=1, dtype=np.uint32)
+    found: Boards = (cells.astype(np.uint32) * bits[:, None]).sum(axis=1, dtype=np.uint32)
     return found
 
 
@@ -95,6 +138,8 @@ def _templates(piece: int) -> list[tuple[int, int]]:
 
 def state_of(piece: int, placement: int) -> State:
     """A placement's orientation, row and column."""
+    checks.whole("piece", piece, 0, 6)
+    checks.whole("placement", placement, 0, 32 * len(_templates(piece)) - 1)
     orientation, column = _templates(piece)[placement // 32]
     return orientation, placement % 32, column
 
@@ -102,6 +147,7 @@ def state_of(piece: int, placement: int) -> State:
 @cache
 def tap_table(reach: str) -> npt.NDArray[np.uint8]:
     """On how many frames before each drop a press may start, uint8, a row of DROPS for each level; 0 for ``free``."""
+    checks.one_of("reach", reach, reachability.REACHES)
     taps = np.zeros((LEVELS, DROPS), np.uint8)
     if reach != "free":
         for level, gravity in enumerate(rules.GRAVITY):
@@ -120,7 +166,10 @@ def play(
     policy: str = "two-piece",
     settings: Settings = Settings(),
 ) -> Games:
-    """Plays games `first_game`, `first_game` + 1, ... of `seed` with each row of `weights`, (n, 17), to their end."""
+    """Plays games `first_game`, `first_game` + 1, ... of `seed` with each row of `weights`, (n, 17), to their end.
+
+    Of the seed 64 bits count. Raises BadInput for more than MOST_PLAYED games.
+    """
     return _play(backend, weights, games, seed, first_game, policy, settings, 0)[0]
 
 
@@ -149,6 +198,11 @@ def _play(
     turns: int,
 ) -> tuple[Games, npt.NDArray[np.uint32]]:
     fixed = fixed_points(weights)
+    checks.one_of("policy", policy, POLICIES)
+    checks.whole("seed", seed, -(2**65), 2**65)  # a training adds to the user's
+    checks.whole("games", games, 1, MOST_PLAYED // len(fixed))
+    checks.whole("game", first_game, 0, MOST_GAME - games)
+    check_settings(settings)
     count = len(fixed) * games
     out = backend.empty((count, 4), np.int32)
     placed = backend.empty(max(1, count * turns), np.uint32)
@@ -157,9 +211,9 @@ def _play(
         f"play_{policy.replace('-', '_')}",
         count,
         backend.asarray(fixed),
-        games,
-        np.uint64(seed & MASK64),
-        first_game,
+        int(games),
+        np.uint64(int(seed) & MASK64),
+        int(first_game),
         SOURCES.index(settings.source),
         settings.start_level,
         settings.max_lines,
@@ -182,13 +236,14 @@ def placements(
     most: int = PLACEMENTS,
 ) -> Placements:
     """Every placement of a piece on each board, by orientation, column, row; 16 KiB per board unless `most` is less."""
-    counts, found, cleared, after = _room(backend, len(boards), most)
+    given = _on_device(backend, boards, pieces, levels, reach)
+    counts, found, cleared, after = _room(backend, len(given[0]), most)
     backend.launch(
         PROGRAM,
         "placements",
-        len(boards),
-        *_on_device(backend, boards, pieces, levels, reach),
-        most,
+        len(given[0]),
+        *given,
+        int(most),
         counts,
         found,
         cleared,
@@ -207,15 +262,16 @@ def best(
     most: int = 1,
 ) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
-    counts, found, cleared, after = _room(backend, len(boards), most)
-    values = backend.empty((len(boards), most), np.int64)
+    given = _on_device(backend, boards, pieces, levels, reach)
+    counts, found, cleared, after = _room(backend, len(given[0]), most)
+    values = backend.empty((len(given[0]), most), np.int64)
     backend.launch(
         PROGRAM,
         "best",
-        len(boards),
-        backend.asarray(fixed_points(weights)[0]),
-        *_on_device(backend, boards, pieces, levels, reach),
-        most,
+        len(given[0]),
+        backend.asarray(_one_row(weights)),
+        *given,
+        int(most),
         counts,
         values,
         found,
@@ -229,21 +285,24 @@ def features(
     backend: Backend, boards: Boards, cleared: npt.ArrayLike = 0, lowest_row: npt.ArrayLike = ROWS - 1
 ) -> npt.NDArray[np.int32]:
     """The 17 features of each board, (n, 17), given the lines that its last piece cleared and the row it reached."""
-    n = len(boards)
+    columns = _columns(boards)
+    n = len(columns)
+    lines, rows = in_range("cleared", cleared, 0, 4, n), in_range("lowest row", lowest_row, 0, ROWS - 1, n)
     out = backend.empty((n, len(FEATURES)), np.int32)
     backend.launch(
         PROGRAM,
         "features",
         n,
-        backend.asarray(np.asarray(boards, np.uint32)),
-        backend.asarray(np.ascontiguousarray(np.broadcast_to(np.asarray(cleared, np.uint8), n))),
-        backend.asarray(np.ascontiguousarray(np.broadcast_to(19 - np.asarray(lowest_row, np.int32), n), np.int32)),
+        backend.asarray(columns),
+        backend.asarray(lines.astype(np.uint8)),
+        backend.asarray(19 - rows.astype(np.int32)),
         out,
     )
     return backend.to_host(out)
 
 
 def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
+    checks.whole("most", most, 1, PLACEMENTS)
     return (
         backend.empty(n, np.int32),
         backend.empty((n, most), np.uint32),
@@ -255,11 +314,53 @@ def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
 def _on_device(
     backend: Backend, boards: Boards, pieces: Sequence[int] | npt.NDArray[Any], levels: Any, reach: str
 ) -> tuple[Any, ...]:
-    levels = np.ascontiguousarray(np.broadcast_to(np.minimum(levels, LEVELS - 1), len(boards)), np.int32)
+    columns = _columns(boards)
+    n = len(columns)
+    numbers = in_range("pieces", pieces, 0, 6)
+    if numbers.shape != (n,):
+        raise BadInput(f"pieces of shape {numbers.shape}: expected one for each of {n} boards")
+    rows = np.minimum(in_range("levels", levels, 0, 2**31 - 1, n), LEVELS - 1)
     return (
-        backend.asarray(np.asarray(boards, np.uint32)),
-        backend.asarray(np.asarray(pieces, np.int32)),
-        backend.asarray(levels),
+        backend.asarray(columns),
+        backend.asarray(numbers.astype(np.int32)),
+        backend.asarray(rows.astype(np.int32)),
         int(reach != "free"),
         backend.asarray(tap_table(reach)),
     )
+
+
+def _one_row(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    rows = fixed_points(weights)
+    if len(rows) != 1:
+        raise BadInput(f"weights of shape {np.shape(weights)}: expected {len(FEATURES)} numbers")
+    return np.asarray(rows[0])
+
+
+def _columns(boards: npt.ArrayLike) -> Boards:
+    columns = in_range("boards", boards, 0, (1 << ROWS) - 1)
+    if columns.shape[1:] != (COLUMNS,):
+        raise BadInput(f"boards of shape {columns.shape}: expected (n, {COLUMNS}), columns of {ROWS} bits")
+    return np.ascontiguousarray(columns, np.uint32)
+
+
+def in_range(name: str, values: npt.ArrayLike, least: int, most: int, n: int | None = None) -> npt.NDArray[Any]:
+    """Values that are whole numbers in range, as an array; `n`: one for each of so many, or one for all."""
+    found = _numbers(name, values, "biu")
+    if found.size and not least <= int(found.min()) <= int(found.max()) <= most:
+        raise BadInput(f"{name}: {int(found.min())} to {int(found.max())}, expected {least} to {most}")
+    if n is None:
+        return found
+    try:
+        return np.ascontiguousarray(np.broadcast_to(found, n))
+    except ValueError as error:
+        raise BadInput(f"{name} of shape {found.shape}: expected one for each of {n} boards") from error
+
+
+def _numbers(name: str, values: npt.ArrayLike, kinds: str) -> npt.NDArray[Any]:
+    try:
+        found = np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:  # rows of different lengths, numbers of no type
+        raise BadInput(f"{name}: expected an array of numbers") from error
+    if found.dtype.kind not in kinds and found.size:
+        raise BadInput(f"{name}: expected {'numbers' if 'f' in kinds else 'whole numbers'}, not {found.dtype}")
+    return found

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gpusolve import files
+from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris import branching, kernels, rules, sources
 from gpusolve.games.tetris.evaluation import POLICIES
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.rules import PIECES, Turn
-from gpusolve.games.tetris.weights import WeightsLike, load_weights
+from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_weights
 from gpusolve.seeds import random_seed
 
 SCHEMA = "gpusolve.tetris.game/1"
+FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns"} | {field.name for field in fields(Settings)}
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Recording:
 
 
 def play(
-    weights: WeightsLike = "published",
+    weights: WeightsLike | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
     game: int = 0,
@@ -61,42 +62,68 @@ def play(
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Recording:
-    """Plays game number `game` of `seed` and keeps every turn. Raises BadInput as `evaluate` does."""
-    if policy not in POLICIES:
-        raise BadInput(f"policy {policy}: expected one of {', '.join(POLICIES)}")
+    """Plays game number `game` of `seed` and keeps every turn; `weights` as `evaluate` has them, and what it raises."""
+    checks.one_of("policy", policy, POLICIES)
+    kernels.check_settings(settings)
+    kernels.check_seed(seed)
+    checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     breadths = branching.breadths_of(policy, breadths)
-    chosen = load_weights(weights)
+    chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     if policy == "branching":
         placed = branching.play(chosen.values, 1, seed, game, breadths, settings, backend=backend)[1][0]
     else:
         placed = kernels.trace(backend, chosen.values, seed, game, policy, settings)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
-    return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings.start_level))
+    return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
 
 
 def replay(file: Path) -> Recording:
     """The game that `save` wrote. Raises BadInput for what is not a game, and for one that the rules do not allow."""
-    found = files.read_json(file)
+    found = files.read_json(file, "game")
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise BadInput(f'game {file}: expected a game saved by `gpusolve tetris play`, "schema": "{SCHEMA}"')
     try:
-        if found["schema"] != SCHEMA:
-            raise ValueError
-        settings = Settings(found["reach"], found["source"], int(found["start_level"]), int(found["max_lines"]))
-        states = []
-        for name, orientation, row, column in found["turns"]:
-            piece = PIECES.index(name)
-            if not 0 <= orientation < len(rules.orientations(piece)):
-                raise ValueError
-            states.append((piece, (int(orientation), int(row), int(column))))
-        about = str(found["weights"]), str(found["policy"]), int(found["seed"]), int(found["game"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInput(f'{file}: expected a game saved by `gpusolve tetris play`, "schema": "{SCHEMA}"') from error
-    try:
-        return Recording(*about, settings, _turns(states, settings.start_level))
+        return _recording(found)
     except BadInput as error:
-        raise BadInput(f"{file}: {error}") from error
+        raise BadInput(f"game {file}: {error}") from None
+
+
+def _recording(found: dict[str, Any]) -> Recording:
+    """The game that an object tells. Raises BadInput for the first thing in it that cannot be."""
+    missing = sorted(FIELDS - found.keys())
+    if missing:
+        raise BadInput(f"{', '.join(missing)}: missing")
+    settings = Settings(*(found[field.name] for field in fields(Settings)))
+    checks.one_of("policy", found["policy"], POLICIES)
+    checks.whole("game", found["game"], 0, kernels.MOST_GAME - 1)
+    checks.whole("seed", found["seed"], *kernels.SEEDS)
+    if not isinstance(found["weights"], str) or not isinstance(found["turns"], list):
+        raise BadInput("expected the name of its weights, and a list of turns")
+    states = [_state(number, turn) for number, turn in enumerate(found["turns"], 1)]
+    about = plain(found["weights"]), found["policy"], found["seed"], found["game"]
+    recording = Recording(*about, settings, _turns(states, settings))
+    for name in ("score", "lines"):
+        if found[name] != getattr(recording, name):
+            raise BadInput(f"{name} {str(found[name])[:40]}: its turns give {getattr(recording, name)}")
+    return recording
+
+
+def _state(number: int, turn: Any) -> tuple[int, rules.State]:
+    """A piece and where it rests: [letter, orientation, row, column]."""
+    if not isinstance(turn, list) or len(turn) != 4 or turn[0] not in tuple(PIECES):
+        raise BadInput(f"turn {number}: expected a piece of {PIECES}, its orientation, row and column")
+    piece = PIECES.index(turn[0])
+    for name, value, most in zip(
+        ("orientation", "row", "column"),
+        turn[1:],
+        (len(rules.orientations(piece)) - 1, rules.ROWS - 1, rules.COLUMNS - 1),
+        strict=True,
+    ):
+        checks.whole(f"turn {number}: {name}", value, 0, most)
+    return piece, (turn[1], turn[2], turn[3])
 
 
 def save(path: Path, recording: Recording) -> None:
@@ -123,12 +150,18 @@ def rate(tetrises: int, lines: int) -> str:
     return f"{100 * 4 * tetrises / lines:.0f} %" if lines else "-"
 
 
-def _turns(states: list[tuple[int, rules.State]], start_level: int) -> list[Turn]:
-    """The turns that place each piece in its state. Raises BadInput where it does not fit, or hangs in the air."""
+def _turns(states: list[tuple[int, rules.State]], settings: Settings) -> list[Turn]:
+    """The turns that place each piece in its state.
+
+    Raises BadInput where it does not fit, or hangs in the air, and for turns after the game's last line.
+    """
+    start_level = settings.start_level
     board = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
     lines, score = 0, 0
     turns = []
     for number, (piece, state) in enumerate(states, 1):
+        if lines >= settings.max_lines:
+            raise BadInput(f"turn {number}: the game was over with {lines} lines")
         rests = not rules.fits(board, piece, rules.moved(state, 1, 0))
         if not rules.fits(board, piece, state) or not rests:
             raise BadInput(f"turn {number}: {PIECES[piece]} cannot rest there")

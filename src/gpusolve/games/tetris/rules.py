@@ -152,10 +152,21 @@ class Turn:
 
 def parse_piece(text: str) -> int:
     """The number of a piece. Raises BadInput for what is none of I L J T Z S O."""
-    name = text.strip().upper()
+    name = text.strip().upper() if text.isascii() else ""  # there are other signs whose upper case is I or S
     if len(name) != 1 or name not in PIECES:
         raise BadInput(f"piece '{text}': expected one of {' '.join(PIECES)}")
     return PIECES.index(name)
+
+
+def player_place(piece: int, state: State) -> tuple[int, int, int]:
+    """Where a piece is as players say it: column of its left edge, quarter turns clockwise, row of its lower edge.
+
+    Columns count from 1 on the left, rows from 1 at the bottom.
+
+    >>> player_place(PIECES.index("T"), (0, 20, 0))
+    (1, 0, 1)
+    """
+    return state[2] + 1, state[0], ROWS - max(row for row, _ in cells_of(piece, state))
 
 
 def parse_board(text: str) -> Board:

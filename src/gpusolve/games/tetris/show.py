@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 
-import numpy as np
-
 from gpusolve import files, report
+from gpusolve.errors import plain
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
-from gpusolve.games.tetris.suggestions import Suggestion
+from gpusolve.games.tetris.suggestions import Suggestion, loss
 from gpusolve.games.tetris.training import Iteration
 
 PAGE = Path(__file__).with_name("replay.html")
-COLUMNS = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
+FEATURES = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
 """The features beside a suggestion, by their numbers."""
+HIDDEN = 2  # rows above those that a player sees
+COLOURS = {
+    "I": "dark_turquoise",
+    "L": "orange1",
+    "J": "dodger_blue1",
+    "T": "medium_orchid",
+    "Z": "indian_red1",
+    "S": "green3",
+    "O": "khaki1",
+    "#": "grey50",
+}
+"""As Rich names them; "#" is a cell of which nobody knows the piece."""
 
 
 # --- training ---------------------------------------------------------------------------------------------------------
@@ -96,14 +108,16 @@ def evaluations(found: list[Evaluation]) -> None:
 def comparison(found: Comparison) -> None:
     """The difference in a line."""
     low, high = found.interval
+    interval = f", {100 * found.confidence:g} % interval {low:,.0f} to {high:,.0f}"
     report.text(
         f"{found.second.weights.name} less {found.first.weights.name}, game by game: "
-        f"{_with_error(found.difference, 0)}, {100 * found.confidence:g} % interval {low:,.0f} to {high:,.0f}"
+        f"{_with_error(found.difference, 0)}{'' if math.isnan(low) else interval}"
     )
 
 
 def _with_error(estimate: Estimate, digits: int) -> str:
-    return f"{estimate.mean:,.{digits}f} ± {estimate.error:,.{digits}f}"
+    error = "" if math.isnan(estimate.error) else f" ± {estimate.error:,.{digits}f}"
+    return f"{estimate.mean:,.{digits}f}{error}"
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -117,12 +131,12 @@ def game(recording: Recording, speed: float) -> None:
 
 
 def frames(recording: Recording) -> Iterator[str]:
-    """The board with each piece where it came to rest, and what stands beside it, as text."""
-    board: Board = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+    """The board with each piece where it came to rest, and what stands beside it, as text, coloured if stdout is."""
+    kinds = [[" "] * rules.COLUMNS for _ in range(rules.ROWS)]  # which piece a cell is of
     score, lines, level, four = 0, 0, rules.level_at(0, recording.settings.start_level), 0
     for number, turn in enumerate(recording.turns):
         following = PIECES[recording.turns[number + 1].piece] if number + 1 < len(recording.turns) else "-"
-        rows = rules.board_text(board, turn.piece, turn.state).splitlines()[2:]
+        cells = rules.cells_of(turn.piece, turn.state)
         beside = [
             f"next   {following}",
             f"score  {score:,}",
@@ -131,10 +145,32 @@ def frames(recording: Recording) -> Iterator[str]:
             f"tetris {rate(four, lines)}",
             f"piece  {number + 1}",
         ]
-        beside += [""] * (len(rows) - len(beside))
-        yield "\n".join(f"|{row.replace('.', ' ')}|  {text:<20}" for row, text in zip(rows, beside, strict=True))
-        board, _, _ = rules.place(board, turn.piece, turn.state)
+        for row, column in cells:
+            kinds[row][column] = PIECES[turn.piece]
+        drawn = _drawn(kinds, cells)[HIDDEN:]
+        drawn = [f"|{row}|  {text:<20}" for row, text in zip_longest(drawn, beside, fillvalue="")]
+        yield "\n".join(drawn)
+        kinds = [row for row in kinds if " " in row]
+        kinds = [[" "] * rules.COLUMNS for _ in range(rules.ROWS - len(kinds))] + kinds
         score, lines, level, four = turn.score, turn.lines, turn.level, four + (turn.cleared == 4)
+
+
+def _drawn(kinds: list[list[str]], cells: rules.Cells = (), empty: str = " ") -> list[str]:
+    """A line for each row, two signs for a cell, since signs are narrow; the `cells` of a piece show its letter.
+
+    `kinds`: a space for an empty cell, or what it is of: a piece, "#" where that is not known.
+    """
+    return [
+        report.painted(
+            (empty * 2, "bright_black")
+            if kind == " "
+            else (kind * 2, f"bold black on {COLOURS[kind]}")
+            if (number, column) in cells
+            else ("##", f"{COLOURS[kind]} on {COLOURS[kind]}")
+            for column, kind in enumerate(row)
+        )
+        for number, row in enumerate(kinds)
+    ]
 
 
 def save_page(path: Path, recording: Recording) -> None:
@@ -159,29 +195,64 @@ def save_page(path: Path, recording: Recording) -> None:
     files.write(path, page, "page")
 
 
+def page_written(path: Path, recording: Recording) -> None:
+    """Says so in a line."""
+    report.text(f"{plain(str(path))}: {recording.summary}")
+
+
 # --- suggestions ------------------------------------------------------------------------------------------------------
 
 
 def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, weights: str) -> None:
-    """The board with the piece where it is best, and a table of the `top` best placements."""
-    if not found:
-        report.text("no placement")
-        return
-    report.text(rules.board_text(board, piece, found[0].state))
+    """The board with the piece where it is best and where the player's own is, and the `top` best placements."""
+    rank = next((number for number, one in enumerate(found, 1) if one.mine), None)
+    shown = [found[0]] if rank is None else [found[0], found[rank - 1]]
+    boards = [_numbered(board, piece, one) for one in shown]
+    if rank is not None:
+        report.text("     ".join(f"{title:<{4 + 2 * rules.COLUMNS}}" for title in ("best", "yours")).rstrip())
+    for lines in zip(*boards, strict=True):
+        report.text("     ".join(lines).rstrip())
     report.text(f"best of {len(found)} placements, {weights}, less is better")
+    rows = [(number, one) for number, one in enumerate(found, 1) if number <= top or one.mine]
     report.table(
-        ["box row,col", "turned", "value", "lines", *COLUMNS, "presses"],
+        ["", "column", "turned", "row", "value", "lines", *FEATURES, "presses"],
         [
             (
-                f"{one.state[1]},{one.state[2]}",
-                one.state[0],
+                f"{number}" + " yours" * one.mine,
+                one.column,
+                one.turned,
+                one.row,
                 _worth(one),
                 one.cleared,
-                *(one.features[i] for i in COLUMNS.values()),
+                *(one.features[i] for i in FEATURES.values()),
                 _presses(one.presses),
             )
-            for one in found[:top]
+            for number, one in rows
         ],
+    )
+    if rank is not None:
+        report.text(_judged(found[0], found[rank - 1], rank, len(found)))
+
+
+def _numbered(board: Board, piece: int, one: Suggestion) -> list[str]:
+    """The board with the piece in its place, rows numbered from the bottom, columns below."""
+    kinds = [["#" if cell else " " for cell in row] for row in board.tolist()]
+    cells = rules.cells_of(piece, one.state)
+    for row, column in cells:
+        kinds[row][column] = PIECES[piece]
+    first = 0 if board[:HIDDEN].any() else HIDDEN
+    lines = [f"{rules.ROWS - i:>2} |{row}|" for i, row in enumerate(_drawn(kinds, cells, "."))][first:]
+    return [*lines, "    " + "".join(f"{column:<2}" for column in range(1, rules.COLUMNS + 1)) + " "]
+
+
+def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
+    """What the player's own placement is worth beside the best one."""
+    place = f"yours is number {rank} of {count}"
+    if rank == 1:
+        return f"{place}: the best"
+    lost = loss(best, mine)
+    return f"{place}: " + (
+        f"{_worth(mine)}, the best {_worth(best)}" if lost is None else f"{lost:,.2f} worse than the best"
     )
 
 

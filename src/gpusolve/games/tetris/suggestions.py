@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import kernels, rules
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
-from gpusolve.games.tetris.reachability import free_paths, timed_paths
+from gpusolve.games.tetris.reachability import REACHES, free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
-from gpusolve.games.tetris.weights import WeightsLike, load_weights
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
 
 LEVEL = 19
+MOST_LEVEL = 255
 
 
 @dataclass(frozen=True)
 class Suggestion:
     """A placement: its value in the weights' own units (less is better), features, and the presses that reach it.
 
+    `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
     `value` is that of the policy: for two-piece, of the best placement of the next piece after it. `tetris` (by this
-    piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value.
+    piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value. `mine`: whether
+    it is the player's own.
     """
 
     state: State
+    column: int
+    turned: int
+    row: int
     value: float
     tetris: bool
     tetris_next: bool
@@ -33,40 +42,57 @@ class Suggestion:
     cleared: int
     features: list[int]
     presses: tuple[str, ...]
+    mine: bool = False
+
+    @property
+    def decisive(self) -> int:
+        """What outweighs the value, less is better."""
+        return self.stuck - self.tetris - self.tetris_next
 
 
 def suggest(
-    board: Board | str,
+    board: npt.ArrayLike | str,
     piece: int | str,
     following: int | str | None = None,
-    weights: WeightsLike = "published",
+    weights: WeightsLike | None = None,
     level: int | None = None,
     reach: str = "free",
+    mine: Sequence[int] | None = None,
     backend: Backend | None = None,
 ) -> list[Suggestion]:
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
 
-    `board`: an array, or text as `parse_board` takes it; a piece: its number or letter; `level`: for gravity, None: 19.
+    `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
+    its number or letter; `weights`: None: the best that come with gpusolve for this (`best_weights`); `level`: for
+    gravity, None: 19. `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10,
+    how often it is turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the
+    lowest being 1; without that it is the highest.
+
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
 
-    >>> suggest("#########./" * 4, "I")[0].state
-    (1, 18, 9)
+    >>> best = suggest("#########./" * 4, "I")[0]
+    >>> best.column, best.turned, best.row, best.tetris
+    (10, 1, 1, True)
     """
-    board = rules.parse_board(board) if isinstance(board, str) else board
-    piece = rules.parse_piece(piece) if isinstance(piece, str) else piece
-    following = rules.parse_piece(following) if isinstance(following, str) else following
+    board = rules.parse_board(board) if isinstance(board, str) else _board(board)
+    piece = _piece("piece", piece)
+    following = None if following is None else _piece("following", following)
+    checks.one_of("reach", reach, REACHES)
     if level is not None and reach == "free":
-        raise BadInput(f"level {level}: expected only where pieces are reached against gravity, not free")
+        raise BadInput(f"level {str(level)[:40]}: expected only where pieces are reached against gravity, not free")
+    if level is not None:
+        checks.whole("level", level, 0, MOST_LEVEL)
     level = LEVEL if level is None else level
-    numbers = load_weights(weights).values
-    if board.shape != (rules.ROWS, rules.COLUMNS):
-        raise BadInput(f"board of shape {board.shape}: expected {rules.ROWS} rows and {rules.COLUMNS} columns")
+    numbers = _weights(weights, following, reach).values
+    own = None if mine is None else _mine(mine)
     if board.all(axis=1).any():
-        raise BadInput(f"board, row {int(board.all(axis=1).argmax())}: full, the game would have removed it")
+        raise BadInput(
+            f"board, row {rules.ROWS - int(board.all(axis=1).argmax())}: full, the game would have removed it"
+        )
     if not rules.can_spawn(board, piece):
-        raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 2 and 3 are filled, the game is over")
-    backend = backend or open_backend()
+        raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
+    backend = open_backend(backend)
     found = kernels.placements(backend, kernels.columns_of(board[None]), [piece], level, reach)
     count = int(found.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]
@@ -87,9 +113,11 @@ def suggest(
     decisive = stuck.astype(np.int64) - tetris - second_tetris
     order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
     paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level)
+    chosen = None if own is None else _find(own, piece, states)
     return [
         Suggestion(
             states[i],
+            *rules.player_place(piece, states[i]),
             float(np.ldexp(float(values[i]), -shift)),
             bool(tetris[i]),
             bool(second_tetris[i]),
@@ -97,6 +125,69 @@ def suggest(
             int(cleared[i]),
             features[i].tolist(),
             paths[states[i]],
+            states[i] == chosen,
         )
         for i in order
     ]
+
+
+def loss(best: Suggestion, other: Suggestion) -> float | None:
+    """What is lost by another placement than the best one; None where no value tells, but a tetris or being stuck."""
+    return other.value - best.value if other.decisive == best.decisive else None
+
+
+def weights_for(following: int | str | None, reach: str) -> str:
+    """The name of the shipped weights that `suggest` takes where none are given."""
+    return best_weights("greedy" if following is None else "two-piece", reach)
+
+
+def _weights(weights: WeightsLike | None, following: int | None, reach: str) -> Weights:
+    return load_weights(weights_for(following, reach) if weights is None else weights)
+
+
+def _board(given: npt.ArrayLike) -> Board:
+    cells = kernels.in_range("board", given, 0, 1)
+    if cells.shape != (rules.ROWS, rules.COLUMNS):
+        raise BadInput(f"board of shape {cells.shape}: expected {rules.ROWS} rows and {rules.COLUMNS} columns")
+    return cells.astype(np.uint8)
+
+
+def _piece(name: str, given: int | str) -> int:
+    if isinstance(given, str):
+        return rules.parse_piece(given)
+    checks.whole(name, given, 0, len(rules.PIECES) - 1)
+    return int(given)
+
+
+def _mine(given: Sequence[int]) -> tuple[int, ...]:
+    """Raises BadInput unless it is a column, turns, and perhaps a row."""
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) not in (2, 3):
+        text = ",".join(map(str, given)) if isinstance(given, tuple) else str(given)
+        raise BadInput(f"mine {text[:40]}: expected column and turns, or column, turns and row, as 4,1 or 4,1,3")
+    for name, value, least, most in zip(
+        ("column", "turns", "row"), given, (1, 0, 1), (rules.COLUMNS, 3, rules.ROWS), strict=False
+    ):
+        checks.whole(f"mine: {name}", value, least, most)
+    return tuple(given)
+
+
+def _find(mine: tuple[int, ...], piece: int, states: list[State]) -> State:
+    """The highest of the placements that the player may mean. Raises BadInput where there is none."""
+    places = {rules.player_place(piece, state): state for state in states}
+    found = [place for place in places if place[: len(mine)] == mine]
+    if found:
+        return places[max(found)]
+    text, name = ",".join(map(str, mine)), rules.PIECES[piece]
+    rows = sorted({row for column, turned, row in places if (column, turned) == mine[:2]})
+    if rows:
+        raise BadInput(f"mine {text}: expected row {_either(rows)} there")
+    columns = sorted({column for column, turned, _ in places if turned == mine[1]})
+    if columns:
+        raise BadInput(f"mine {text}: expected column {_either(columns)} for {name} turned like that")
+    turns = sorted({turned for _, turned, _ in places})
+    raise BadInput(f"mine {text}: expected {_either(turns)} turns for {name}")
+
+
+def _either(numbers: list[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last

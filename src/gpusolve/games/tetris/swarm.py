@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris.features import LARGEST
+
 NEIGHBOURS = 5
 """Of a particle in a ring, itself included."""
 Floats = npt.NDArray[np.float64]
@@ -61,6 +64,7 @@ def scatter(seed: int, particles: int, coordinates: int, centre: Sequence[float]
         size = spread * np.maximum(np.abs(around), 0.1 * np.abs(around).mean())  # none is stuck near 0
         position = around + size * random.standard_normal(shape)
         position[0] = around
+        position = _bounded(position)
         velocity = size * random.standard_normal(shape) / 2
     state = random.get_state(legacy=True)
     return Swarm(0, position, velocity, position, np.full(particles, np.inf), position[0], np.inf, tuple(state))
@@ -101,9 +105,10 @@ def step(
         np.random.set_state(theirs)
     if limits is not None:
         moving.velocity = np.clip(moving.velocity, *limits)
+    moving.velocity = _bounded(moving.velocity)
     return Swarm(
         swarm.iteration + 1,
-        operators.compute_position(moving, None, None),
+        _bounded(operators.compute_position(moving, None, None)),
         moving.velocity,
         moving.pbest_pos,
         moving.pbest_cost,
@@ -111,6 +116,11 @@ def step(
         float(moving.best_cost),
         tuple(random),
     )
+
+
+def _bounded(coordinates: Floats) -> Floats:
+    """None beyond what a weight may be: a swarm that flies apart stays finite."""
+    return np.clip(coordinates, -LARGEST, LARGEST)
 
 
 def as_state(swarm: Swarm) -> dict[str, Any]:
@@ -126,11 +136,26 @@ def as_state(swarm: Swarm) -> dict[str, Any]:
     }
 
 
-def from_state(state: dict[str, Any]) -> Swarm:
-    """The swarm of a checkpoint."""
-    rest = dict(state)
-    random = [rest.pop(f"random_{name}") for name in ("keys", "position", "has_gauss", "gauss")]
-    return Swarm(**rest | {"swarm_cost": float(state["swarm_cost"]), "random": ("MT19937", *random)})
+def from_state(state: dict[str, Any], particles: int, coordinates: int) -> Swarm:
+    """The swarm of a checkpoint, for `particles` in so many coordinates. Raises BadInput for what is not one."""
+    try:
+        if np.shape(state["random_keys"]) != (624,) or not 0 <= state["random_position"] <= 624:
+            raise ValueError("its generator")  # which would read outside its keys
+        rest = dict(state)
+        random = [rest.pop(f"random_{name}") for name in ("keys", "position", "has_gauss", "gauss")]
+        found = Swarm(**rest | {"swarm_cost": float(state["swarm_cost"]), "random": ("MT19937", *random)})
+        np.random.RandomState().set_state(found.random)
+    except (LookupError, TypeError, ValueError) as error:
+        raise BadInput(f"checkpoint: not the state of a swarm: {error}") from None
+    shape = (particles, coordinates)
+    shapes = {"position": shape, "velocity": shape, "best_position": shape, "best_cost": shape[:1]}
+    for name, expected in shapes.items():
+        array = np.asarray(getattr(found, name))
+        if array.shape != expected or array.dtype != np.float64:
+            raise BadInput(f"checkpoint: {name} of {array.dtype} and shape {array.shape}, expected {expected}")
+    if np.shape(found.swarm_best) not in (shape, shape[1:]) or type(found.iteration) is not int:
+        raise BadInput("checkpoint: not the state of a swarm")
+    return found
 
 
 @cache

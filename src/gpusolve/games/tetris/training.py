@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, swarm
-from gpusolve.games.tetris.features import FEATURES
+from gpusolve.games.tetris.features import FEATURES, LARGEST
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.policies import POLICIES
 from gpusolve.games.tetris.rules import MAXOUT
@@ -29,8 +30,13 @@ from gpusolve.run import Run
 KIND = "tetris.train"
 FITNESS = ("mean", "top-half", "top-third", "maxout")
 TOPOLOGIES = ("star", "ring")
+MOST_ITERATIONS = 1_000_000
+STEEPEST = 10.0
+"""The swarm's coefficients are not larger; beyond 1 or 2 it already flies apart."""
+WIDEST = 1000.0
 SPREAD = 0.5
 FINALISTS = 10
+BYTES_PER_GAME = 16
 FRESH_SEED = 2**32  # added to the seed for the games after training, which no particle has played
 
 
@@ -38,6 +44,7 @@ FRESH_SEED = 2**32  # added to the seed for the games after training, which no p
 class TrainingSettings:
     """What a training is, besides its seed and what games are played under: the same ones give the same weights.
 
+    An iteration is `particles` times `games` games, `kernels.MOST_PLAYED` at most, and so are the finals.
     `init`: weights around which the swarm starts, each of its coordinates spread by `spread` (None: SPREAD) times its
     size; None: uniform in [0, 1]. `renew`: after so many iterations other games are played, and every personal best is
     played again on them, so that none stands for luck with some games only; 0: never. `finals`: fresh games between the
@@ -62,12 +69,29 @@ class TrainingSettings:
 
     def check(self) -> None:
         """Raises BadInput for what cannot be trained."""
-        for name, least in (("particles", 2), ("iterations", 1), ("games", 1), ("renew", 0), ("finals", 0)):
-            if getattr(self, name) < least:
-                raise BadInput(f"{name} {getattr(self, name)}: expected at least {least}")
+        most = kernels.MOST_PLAYED
+        checks.whole("particles", self.particles, 2, most)
+        checks.whole("iterations", self.iterations, 1, MOST_ITERATIONS)
+        checks.whole("games", self.games, 1, most)
+        checks.whole("renew", self.renew, 0, MOST_ITERATIONS)
+        checks.whole("finals", self.finals, 0, most // (FINALISTS + 1))
         for name, known in (("policy", POLICIES), ("fitness", FITNESS), ("topology", TOPOLOGIES)):
-            if getattr(self, name) not in known:
-                raise BadInput(f"{name} {getattr(self, name)}: expected one of {', '.join(known)}")
+            checks.one_of(name, getattr(self, name), known)
+        for name in ("inertia", "cognitive", "social"):
+            checks.number(name, getattr(self, name), -STEEPEST, STEEPEST)
+        if self.clamp is not None:
+            checks.number("clamp", self.clamp, 0, LARGEST)
+        if self.spread is not None:
+            checks.number("spread", self.spread, 0, WIDEST)
+        if self.particles * self.games > most:
+            raise BadInput(
+                f"particles {self.particles} and games {self.games}: {self.particles * self.games:,} games at once "
+                f"would take {self.particles * self.games * BYTES_PER_GAME / 2**30:,.1f} GiB, expected at most {most:,}"
+            )
+        if self.renew and (self.iterations // self.renew + 1) * self.games > kernels.MOST_GAME:
+            raise BadInput(
+                f"renew {self.renew}: {self.iterations} iterations need more than 2^31 games, expected fewer"
+            )
         if self.topology == "ring" and self.particles <= NEIGHBOURS:
             raise BadInput(f"particles {self.particles}: a ring needs more than {NEIGHBOURS}")
         if self.spread is not None and self.init is None:
@@ -129,16 +153,21 @@ def train(
     it would have given without a stop, to the bit; it may have more `iterations` or other `finals`. Raises
     BadInput for settings that cannot be trained and for a checkpoint of another training.
     """
+    if not isinstance(training, TrainingSettings):
+        raise TypeError(f"training: expected TrainingSettings, not {type(training).__name__}")
     training.check()
+    kernels.check_settings(settings)
+    kernels.check_seed(seed)
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     same = asdict(training) | asdict(settings)
     del same["iterations"], same["finals"]
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
+    kernels.check_seed(run.seed)  # that of a checkpoint
     if run.state:
-        now = swarm.from_state(run.state)
+        now = swarm.from_state(run.state, training.particles, len(FEATURES))
     else:
         centre: Any = training.init
         now = swarm.scatter(run.seed, training.particles, len(FEATURES), centre, training.spread or 0.0)

@@ -10,22 +10,27 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gpusolve import files
-from gpusolve.errors import BadInput
-from gpusolve.games.tetris.features import FEATURES
+from gpusolve.errors import BadInput, plain
+from gpusolve.games.tetris.features import FEATURES, LARGEST
 
 SCHEMA = "gpusolve.tetris.weights/1"
-LARGEST = 1e100
-"""The greatest weight that is allowed: sums of squares stay finite."""
 FOLDER = Path(__file__).parent / "weights"
 
 
 @dataclass(frozen=True)
 class Weights:
-    """`values`: one for each of FEATURES. `about`: where they come from."""
+    """`values`: one for each of FEATURES. `about`: where they come from.
+
+    Raises BadInput unless the values are 17 finite numbers, not all 0. What cannot be printed in a name is escaped.
+    """
 
     name: str
     about: str
     values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain(str(self.name)))
+        object.__setattr__(self, "values", _checked("weights", self.values))
 
 
 WeightsLike: TypeAlias = str | Path | Weights | Sequence[float]
@@ -41,6 +46,17 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
+def best_weights(policy: str = "two-piece", reach: str = "free") -> str:
+    """The name of the shipped weights that score most with a policy and a reach (benchmarks/results/tetris-weights.md).
+
+    >>> best_weights(), best_weights(reach="30hz"), best_weights("greedy")
+    ('two-piece', '30hz', 'published')
+    """
+    if reach != "free":
+        return "30hz"
+    return "published" if policy == "greedy" else "two-piece"
+
+
 def load_weights(source: WeightsLike) -> Weights:
     """The weights that `source` stands for. Raises BadInput for a damaged file, and for numbers that cannot be weights.
 
@@ -50,7 +66,7 @@ def load_weights(source: WeightsLike) -> Weights:
     if isinstance(source, Weights):
         return source
     if not isinstance(source, str | Path):
-        return Weights("weights", "", _checked("weights", source))
+        return Weights("weights", "", source)  # type: ignore[arg-type]
     path = FOLDER / f"{source}.json" if source in shipped() else Path(source)
     if not files.exists(path):
         raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped())}")
@@ -76,10 +92,14 @@ def save_weights(path: Path, weights: Weights) -> None:
     files.write(path, json.dumps(content, indent=2) + "\n", "weights")
 
 
-def _checked(place: str, values: Sequence[Any]) -> tuple[float, ...]:
+def _checked(place: str, given: Any) -> tuple[float, ...]:
     """As floats. Raises BadInput unless they are 17 finite numbers, not all 0."""
-    if len(values) != len(FEATURES):
-        raise BadInput(f"{place}: {len(values)} numbers, expected {len(FEATURES)}")
+    try:
+        count, values = len(given), tuple(given)
+    except TypeError:
+        raise BadInput(f"{place}: expected {len(FEATURES)} numbers, not {type(given).__name__}") from None
+    if count != len(FEATURES):
+        raise BadInput(f"{place}: {count} numbers, expected {len(FEATURES)}")
     for name, value in zip(FEATURES, values, strict=True):
         number: Any = value  # numbers.Real does not say that it can be compared
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not -LARGEST <= number <= LARGEST:

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
-    from gpusolve.games.wordle.greedy import play, simulate
+    from gpusolve.games.wordle.greedy import Simulation, play, simulate
     from gpusolve.games.wordle.rules import parse_pattern, pattern, pattern_text
     from gpusolve.games.wordle.solver import cells, partition_table, remaining, suggest
+    from gpusolve.games.wordle.tables import PartitionTable, Suggestions
     from gpusolve.games.wordle.variant import Variant
     from gpusolve.games.wordle.words import WordList
 
 __all__ = [
+    "PartitionTable",
+    "Simulation",
+    "Suggestions",
     "Variant",
     "WordList",
     "cells",
@@ -31,4 +35,4 @@ __all__ = [
     "suggest",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("rules", "words", "variant", "solver", "greedy"))
+__getattr__ = lazily(__name__, __all__, ("rules", "words", "variant", "tables", "solver", "greedy"))

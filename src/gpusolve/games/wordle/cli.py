@@ -59,10 +59,10 @@ def partition_table(
     chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
     backend, begin = open_device(device, quiet), time.perf_counter()
     table = solver.partition_table(chosen or guesses or "wordle-guesses", answers, scoring, sort, backend)
-    rows, seconds = show.rows(table), time.perf_counter() - begin
+    shown = top or (None if chosen else TOP)
+    rows, seconds = show.rows(table, None if csv else shown), time.perf_counter() - begin
     if csv is not None:
-        report.write_csv(csv, show.COLUMNS, rows)
-    shown = rows[: top or (None if chosen else TOP)]
+        report.write_csv(csv, list(rows[0]), [list(row.values()) for row in rows])
     if json:
         report.json_line(
             "wordle.partition-table/1",
@@ -72,11 +72,11 @@ def partition_table(
             sort=sort,
             device=backend.name,
             seconds=seconds,
-            rows=[dict(zip(show.COLUMNS, row, strict=True)) for row in shown],
+            rows=rows[:shown],
         )
         return
     report.text(f"{len(table.guesses):,} guesses x {len(table.answers):,} answers, scoring {scoring}, by {sort}")
-    show.show_rows(shown)
+    show.show_rows(rows[:shown])
 
 
 @app.command(epilog="Example: gpusolve wordle cells salet")
@@ -84,6 +84,7 @@ def cells(
     guess: Annotated[str, typer.Argument(help="Five letters.")],
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
+    everything: Annotated[bool, typer.Option("--all", help="Show every answer, not a line of each cell.")] = False,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -109,7 +110,7 @@ def cells(
         )
         return
     report.text(f"{guess}: {count:,} answers in {len(found)} cells, scoring {scoring}")
-    show.show_cells(found)
+    show.show_cells(found, everything)
 
 
 @app.command(epilog="Example: gpusolve wordle pattern eerie there")
@@ -152,11 +153,11 @@ def suggest(
     from gpusolve.games.wordle import rules, show, solver
     from gpusolve.games.wordle.variant import Variant
 
-    turns = [rules.parse_turn(turn) for turn in history or []]
+    turns = rules.parse_history(history or [])
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
     backend, begin = open_device(device, quiet), time.perf_counter()
     table = solver.suggest(turns, variant, sort, backend)
-    rows, seconds = show.rows(table)[:top], time.perf_counter() - begin
+    rows, seconds = show.rows(table, top), time.perf_counter() - begin
     if json:
         report.json_line(
             "wordle.suggest/1",
@@ -166,15 +167,19 @@ def suggest(
             sort=sort,
             device=backend.name,
             seconds=seconds,
+            solved=table.solved,
             remaining=table.answers[:],
-            rows=[dict(zip(show.COLUMNS, row, strict=True)) for row in rows],
+            rows=rows,
         )
         return
     for guess, code in turns:
         show.show_turn(guess, code)
+    if table.solved:
+        report.text(f"solved in {len(turns)}")
+        return
     show.show_remaining(table)
-    report.text(f"best of {len(table.guesses):,} guesses, {mode}, by {sort}")
-    show.show_rows(rows)
+    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, by {sort}")
+    show.show_suggestions(table, top)
 
 
 @app.command(epilog="Example: gpusolve wordle play crane")

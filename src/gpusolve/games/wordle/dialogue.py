@@ -11,6 +11,8 @@ from gpusolve.games.wordle.rules import Measure
 from gpusolve.games.wordle.solver import suggest
 from gpusolve.games.wordle.variant import Variant
 
+ALTERNATIVES = 5  # guesses that are listed, the best one with them
+
 
 def help_through(variant: Variant, first: str | None, sort: Measure, backend: Backend) -> None:
     """Asks on stdout, reads stdin until the game is solved or an empty line or the end of the input comes."""
@@ -28,6 +30,8 @@ def help_through(variant: Variant, first: str | None, sort: Measure, backend: Ba
             turns.pop()
             continue
         show.show_remaining(table)
+        if len(table.answers) > 1:
+            show.show_suggestions(table, ALTERNATIVES)
         best = first if first and not turns else table.best
         try:
             entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()

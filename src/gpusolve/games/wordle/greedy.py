@@ -9,20 +9,24 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.rules import MEASURES, SOLVED, Measure, check_choice
-from gpusolve.games.wordle.solver import allowed_mask, costs, suggest
-from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure, check_choice
+from gpusolve.games.wordle.solver import after, allowed_mask
+from gpusolve.games.wordle.tables import costs
+from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.notebook import html_table
+from gpusolve.seeds import MASK64
 from gpusolve.wordlists import Words
 
-GUESSES = 6  # of a game
 FEW = 2  # of so many answers the first is as good as any guess can be, and the tie goes to it
 
 
@@ -35,7 +39,7 @@ class Turn:
     remaining: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Simulation:
     """`turns[i]` (int32): the guesses that the strategy needs for `answers[i]`; `seconds`: what the simulation took."""
 
@@ -69,8 +73,23 @@ class Simulation:
         """The answers that need the most guesses."""
         return [self.answers[i] for i in np.flatnonzero(self.turns == self.turns.max())]
 
+    def columns(self) -> dict[str, Any]:
+        """Name -> values, in the order of the answers: what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
 
-@dataclass(frozen=True)
+        >>> simulate(Variant.load(answers=["crane", "trace"])).columns()
+        {'answer': ['crane', 'trace'], 'turns': array([1, 2], dtype=int32)}
+        """
+        return {"answer": self.answers[:], "turns": self.turns}
+
+    def __repr__(self) -> str:
+        return f"<Simulation: {len(self.answers):,} answers, mean {self.mean:.5f} guesses, {self.lost:,} lost>"
+
+    def _repr_html_(self) -> str:
+        rows = self.distribution
+        return html_table(repr(self)[1:-1], {"guesses": list(rows), "answers": list(rows.values())}, len(rows))
+
+
+@dataclass(frozen=True, eq=False)
 class State:
     """A set of answers (indices, ascending) and which guesses the mode allows there (None: all, or not asked)."""
 
@@ -85,7 +104,7 @@ def play(
     sort: Measure = "entropy",
     backend: Backend | None = None,
 ) -> list[Turn]:
-    """A game of the variant (None: the original) against a hidden `answer`, each guess the best of `suggest` by `sort`.
+    """A game of the variant (None: the original) against a hidden `answer`, each guess the best by `sort` alone.
 
     `first` is the first guess instead. Raises BadInput if `answer` is not among the answers or `first` not among the
     guesses.
@@ -93,22 +112,24 @@ def play(
     >>> [turn.guess for turn in play("crane")]
     ['soare', 'diact', 'anvil', 'crane']
     """
-    variant = variant or Variant.load()
+    variant = check_variant(variant)
+    check_choice("sort", sort, MEASURES)
     answer = rules.parse_word(answer)
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
-        table = suggest([(turn.guess, turn.pattern) for turn in turns], variant, sort, backend)
+        table = after([(turn.guess, turn.pattern) for turn in turns], variant, sort, backend)
         guess = first if first and not turns else table.best
         turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
     return turns
 
 
 def random_answer(answers: Words = "wordle-answers", seed: int = 0) -> str:
-    """One of the answers; the same seed gives the same."""
+    """One of the answers; the same seed gives the same. Raises BadInput for a seed below 0 or of more than 64 bits."""
+    checks.whole("seed", seed, 0, MASK64)
     return random.Random(seed).choice(word_list(answers))
 
 
@@ -138,10 +159,10 @@ def simulate(
     {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     """
     begin = time.perf_counter()
-    variant = variant or Variant.load()
+    variant = check_variant(variant)
     check_choice("sort", sort, MEASURES)
     first = check_first(first, variant)
-    backend = backend or open_backend()
+    backend = open_backend(backend)
     guesses, answers = variant.guesses, variant.answers
 
     restricted = variant.mode != "easy" and not variant.guess_hidden_only  # an answer that remains fits every mode

@@ -22,7 +22,7 @@ Letters: TypeAlias = npt.NDArray[np.uint8]
 """Words as letters 0..25, shape (n, 5)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Terms:
     """What the kernels read of guesses: `guesses`, int32 (n, 5), are each one's five terms.
 
@@ -35,7 +35,7 @@ class Terms:
     masks: npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Partition:
     """How each guess splits each subset of the answers. The arrays have shape (subsets, guesses).
 
@@ -62,6 +62,10 @@ class Partition:
     def expected(self) -> npt.NDArray[np.float64]:
         """The expected number of answers left, (sum of n^2) / N, float64."""
         return self.sum_squares / self.sizes[:, None]
+
+    def __repr__(self) -> str:
+        subsets, guesses = self.patterns.shape
+        return f"<Partition of {subsets:,} subset{'s' * (subsets != 1)} of the answers by {guesses:,} guesses>"
 
 
 def pattern_matrix(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 
 LETTERS = 5
 """Letters of a word."""
+GUESSES = 6
+"""Guesses of a game."""
 SOLVED = 3**LETTERS - 1
 """The pattern of five greens."""
 Scoring = Literal["wordle", "presence"]
@@ -62,11 +65,12 @@ def _pattern(guess: str, answer: str, scoring: Scoring) -> int:
 
 
 def pattern_text(code: int) -> str:
-    """A pattern as people write it: ``-`` grey, ``y`` yellow, ``g`` green.
+    """A pattern as people write it: ``-`` grey, ``y`` yellow, ``g`` green. Raises BadInput unless it is 0..242.
 
     >>> pattern_text(SOLVED), pattern_text(3)
     ('ggggg', '-y---')
     """
+    whole("pattern", code, 0, SOLVED)
     return "".join(_MARKS[code // 3**i % 3] for i in range(LETTERS))
 
 
@@ -78,7 +82,7 @@ def parse_pattern(text: str) -> int:
     >>> parse_pattern("-y---"), parse_pattern("⬛🟨⬛⬛⬛")
     (3, 3)
     """
-    signs = text.strip().lower().replace("\N{VARIATION SELECTOR-16}", "")
+    signs = _string("pattern", text).lower().replace("\N{VARIATION SELECTOR-16}", "")
     if len(signs) != LETTERS or any(sign not in _MEANING for sign in signs):
         raise BadInput(f"'{text}' is not a pattern: expected {LETTERS} signs of - y g")
     return sum(_MEANING[sign] * 3**i for i, sign in enumerate(signs))
@@ -90,10 +94,16 @@ def parse_word(text: str) -> str:
     >>> parse_word("Salet")
     'salet'
     """
-    word = text.strip().lower()
+    word = _string("word", text)
     if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
         raise BadInput(f"'{text}' is not a word: expected {LETTERS} letters a-z")
-    return word
+    return word.lower()
+
+
+def _string(what: str, text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{what}: expected a string, not {type(text).__name__}")
+    return text.strip()
 
 
 def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
@@ -107,12 +117,29 @@ def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
         if not colon:
             raise BadInput(f"'{turn}': expected a guess and its pattern, as salet:-y--g")
         return parse_word(guess), parse_pattern(marks)
+    if not isinstance(turn, tuple | list) or len(turn) != 2:
+        raise BadInput(f"turn {str(turn)[:40]}: expected a guess and its pattern, as ('salet', '-y--g')")
     guess, code = turn
     if isinstance(code, str):
         return parse_word(guess), parse_pattern(code)
-    if not 0 <= code <= SOLVED:
-        raise BadInput(f"{guess}: {code} is not a pattern: expected 0 to {SOLVED}")
-    return parse_word(guess), int(code)
+    guess = parse_word(guess)
+    whole(f"{guess}: pattern", code, 0, SOLVED)
+    return guess, int(code)
+
+
+def parse_history(turns: Turns) -> list[tuple[str, int]]:
+    """The guesses so far, each with its pattern. Raises BadInput as `parse_turn` does, and if one follows five greens.
+
+    >>> parse_history(["salet:-y--g", ("craft", 0)])
+    [('salet', 165), ('craft', 0)]
+    """
+    if isinstance(turns, str):
+        raise TypeError(f"history: expected a list of turns, as ['{turns}']")
+    history = [parse_turn(turn) for turn in turns]
+    for i, (guess, code) in enumerate(history[:-1], 1):
+        if code == SOLVED:
+            raise BadInput(f"guess {i}, '{guess}', has solved the game: expected no guess after it")
+    return history
 
 
 def check_choice(what: str, value: str, choices: Sequence[str]) -> None:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+import shutil
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from gpusolve import report
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.greedy import Simulation
-from gpusolve.games.wordle.solver import PartitionTable
 
-COLUMNS = ("guess", "patterns", "largest", "sum_squares", "entropy", "expected", "is_answer")
+if TYPE_CHECKING:  # a pattern is shown without NumPy
+    from gpusolve.games.wordle.greedy import Simulation
+    from gpusolve.games.wordle.tables import PartitionTable, Suggestions
+
 COLOURS = {"-": "grey", "y": "yellow", "g": "green"}
 WORST = 20  # of the worst answers, so many are listed
 LISTED = 60  # of the answers left, so many are listed; none while there are more than ten times as many
+NARROWEST = 20  # columns that words are folded to, however narrow the terminal
 
 
-def rows(table: PartitionTable) -> list[tuple[Any, ...]]:
-    """A row of COLUMNS for each guess, in the order of the table's ranking."""
-    found = table.partition
-    columns = (found.patterns, found.largest, found.sum_squares, found.entropy, found.expected, found.contains)
-    lists = [column[0].tolist() for column in columns]
-    return [(table.guesses[i], *(values[i] for values in lists)) for i in table.ranking().tolist()]
+def rows(table: PartitionTable, top: int | None = None) -> list[dict[str, Any]]:
+    """The first `top` rows of a table (None: all) as name -> value, in the order of its ranking."""
+    columns = {name: values if name == "guess" else values.tolist() for name, values in table.columns(top).items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def show_rows(rows: list[tuple[Any, ...]]) -> None:
-    """Rows of COLUMNS as a table."""
-    report.table(COLUMNS, rows)
+def show_rows(rows: list[dict[str, Any]]) -> None:
+    """Rows as a table."""
+    report.table(list(rows[0]), [list(row.values()) for row in rows])
 
 
 def show_turn(guess: str, code: int, after: str = "") -> None:
@@ -41,12 +44,41 @@ def show_remaining(table: PartitionTable) -> None:
     report.text(f"{len(words):,} answer{'s' * (len(words) != 1)} left{listed if len(words) <= 10 * LISTED else ''}")
 
 
-def show_cells(cells: dict[int, list[str]]) -> None:
-    """The cells of a guess as a table."""
+def show_suggestions(table: Suggestions, top: int) -> None:
+    """The first guesses: entropy in bits, answers expected to be left, chances to be done with it and with the next."""
     report.table(
-        ["pattern", "size", "answers"],
-        [(rules.pattern_text(code), len(words), " ".join(words)) for code, words in cells.items()],
+        ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now %", "next %"],
+        [
+            (
+                row["guess"],
+                row["is_answer"],
+                f"{abs(row['entropy']):.2f}",  # a guess that tells nothing may have -1e-10
+                f"{row['expected']:.2f}",
+                row["patterns"],
+                row["largest"],
+                f"{100 * row['solved_now']:.1f}",
+                f"{100 * row['solved_next']:.1f}",
+            )
+            for row in rows(table, top)
+        ],
     )
+
+
+def show_cells(cells: dict[int, list[str]], everything: bool) -> None:
+    """The cells of a guess as a table as wide as the terminal: a line of each one's answers, or all of them."""
+    width = max(shutil.get_terminal_size().columns - len("pattern  size  "), NARROWEST)
+    lines = []
+    for code, words in cells.items():
+        folded = textwrap.wrap(" ".join(words), width)
+        if len(folded) > 1 and not everything:
+            folded = textwrap.wrap(" ".join(words), width, max_lines=1, placeholder=" ...")
+        lines += [(rules.pattern_text(code), str(len(words)), folded[0]), *(("", "", more) for more in folded[1:])]
+    _print_columns([("pattern", "size", "answers"), ("-------", "----", "-------"), *lines])
+
+
+def _print_columns(lines: Iterable[tuple[str, str, str]]) -> None:
+    for pattern, size, words in lines:
+        report.text(f"{pattern:<7}  {size:>4}  {words}")
 
 
 def show_simulation(simulation: Simulation) -> None:

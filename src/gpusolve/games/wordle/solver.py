@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.kernels import Letters, Partition
+from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import History, Measure, Mode, Order, Scoring, Turns, check_choice
-from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.tables import PartitionTable, Suggestions
+from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, encode, word_list
 from gpusolve.wordlists import Words
-
-
-@dataclass(frozen=True)
-class PartitionTable:
-    """`guesses` against `answers`; the arrays of `partition` have shape (1, len(guesses)).
-
-    `sort` is what the table is ranked by.
-    """
-
-    guesses: WordList
-    answers: WordList
-    partition: Partition
-    sort: Order = "entropy"
-
-    def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
-        """Indices of the guesses, intp (guesses,), the best first; by `sort`, else as the table is.
-
-        Ties go to a guess that can be the answer, then to the first in `guesses`.
-        """
-        sort = sort or self.sort
-        check_choice("sort", sort, rules.ORDERS)
-        if sort == "guess":
-            return np.arange(len(self.guesses))
-        return np.argsort(costs(self.partition, sort)[0], kind="stable")
-
-    @property
-    def best(self) -> str:
-        """The first guess of the ranking."""
-        return self.guesses[int(self.ranking()[0])]
 
 
 def partition_table(
@@ -64,7 +33,7 @@ def partition_table(
     """
     check_choice("scoring", scoring, rules.SCORINGS)
     check_choice("sort", sort, rules.ORDERS)
-    return _table(word_list(guesses), word_list(answers), scoring, sort, backend or open_backend())
+    return _table(word_list(guesses), word_list(answers), scoring, sort, open_backend(backend))
 
 
 def cells(
@@ -77,7 +46,7 @@ def cells(
     """
     terms, hidden = kernels.terms_of(encode([rules.parse_word(guess)])), word_list(answers)
     check_choice("scoring", scoring, rules.SCORINGS)
-    row = kernels.pattern_matrix(backend or open_backend(), terms, hidden.letters, scoring)[0]
+    row = kernels.pattern_matrix(open_backend(backend), terms, hidden.letters, scoring)[0]
     found: dict[int, list[str]] = {}
     for code, word in zip(row.tolist(), hidden, strict=True):
         found.setdefault(code, []).append(word)
@@ -92,9 +61,9 @@ def remaining(
     >>> remaining(["salet:-y--g", ("draft", "-yg-g")])[:]
     ['apart', 'chart', 'quart']
     """
-    turns, hidden = [rules.parse_turn(turn) for turn in history], word_list(answers)
+    turns, hidden = rules.parse_history(history), word_list(answers)
     check_choice("scoring", scoring, rules.SCORINGS)
-    return hidden.take(consistent_mask(backend or open_backend(), hidden.letters, turns, scoring))
+    return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
 
 
 def suggest(
@@ -102,47 +71,44 @@ def suggest(
     variant: Variant | None = None,
     sort: Measure = "entropy",
     backend: Backend | None = None,
-) -> PartitionTable:
+) -> Suggestions:
     """The guesses that the variant (None: the original) allows after `history`, against the answers that remain.
 
-    Raises BadInput for a history that breaks the variant's mode or that no five letters could give, NoSolution where
-    merely no answer fits it.
+    Guesses that can be the answer come first on near ties (`tables.NEAR`). If the last guess has got five greens, it is
+    all that the table holds. Raises BadInput for a history that breaks the variant's mode, goes on after five greens or
+    that no five letters could give, NoSolution where merely no answer fits it.
 
     >>> table = suggest(["salet:-y--g"], Variant.load(mode="hard"))
     >>> len(table.answers), table.best
     (20, 'craft')
+    >>> suggest(["slate:ggggg"]).solved
+    True
     """
-    variant = variant or Variant.load()
+    turns = rules.parse_history(history)
+    table = after(turns, check_variant(variant), sort, backend)
+    solved = bool(turns) and turns[-1][1] == rules.SOLVED
+    return Suggestions(table.guesses, table.answers, table.partition, sort, len(turns), solved)
+
+
+def after(
+    history: History, variant: Variant, sort: Measure = "entropy", backend: Backend | None = None
+) -> PartitionTable:
+    """The same, ranked by the measure alone, as `greedy` plays. Raises as `suggest` does."""
     check_choice("sort", sort, rules.MEASURES)
-    turns = [rules.parse_turn(turn) for turn in history]
-    _check_history(turns, variant)
-    backend = backend or open_backend()
-    left = remaining(turns, variant.answers, variant.scoring, backend)
+    _check_history(history, variant)
+    backend = open_backend(backend)
+    left = remaining(history, variant.answers, variant.scoring, backend)
     if not left:
-        if not rules.possible(turns, variant.scoring):
+        if not rules.possible(history, variant.scoring):
             raise BadInput("the history contradicts itself: no five letters give these patterns")
         raise NoSolution(f"none of the {len(variant.answers):,} answers gives these patterns")
-    if variant.guess_hidden_only:
+    if variant.guess_hidden_only or (history and history[-1][1] == rules.SOLVED):
         guesses = left
     else:
         guesses = variant.guesses.take(
-            allowed_mask(backend, variant.guesses.letters, turns, variant.mode, variant.scoring)
+            allowed_mask(backend, variant.guesses.letters, history, variant.mode, variant.scoring)
         )
     return _table(guesses, left, variant.scoring, sort, backend)
-
-
-def costs(partition: Partition, measure: Measure) -> npt.NDArray[np.int64]:
-    """What each guess costs by a measure, int64 (subsets, guesses): less is better.
-
-    The lowest bit tells a guess that is in the subset (0) from one that is not, so ties go to the former.
-    """
-    cost: Any = {
-        "entropy": partition.sum_nlogn,
-        "expected": partition.sum_squares,
-        "patterns": -partition.patterns.astype(np.int64),
-        "largest": partition.largest.astype(np.int64),
-    }[measure]
-    return np.asarray(cost * 2 + ~partition.contains, dtype=np.int64)
 
 
 def consistent_mask(

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import MODES, SCORINGS, Mode, Scoring, check_choice
 from gpusolve.games.wordle.words import WordList, word_list
@@ -20,7 +21,8 @@ class Variant:
 
     `mode`: what a guess must fit (`rules.allowed`); `scoring`: what patterns mean (`rules.pattern`);
     `guess_hidden_only`: only answers that remain are guessed. Raises BadInput for another mode or scoring, and if some
-    answer may not be guessed: such a game cannot be won.
+    answer may not be guessed: such a game cannot be won. Raises TypeError for words that are no WordList: `load` makes
+    them.
 
     >>> Variant.load(answers=["crane", "trace"], mode="hard").answers[:]
     ['crane', 'trace']
@@ -33,6 +35,8 @@ class Variant:
     guess_hidden_only: bool = False
 
     def __post_init__(self) -> None:
+        for name, kind in (("guesses", WordList), ("answers", WordList), ("guess_hidden_only", bool)):
+            checks.kind(name, getattr(self, name), kind)
         check_choice("mode", self.mode, MODES)
         check_choice("scoring", self.scoring, SCORINGS)
         missing = [word for word in self.answers if word not in self.guesses]
@@ -60,3 +64,11 @@ class Variant:
     def answer_guesses(self) -> npt.NDArray[np.intp]:
         """Which of the guesses each answer is, intp (answers,)."""
         return np.array([self.guesses.place[word] for word in self.answers])
+
+
+def check_variant(variant: Variant | None) -> Variant:
+    """The variant, or the original where there is none. Raises TypeError for anything else."""
+    if variant is None:
+        return Variant.load()
+    checks.kind("variant", variant, Variant)
+    return variant

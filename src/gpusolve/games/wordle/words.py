@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import wordlists
+from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LETTERS
@@ -50,7 +51,9 @@ class WordList(Sequence[str]):
         return {word: i for i, word in enumerate(self._words)}
 
     def take(self, chosen: npt.NDArray[Any]) -> WordList:
-        """The words where `chosen`, bool (words,), is true."""
+        """The words where `chosen`, bool (words,), is true. Raises BadInput for an array of another shape or type."""
+        if np.shape(chosen) != (len(self),) or chosen.dtype != np.bool_:
+            raise BadInput(f"chosen: expected an array of bool, ({len(self)},)")
         if chosen.all():
             return self
         some = WordList.__new__(WordList)
@@ -85,7 +88,9 @@ def word_list(words: Words) -> WordList:
     """The words as a list; a shipped list is loaded once."""
     if isinstance(words, WordList):
         return words
-    return _shipped(words) if words in [known.name for known in wordlists.shipped()] else WordList(words)
+    if isinstance(words, str) and words in [known.name for known in wordlists.shipped()]:
+        return _shipped(words)
+    return WordList(words)
 
 
 @cache

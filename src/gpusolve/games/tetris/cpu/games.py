@@ -25,10 +25,11 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 from gpusolve.games.tetris.cpu.values import halves
-from gpusolve.games.tetris.rules import COLUMNS, LINE_POINTS
+from gpusolve.games.tetris.rules import COLUMNS, GRAVITY, LINE_POINTS
 from gpusolve.games.tetris.sources import NES_ORDER, NES_SPAWN_IDS
 from gpusolve.seeds import GOLDEN as GOLDEN_INT
 
+LEVELS = len(GRAVITY)  # rows of the table of taps: the last one is for all levels above, too
 DROPS = 24  # columns of the table of taps: no piece drops more often
 GOLDEN = u64(GOLDEN_INT)
 POINTS = np.array(LINE_POINTS, i32)
@@ -67,7 +68,7 @@ def play_game(
     filled, heights = i32(0), i32(0)
     score, lines, pieces, tetrises = 0, 0, 0, 0
     while lines < max_lines:
-        tapped = taps[level_at(lines, start_level) * DROPS :]
+        tapped = taps[min(level_at(lines, start_level), LEVELS - 1) * DROPS :]
         count = find_placements(workspace, u64(0), board, u64(0), piece, filled, heights, timed, tapped, scratch)
         if count == u64(0):
             break

@@ -1,0 +1,116 @@
+"""Quiddler's functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
+
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve import checkpoint
+from gpusolve.errors import BadInput
+from gpusolve.games import quiddler
+from gpusolve.games.quiddler import Deal, Rules
+from gpusolve.games.quiddler.scoring import VALUES
+
+DEAL = quiddler.parse_deal("nwu(th)ryyi / acjounbi")
+WORDS = ["nu", "ja", "bi"]
+HAND = ["qu", "i", "t"]
+NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
+NAN = float("nan")
+
+CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
+    *((quiddler.deal, (seed,), {}) for seed in NO_NUMBERS),
+    *((quiddler.deal, (1, number), {}) for number in [*NO_NUMBERS, None]),
+    *((quiddler.parse_deal, (text,), {}) for text in (None, 5, b"a b", "", "a", "a" * 15, "a" * 17, "1" * 16, "/" * 9)),
+    *((quiddler.parse_cards, (text,), {}) for text in (None, 5, b"a", ["a"], "()", "(a", "1", "\N{KELVIN SIGN}", "é")),
+    *((quiddler.parse_values, (path,), {}) for path in (None, 5, "none", "/", "", "a\0b", "/dev/zero")),
+    *(
+        (quiddler.parse_bonus, (text,), {})
+        for text in (None, 5, "", "5", "5:", "0:1", "33:1", "5:1001", "5:-1", "٣:1", "5:٣", "9" * 5000 + ":1", "a:1")
+    ),
+    *((Rules, (), {"values": values}) for values in (None, 5, {}, {"a": 1}, VALUES | {"a": -1}, VALUES | {"xx": 1})),
+    *((Rules, (), {"values": VALUES | {"a": points}}) for points in [*NO_NUMBERS, None]),
+    *((Rules, (), {"bonus": bonus}) for bonus in (None, 5, [1, 2], {0: 1}, {33: 1}, {"5": 1}, {5: None})),
+    *((Rules, (), {"bonus": {5: points}}) for points in NO_NUMBERS),
+    *((Rules, (), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
+    *((Deal, rows, {}) for rows in ((None, None), ((), ()), (("a",), ()), (("a",) * 9, ("a",) * 9), (("A",), ("a",)))),
+    *((Deal, rows, {}) for rows in (((1,), (2,)), (("a",), (None,)), (("a",), ("ab",)), (np.zeros(3), np.zeros(3)))),
+    *((quiddler.spell, (words,), {}) for words in (None, 5, [], ["a"], ["a1"], "none", ["\N{KELVIN SIGN}ing"])),
+    *((quiddler.spell, (WORDS, least), {}) for least in [*NO_NUMBERS, 0, 3, None]),
+    *((quiddler.check, ("nu", deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), 5)),
+    *((quiddler.check, (plan, DEAL, WORDS), {}) for plan in (None, 5, ["nu"], "", " , ")),
+    (quiddler.check, ("nu", DEAL, WORDS, None), {}),
+    (quiddler.check, ("(xx)", DEAL, WORDS), {}),
+    *((quiddler.solve, (deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), np.zeros((8, 2)))),
+    *((quiddler.solve, (DEAL, words), {}) for words in (None, 5, [])),
+    *((quiddler.solve, (DEAL, WORDS), {"goal": goal}) for goal in ("most", None, 1, ["best"], "")),
+    *((quiddler.solve, (DEAL, WORDS), {"max_words": most}) for most in [*NO_NUMBERS, 0, 17]),
+    *((quiddler.solve, (DEAL, WORDS), {"plans": plans}) for plans in [*NO_NUMBERS, 0, None]),
+    (quiddler.solve, (DEAL, WORDS, None), {}),
+    *((quiddler.solve, (DEAL, WORDS), {"backend": backend}) for backend in (5, "gpu", "", "cpu:0", np.zeros(1))),
+    (quiddler.solve, (DEAL, WORDS, {"a": 1}), {}),
+    *((quiddler.hand, (cards,), {}) for cards in (None, 5, [], ["a"] * 2, ["a"] * 11, ["A"] * 3, [1, 2, 3], "a1b")),
+    *((quiddler.hand, (HAND,), {"discard": discard}) for discard in (None, 2, "x", NAN)),
+    *((quiddler.hand, (HAND,), {name: n}) for name in ("beat_longest", "beat_most") for n in NO_NUMBERS),
+    *((quiddler.hand, (HAND,), {"values": values}) for values in (None, {}, {"a": 1}, VALUES | {"a": NAN})),
+    *((quiddler.hand, (HAND,), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
+    *((quiddler.census, (deals, WORDS), {}) for deals in [*NO_NUMBERS, 0, None]),
+    *((quiddler.census, (1, WORDS), {"seed": seed}) for seed in NO_NUMBERS),
+    *((quiddler.census, (1, WORDS), {"time_limit": limit}) for limit in (-1, NAN, "1", [1], True)),
+    *((quiddler.census, (1, WORDS), {"scoring": scoring}) for scoring in (None, {}, 5)),
+    *((quiddler.census, (1, WORDS), {"resume": path}) for path in ("none", "", "/", "/dev/null", 5)),
+    *((quiddler.census, (1, WORDS), {"checkpoint": path}) for path in ("", "/", "none/file", "a\0b", 5)),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "named"), CALLS)
+def test_wrong_calls(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    named: dict[str, Any],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((BadInput, TypeError)):
+        function(*arguments, **named)
+    assert not list(tmp_path.iterdir())
+
+
+def test_more_deals_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sysconf", {"SC_PHYS_PAGES": 2**18, "SC_PAGE_SIZE": 4096}.get)
+    message = "^deals 100,000,000: wants 2.2 GiB, and this machine has 1.0 GiB of memory$"
+    with pytest.raises(BadInput, match=message):
+        quiddler.census(10**8, WORDS, seed=1)
+    with pytest.raises(BadInput, match="deals 1000000001: expected a whole number, 1 to 1,000,000,000"):
+        quiddler.census(10**9 + 1, WORDS, seed=1)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"best": np.zeros(3, np.int32)},
+        {"best": np.zeros(3, np.int32), "best_all": "x"},
+        {"best": np.zeros(3), "best_all": np.zeros(3)},
+        {"best": np.zeros((3, 2), np.int32), "best_all": np.zeros((3, 2), np.int32)},
+    ],
+)
+@pytest.mark.parametrize("seconds", [1.0, -1, NAN, "x", None])
+def test_checkpoints_that_somebody_has_made_up(tmp_path: Path, state: dict[str, Any], seconds: Any) -> None:
+    file = tmp_path / "run"
+    quiddler.census(1, WORDS, seed=1, checkpoint=file)
+    settings, _ = checkpoint.load(file, "quiddler.census")
+    checkpoint.save(file, "quiddler.census", settings, state | {"seconds": seconds})
+    with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
+        quiddler.census(2, WORDS, resume=file)
+    for seed in (None, -1, "x", 1.5):
+        checkpoint.save(file, "quiddler.census", settings | {"seed": seed}, state | {"seconds": 1.0})
+        with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
+            quiddler.census(2, WORDS, resume=file)

@@ -1,0 +1,244 @@
+"""Wrong calls of Tetris' public functions, and of those for batches: they raise what the command would tell.
+
+Before the kernels' callers looked at what they were given, some of these ended the interpreter.
+"""
+
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import (
+    Settings,
+    TrainingSettings,
+    Weights,
+    branching,
+    evaluate,
+    kernels,
+    load_weights,
+    play,
+    replay,
+    rules,
+    save_weights,
+    suggest,
+    train,
+)
+
+CPU = open_backend("cpu")
+NAN, INF = float("nan"), float("inf")
+EMPTY = np.zeros((22, 10), np.uint8)
+COLUMNS = np.zeros((2, 10), np.uint32)
+GOOD = load_weights("published").values
+SHORT = Settings(max_lines=1)
+TINY = TrainingSettings(particles=2, iterations=1, games=1, policy="greedy", finals=0)
+NO_NUMBERS: list[Any] = [None, "5", 1.5, NAN, [1], True]
+NO_WEIGHTS: list[Any] = [
+    (1.0, 2.0, 3.0), np.ones((17, 17)), np.ones((1, 17)), [NAN] * 17, [INF] * 17, [10**400] * 17, [0] * 17, ["1"] * 17,
+    [None] * 17, [True] * 17, 5, b"x", {}, "no-such-weights", "", "a" * 5000, "\x00",
+]  # fmt: skip
+NO_BOARDS: list[Any] = [
+    np.zeros((3, 3)), np.zeros(220), np.zeros((1, 22, 10), int), np.full((22, 10), 2), np.full((22, 10), -1),
+    np.zeros((22, 10)), np.full((22, 10), NAN), [[0] * 10] * 21, [[0] * 10, [0]], [], None, 5, "", "x", "#" * 10,
+    "ten cells." * 3, np.ones((22, 10), int), np.full((22, 10), "#"),
+]  # fmt: skip
+
+tiny: Any = partial(replace, TINY)
+suggest_: Any = partial(suggest, backend=CPU)
+evaluate_: Any = partial(evaluate, games=1, policy="greedy", settings=SHORT, backend=CPU)
+play_: Any = partial(play, policy="greedy", settings=SHORT, backend=CPU)
+train_: Any = partial(train, settings=SHORT, backend=CPU)
+Call = Callable[..., Any]
+CALLS: list[tuple[Call, tuple[Any, ...], dict[str, Any]]] = []
+
+
+def wrong(call: Call, *arguments: Any, **others: Any) -> None:
+    """Adds a row to the table."""
+    CALLS.append((call, arguments, others))
+
+
+# What cannot be a board, a piece, a level, weights, a placement.
+for value in NO_BOARDS:
+    wrong(suggest_, value, "T")
+for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\u0131", b"I"]:
+    wrong(suggest_, EMPTY, value)
+    if value is not None:
+        wrong(suggest_, EMPTY, 0, value)
+for value in [*NO_NUMBERS[1:], -1, 256, 2**31, 10**30]:
+    wrong(suggest_, EMPTY, 0, reach="30hz", level=value)
+wrong(suggest_, EMPTY, 0, 99)
+wrong(suggest_, EMPTY, 0, level=19)
+for value in [None, "", "FREE", "60hz", 0, ["free"]]:
+    wrong(suggest_, EMPTY, 0, reach=value)
+    wrong(Settings, reach=value)
+    wrong(Settings, source=value)
+for value in NO_WEIGHTS:
+    wrong(suggest_, EMPTY, 0, weights=value)
+    wrong(evaluate_, value)
+    wrong(evaluate_, None, value)
+    wrong(play_, value)
+    wrong(load_weights, value)
+for value in [
+    (),
+    (1,),
+    (0, 0),
+    (11, 0),
+    (1, 2),
+    (1, -1),
+    (1, 0, 0),
+    (1, 0, 23),
+    (1, 0, 1, 1),
+    "1,0",
+    1,
+    (1.0, 0),
+    (NAN, 0),
+]:
+    wrong(suggest_, EMPTY, "I", mine=value)
+for value in [(1.0,), None, 5, "x" * 17]:
+    wrong(Weights, "name", "", value)
+wrong(load_weights, None)
+for value in NO_NUMBERS:
+    wrong(Settings, start_level=value)
+    wrong(Settings, max_lines=value)
+for value in [0, -1, 17, 30, 10**30]:
+    wrong(Settings, start_level=value)
+for value in [0, -1, 10_001, 2**31]:
+    wrong(Settings, max_lines=value)
+
+# What cannot be played or trained.
+for value in [*NO_NUMBERS, 0, -1, 5_000_001, 10**9, 2**63, 10**30]:
+    wrong(evaluate_, games=value)
+for value in [*NO_NUMBERS[1:], -(2**63) - 1, 2**64, 10**30]:
+    wrong(evaluate_, seed=value)
+    wrong(play_, seed=value)
+    wrong(train_, TINY, seed=value)
+for value in [None, "", "GREEDY", "luck", 0, "two_piece"]:
+    wrong(evaluate_, policy=value)
+    wrong(play_, policy=value)
+    wrong(train_, tiny(policy=value))
+    wrong(train_, tiny(fitness=value))
+    wrong(train_, tiny(topology=value))
+    wrong(kernels.play, CPU, GOOD, 1, 1, 0, value, SHORT)
+for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1), "3", 3, ("3",), [None]]:
+    wrong(evaluate_, policy="branching", breadths=value)
+    wrong(play_, policy="branching", breadths=value)
+wrong(evaluate_, breadths=(3,))
+wrong(evaluate_, confidence=0.9)
+for value in ["0.9", 0, 1, -1, NAN, INF, 0.4]:
+    wrong(evaluate_, compare="published", confidence=value)
+for value in [*NO_NUMBERS, -1, 2**31, 10**30]:
+    wrong(play_, game=value)
+for value in [None, {}, "free", 19]:
+    wrong(evaluate_, settings=value)
+    wrong(play_, settings=value)
+    wrong(train, TINY, value, backend=CPU)
+    wrong(train_, value)
+    wrong(kernels.play, CPU, GOOD, 1, 1, settings=value)
+for name in ("particles", "iterations", "games", "renew", "finals"):
+    for value in [*NO_NUMBERS, -1, 10**9, 2**63, 10**30]:
+        wrong(train_, tiny(**{name: value}))
+for name in ("inertia", "cognitive", "social"):
+    for value in [None, "1", NAN, INF, -INF, 11, 1e300, True]:
+        wrong(train_, tiny(**{name: value}))
+for value in ["1", NAN, INF, -1, True]:
+    wrong(train_, tiny(clamp=value))
+    wrong(train_, tiny(spread=value, init=GOOD))
+for value in NO_WEIGHTS:
+    wrong(train_, tiny(init=value))
+wrong(train_, tiny(spread=0.5))
+wrong(train_, tiny(particles=10**7, games=10**7))
+for value in ["", "no-such-file", "/", "\x00", "a" * 5000, "/dev/zero"]:
+    wrong(replay, value)
+    wrong(evaluate_, resume=value)
+    wrong(train_, TINY, resume=value)
+for value in ["", "/", "/no/such/folder/file", "\x00", "a" * 5000, "/dev/full"]:
+    wrong(save_weights, value, load_weights("published"))
+    wrong(train_, TINY, checkpoint=value)
+
+# What would make a kernel read outside its tables.
+for call in (kernels.placements, partial(kernels.best, CPU, GOOD)):
+    batch = partial(call, CPU) if call is kernels.placements else call
+    for value in [[0], [0, 0, 0], [0, 7], [-1, 0], [0, 2**40], [[0, 0]], 0, "IL", [0.0, 0.0], None, [None, None]]:
+        wrong(batch, COLUMNS, value)
+    for value in [-1, [0, 0, 0], [0, -1], 1.5, None, "9", [[1], [2]], 2**31, 10**30]:
+        wrong(batch, COLUMNS, [0, 0], value, "30hz")
+    for value in [None, "60hz", 0]:
+        wrong(batch, COLUMNS, [0, 0], 19, value)
+    for value in [0, -1, 353, 2**40, 1.0, None]:
+        wrong(batch, COLUMNS, [0, 0], most=value)
+    for value in [
+        np.zeros((2, 9), np.uint32),
+        np.zeros(10, np.uint32),
+        np.full((2, 10), 1 << 22),
+        np.zeros((2, 10)),
+        None,
+    ]:
+        wrong(batch, value, [0, 0])
+for value in [np.zeros((2, 9), np.uint32), np.full((2, 10), -1), np.zeros((2, 10)), None, []]:
+    wrong(kernels.features, CPU, value)
+for value in [5, -1, [0, 0, 0], 300, 1.5, None]:
+    wrong(kernels.features, CPU, COLUMNS, value)
+for value in [22, -1, [0, 0, 0], NAN]:
+    wrong(kernels.features, CPU, COLUMNS, 0, value)
+for value in [*NO_NUMBERS, 0, -1, 10**9, 2**63]:
+    wrong(kernels.play, CPU, GOOD, value, 1)
+    wrong(branching.play, GOOD, value, 1, backend=CPU)
+for value in [*NO_NUMBERS, -1, 2**31 - 1, 2**63]:
+    wrong(kernels.play, CPU, GOOD, 1, 1, value)
+    wrong(kernels.trace, CPU, GOOD, 1, value)
+for value in [
+    (1.0,),
+    np.ones((2, 16)),
+    np.ones((1, 1, 17)),
+    [NAN] * 17,
+    [INF] * 17,
+    [1e101] * 17,
+    ["x"] * 17,
+    None,
+    [],
+]:
+    wrong(kernels.play, CPU, value, 1, 1)
+    wrong(kernels.best, CPU, value, COLUMNS, [0, 0])
+wrong(kernels.best, CPU, np.ones((2, 17)), COLUMNS, [0, 0])
+for value in [EMPTY, np.zeros((1, 3, 3), int), np.full((1, 22, 10), 2), np.zeros((1, 22, 10)), None, [[[0], [0, 0]]]]:
+    wrong(kernels.columns_of, value)
+for value in [(0, 10**6), (0, -1), (7, 0), (-1, 0), (0.0, 0), (0, 32 * 17)]:
+    wrong(kernels.state_of, *value)
+wrong(kernels.tap_table, "60hz")
+for value in [
+    ([0], [0, 0], [19, 19]),
+    ([0, 7], [0, 0], [19, 19]),
+    ([0, 0], [0, 7], [19, 19]),
+    ([0, 0], [0], [19, 19, 19]),
+]:
+    wrong(branching.choose, GOOD, COLUMNS, *map(np.array, value), backend=CPU)
+
+
+@pytest.mark.parametrize(("call", "arguments", "others"), CALLS, ids=map(str, range(len(CALLS))))
+def test_a_wrong_call_says_what_is_wrong(call: Call, arguments: tuple[Any, ...], others: dict[str, Any]) -> None:
+    with pytest.raises((BadInput, TypeError)) as raised:
+        call(*arguments, **others)
+    message = str(raised.value)
+    assert 0 < len(message) < 6000
+    assert raised.type is BadInput or "expected" in message or "argument" in message
+
+
+def test_the_right_ones_are_taken() -> None:
+    """What stands beside the wrong ones: NumPy's numbers, booleans as cells, lists."""
+    board = np.zeros((22, 10), np.bool_)
+    first = suggest_(board, np.int64(3), np.int32(0), reach="30hz", level=np.int64(29))
+    assert first == suggest_(board.astype(int).tolist(), "T", "I", reach="30hz", level=29)
+    assert evaluate_(np.array(GOOD), seed=np.int64(3).item()).scores[0] == evaluate_(list(GOOD), seed=3).scores[0]
+    found = kernels.placements(CPU, COLUMNS.tolist(), (0, 3), [18, 10**6], "30hz")  # type: ignore[arg-type]
+    assert len(found.counts) == 2
+    assert kernels.features(CPU, COLUMNS, [0, 4], np.array([21, 0])).shape == (2, 17)
+    assert kernels.board_of(COLUMNS[0]).shape == (rules.ROWS, rules.COLUMNS)
