@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from gpusolve.backend import Array
-from gpusolve.checks import number, whole
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import memory as memories
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import MOST_SEED, Solution, Solver
+from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.run import Run
 from gpusolve.search.space import Progress, Result
 from gpusolve.wordlists import digest
@@ -123,10 +123,6 @@ def beams_in_rounds(
     """
     if states is not None:
         whole("states", states, 1, MOST_STATES)
-    if seed is not None:
-        whole("seed", seed, 0, MOST_SEED)
-    if time_limit is not None:
-        number("time_limit", time_limit, 0, float("inf"))
     count = solver.table_count
     widest = min(WIDEST, memories.most_width(solver.boards, memory, count))
     batch = memories.batch_size(solver.boards, widest, memory, count)
