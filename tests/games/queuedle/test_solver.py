@@ -192,8 +192,13 @@ def test_autos_plan_grows_in_turns() -> None:
     widths = [this.width for this in rounds]
     assert widths == sorted(widths)
     assert (widths[0], widths[1], widths[-1]) == (auto.FIRST_WIDTH, auto.SECOND_WIDTH, auto.WIDEST)
-    assert [this.turn for this in rounds[:8]] == [1, 0, 0, 0, 1, 1, 1, 2]
-    assert [this.restart == 0 for this in rounds[:8]] == [True, True, False, False, True, False, False, True]
+    assert [this.turn for this in rounds[:10]] == [1, 0, 0, 0, 0, 1, 1, 1, 1, 2]
+    assert [this.restart > 0 for this in rounds[:6]] == [False, False, True, True, True, False]
+    assert [this.own for this in rounds[:6]] == [False, False, True, True, False, False]
+    plain = {this.turn: this.salt for this in rounds if this.plain}
+    assert list(plain) == list(range(1, 50, 3))
+    assert len(set(plain.values())) == len(plain)
+    assert {this.salt for this in rounds if not this.plain} == {0} == {plain[1]}
     assert rounds == [auto.plan(3, number) for number in range(200)] != [auto.plan(4, number) for number in range(200)]
     assert max(auto.plan(3, number, 500).width for number in range(200)) == 500
 
@@ -264,7 +269,8 @@ def test_autos_time_limit_cuts_a_round_that_is_then_done_again(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"score": 1000}, {"moves": [99]}, {"moves": "l1"}, {"moves": None}, {"rounds": -1}, {"rounds": "x"},
+    [{"score": 1000}, {"moves": [99]}, {"turn_score": 1}, {"turn_moves": None},
+     {"moves": "l1"}, {"moves": None}, {"rounds": -1}, {"rounds": "x"},
      {"generated": 1.5}, {"proven": 1}, {"more": 1}, {"rounds": 0}],
 )  # fmt: skip
 def test_a_checkpoint_that_no_run_saved_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gpusolve.backend import Array
-from gpusolve.checks import number, whole
+from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import memory as memories
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import MOST_SEED, Solution, Solver
+from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.run import Run
-from gpusolve.search.space import Progress
+from gpusolve.search.space import Progress, Result
 from gpusolve.wordlists import digest
 
 STATES = 200_000_000
@@ -33,8 +34,9 @@ FIRST_WIDTH = 2000  # of round 0, which takes some milliseconds and needs no tab
 SECOND_WIDTH = 20_000
 GROWTH = 1.3  # of the width from round to round
 WIDEST = 1_000_000  # a round then takes three to six seconds on two cores: that much is lost at most
-TURN = 3  # rounds that share their tables, which take as long as a beam of 100,000
-PLAIN_TURN = 1  # the turn that ranks by score
+TURN = 4  # rounds that share their tables, which take as long as a beam of 100,000
+OWN = 2  # of these begin with a part of the turn's best sequence, the last with a part of the best of all
+PLAIN = 3  # one turn in so many ranks by score, the second one first
 SPREAD = 0.5  # of the logarithm of a letter's weight, from turn to turn
 
 
@@ -45,7 +47,16 @@ class Round:
     width: int
     turn: int
     restart: float
-    """Which part of the best sequence it begins with, 0 for none of it."""
+    """Which part of a sequence it begins with, 0 for none of it."""
+    own: bool = False
+    """Whether that sequence is the turn's best, not the best of all: else all turns would end where the first did."""
+    salt: int = 0
+    """What ties are broken by, 0 for the lowest parent."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it ranks by score."""
+        return self.turn % PLAIN == 1
 
 
 @dataclass(frozen=True)
@@ -57,19 +68,33 @@ class Reached:
     rounds: int = 0
     generated: int = 0
     proven: bool = False
+    turn_score: int = -1
+    """The best of the present turn."""
+    turn_moves: list[int] = field(default_factory=list)
+
+    def after(self, this: Round, found: Result) -> Reached:
+        """What it is once a round has found this. Of equal scores the first sequence stays."""
+        best = max((self.score, self.moves), (found.value, found.moves), key=itemgetter(0))
+        turns = (self.turn_score, self.turn_moves) if this.restart else (-1, [])
+        turns = max(turns, (found.value, found.moves), key=itemgetter(0))
+        proven = found.exhaustive and not this.restart
+        return Reached(*best, self.rounds + 1, self.generated + found.generated, proven, *turns)
 
 
 def plan(seed: int, number: int, widest: int = WIDEST) -> Round:
     """Round `number` of a run: its width grows up to `widest`, the first of each turn begins at the beginning.
 
-    >>> [plan(1, number).width for number in (0, 1, 2, 100)], plan(1, 4).restart
+    >>> [plan(1, number).width for number in (0, 1, 2, 100)], plan(1, 5).restart
     ([2000, 20000, 26000, 1000000], 0.0)
     """
     if number == 0:
-        return Round(min(FIRST_WIDTH, widest), PLAIN_TURN, 0.0)
+        return Round(min(FIRST_WIDTH, widest), 1, 0.0)
     width = min(int(SECOND_WIDTH * GROWTH ** min(number - 1, 100)), widest)
     turn, place = divmod(number - 1, TURN)
-    return Round(width, turn, float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0)
+    restart = float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0
+    salted = turn > 1 and turn % PLAIN == 1  # without salt, beams of one width that rank by score are all the same
+    salt = 2 * int(np.random.default_rng([seed, turn, 2]).integers(1 << 31)) + 1 if salted else 0
+    return Round(width, turn, restart, 0 < place <= OWN, salt)
 
 
 def beams_in_rounds(
@@ -84,11 +109,12 @@ def beams_in_rounds(
 ) -> Solution:
     """The best of beams in rounds: no round begins once so many `states` are generated (None: as many as time allows).
 
-    The first round is narrow and ranks by score, so that there is an answer at once; the others come in turns of three
-    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second by
-    score, later ones by potential with the weights varied at random, and so settle on other words. The first round of
-    a turn begins at the beginning, the others where the best sequence stands after some of its slides. `memory`: MiB
-    that may be taken; less makes the widest rounds narrower.
+    The first round is narrow and ranks by score, so that there is an answer at once; the others come in turns of four
+    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second and
+    every third after it by score, the others by potential with the weights varied at random, and so settle on other
+    words. The first round of a turn begins at the beginning, two where the turn's best sequence stands after some of
+    its slides, and the last where the best of all does. `memory`: MiB that may be taken; less makes the widest rounds
+    narrower.
 
     `time_limit` cuts a round between two slides, but the first of the sitting; what a cut round found counts, and when
     the run is resumed that round is done again as a whole. `seed`, `checkpoint`, `resume`: see `Run`; the state is
@@ -97,10 +123,6 @@ def beams_in_rounds(
     """
     if states is not None:
         whole("states", states, 1, MOST_STATES)
-    if seed is not None:
-        whole("seed", seed, 0, MOST_SEED)
-    if time_limit is not None:
-        number("time_limit", time_limit, 0, float("inf"))
     count = solver.table_count
     widest = min(WIDEST, memories.most_width(solver.boards, memory, count))
     batch = memories.batch_size(solver.boards, widest, memory, count)
@@ -125,20 +147,19 @@ def beams_in_rounds(
             deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
             if this.turn != turn:
                 tables = []  # the former ones are let go before others are made
-                made = _tables(solver, run.seed, this.turn, deadline)
+                made = _tables(solver, run.seed, this, deadline)
                 if made is None:
                     break
                 turn, tables = this.turn, made
-            kept = reached.moves[: max(1, round(this.restart * len(reached.moves)))] if this.restart else []
+            source = reached.turn_moves if this.own else reached.moves
+            kept = source[: max(1, round(this.restart * len(source)))] if this.restart else []
             left = max(0.0, deadline - time.monotonic())
-            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell)
+            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell, this.salt)
             if not found.complete:
                 cut = found
                 break
-            best, moves = max((reached.score, reached.moves), (found.value, found.moves), key=lambda pair: pair[0])
-            proven = found.exhaustive and not kept
             # One assignment: whenever a signal ends this, what is saved is the state between two rounds.
-            reached = Reached(best, moves, reached.rounds + 1, reached.generated + found.generated, proven)
+            reached = reached.after(this, found)
     complete = reached.proven or reached.generated >= budget
     best, moves, generated = reached.score, reached.moves, reached.generated
     if cut is not None:
@@ -148,14 +169,14 @@ def beams_in_rounds(
     return Solution(best, moves, "auto", generated, run.seconds, complete, reached.proven, run.seed, reached.rounds)
 
 
-def _tables(solver: Solver, seed: int, turn: int, deadline: float) -> list[Array] | None:
+def _tables(solver: Solver, seed: int, this: Round, deadline: float) -> list[Array] | None:
     """What the rounds of a turn rank by; None if there is no time to make it."""
-    if turn == PLAIN_TURN:
+    if this.plain:
         return [solver.scores]
     weights = letter_weights(solver.puzzle)
-    if turn == 0:
+    if this.turn == 0:
         return solver.tables(weights, PACE, deadline)
-    random = np.random.default_rng([seed, turn, 1])
+    random = np.random.default_rng([seed, this.turn, 1])
     varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
     return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
 
@@ -168,8 +189,9 @@ def _restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Rea
             whole(name, getattr(reached, name), 0, MOST_STATES * 1000)
         sound = isinstance(reached.proven, bool)
         if reached.rounds:
-            position = rules.replay(solver.puzzle, reached.moves)[-1]
-            sound &= rules.score(position.grid, solver.words) == reached.score
+            for score, moves in ((reached.score, reached.moves), (reached.turn_score, reached.turn_moves)):
+                position = rules.replay(solver.puzzle, moves)[-1]
+                sound &= rules.score(position.grid, solver.words) == score
         else:
             sound &= reached == Reached()
     except (TypeError, BadInput):

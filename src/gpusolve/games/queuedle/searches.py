@@ -23,6 +23,7 @@ from gpusolve.games.queuedle.spaces import BoardSpace
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
 from gpusolve.search.space import Progress, Result
+from gpusolve.seeds import check_seed
 from gpusolve.wordlists import Words, load_words
 
 BEAM_HEURISTICS = ("score", "potential")
@@ -32,7 +33,6 @@ EXPANDED = 500_000
 """States that the published best-first search takes from its queue."""
 BATCH = 4096
 """States that best-first takes at once unless it is told otherwise."""
-MOST_SEED = 2**63 - 1
 MOST_WIDTH, MOST_EXPANDED, MOST_BATCH = 100_000_000, 100_000_000, 1_000_000
 """What a search can be told, whatever the memory."""
 ENDINGS = 2048
@@ -137,7 +137,7 @@ class Solver:
         whole("endings", endings, 0, MOST_ENDINGS)
         whole("width", width, 1, MOST_WIDTH)
         if seed is not None:
-            whole("seed", seed, 0, MOST_SEED)
+            check_seed(seed)
         number("time_limit", time_limit, 0, float("inf"))
         batch = memories.batch_size(self.boards, width, memory, 1 if heuristic == "score" else self.table_count)
         tables = [self.scores] if heuristic == "score" else self.tables(letter_weights(self.puzzle), PACE)
