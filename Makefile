@@ -22,7 +22,7 @@ test: setup                        ## all tests but the slow ones
 slow: setup                        ## the slow tests
 	$(BIN)/python -m pytest $(PARALLEL) -m slow
 
-faults: setup                      ## bad input and kills at random moments, by the thousand: takes an hour
+faults: setup                      ## bad input and kills at random moments, by the thousand: takes half an hour
 	$(BIN)/python tests/faults/tries.py
 	$(BIN)/python tests/faults/kills.py
 

@@ -21,8 +21,7 @@ PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 
 def process() -> None:
     """Runs the command line and ends the process with its exit code (`errors.Exit`)."""
-    for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)):
-        signal.signal(number, lambda *_, code=code: os._exit(code))  # nothing has begun: no word about it
+    _end_at_signals()  # nothing has begun
     _open_streams()
     warnings.showwarning = _show_warning
     from gpusolve import cli
@@ -31,11 +30,18 @@ def process() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     code = cli.main()
+    _end_at_signals()  # nothing is left to be saved
     try:
         sys.stdout.flush()
     except GpusolveError as error:
         code = code or cli.tell(error)
     os._exit(code)  # threads that still run kernels are not waited for
+
+
+def _end_at_signals() -> None:
+    """Has a signal end the process at once, without a word."""
+    for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)):
+        signal.signal(number, lambda *_, code=code: os._exit(code))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -75,7 +75,7 @@ def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: fl
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        _wait_until_ready(process)
+        wait_until_ready(process)
         begin = time.monotonic()
         if number:
             try:
@@ -86,7 +86,7 @@ def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: fl
     return Sitting(process.returncode, out, err, time.monotonic() - begin)
 
 
-def _wait_until_ready(process: subprocess.Popen[str]) -> None:
+def wait_until_ready(process: subprocess.Popen[str]) -> None:
     """Waits for the first line of gpusolve: before it, it is Python itself that a signal ends, with a traceback."""
     status = Path(f"/proc/{process.pid}/status")
     while process.poll() is None:
