@@ -23,6 +23,7 @@ def process() -> None:
     """Runs the command line and ends the process with its exit code (`errors.Exit`)."""
     _end_at_signals()  # nothing has begun
     _open_streams()
+    _check_folder()
     warnings.showwarning = _show_warning
     from gpusolve import cli
     from gpusolve.errors import GpusolveError
@@ -36,6 +37,15 @@ def process() -> None:
     except GpusolveError as error:
         code = code or cli.tell(error)
     os._exit(code)  # threads that still run kernels are not waited for
+
+
+def _check_folder() -> None:
+    """Ends where the working folder has been deleted: no file can be named there, and no kernel compiled."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        print(f"gpusolve: the working folder cannot be used: {error.strerror}", file=sys.stderr)
+        os._exit(2)
 
 
 def _end_at_signals() -> None:

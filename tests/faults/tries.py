@@ -29,7 +29,7 @@ from gpusolve.games import find_games
 from gpusolve.testing import commands
 from gpusolve.testing.commands import Command
 
-SECONDS = 10
+SECONDS = 30
 MEMORY = 12 << 30
 CODES = {0, 1, 2, 3}
 
