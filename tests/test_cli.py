@@ -56,6 +56,8 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
         ("wordle pattern salet", "Missing argument '(answer|ANSWER)'"),
         ("wordle suggest --top many", "--top"),
         ("wordle suggest --mode medium", "--mode"),
+        ("quiddler deal --seed \u0663", "expected a number in the digits 0-9"),
+        ("quiddler deal --seed=\uff11", "expected a number in the digits 0-9"),
         ("wordle suggest --device gpu", "device gpu: expected auto, cpu, cpu:THREADS, cuda or cuda:N"),
     ],
 )
