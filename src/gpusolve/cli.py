@@ -92,6 +92,7 @@ def main() -> int:
     """Runs the command line and gives the exit code (`errors.Exit`). What is wrong is told in one line on stderr."""
     try:
         _check_memory()
+        _check_digits(sys.argv[1:])
         code = app(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
@@ -120,6 +121,14 @@ def _check_memory() -> None:
     if 0 <= limit < LEAST_MEMORY:
         wanted = f"{LEAST_MEMORY >> 20:,} MiB are wanted"
         raise BadInput(f"not enough memory: {wanted}, and the limit is {limit >> 20:,} MiB (ulimit -v)")
+
+
+def _check_digits(words: list[str]) -> None:
+    """Raises BadInput for a number in digits other than 0-9, which Python and some Typers read, and nobody means."""
+    for word in words:
+        number = word.rpartition("=")[2]
+        if not number.isascii() and number.lstrip("+-").replace(".", "", 1).isdecimal():
+            raise BadInput(f"{word}: expected a number in the digits 0-9")
 
 
 def tell(error: GpusolveError) -> int:
