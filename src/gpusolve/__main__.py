@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import warnings
+from threading import Timer
 from types import FrameType
 from typing import Any, TextIO
 
@@ -56,9 +57,20 @@ def _end_at_signals() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """The first signal ends the command, which saves what it has to; the ones after it find that under way."""
+    if _is_compiling(frame):  # an exception in what LLVM calls back crashes the process: once more in a moment
+        Timer(0.02, signal.raise_signal, (number,)).start()
+        return
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     raise SystemExit(TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +83,17 @@ def test_a_signal_at_any_moment_ends_in_silence(delay: float, number: signal.Sig
         process.send_signal(number)  # and once more
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, "", "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    """An exception in the middle of LLVM's callbacks would crash the process."""
+    command = [sys.executable, "-m", "gpusolve", "wordle", "suggest", "salet:-y--g", "--device", "cpu:1"]
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stderr is not None
+        notes = [process.stderr.readline() for _ in range(2)]
+        assert notes[1] == b"compiling kernels, once for this machine\n"
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (code, b"", b"")
