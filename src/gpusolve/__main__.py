@@ -58,7 +58,7 @@ def _end_at_signals() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """The first signal ends the command, which saves what it has to; the ones after it find that under way."""
     if _is_compiling(frame):  # an exception in what LLVM calls back crashes the process: once more in a moment
-        Timer(0.02, signal.raise_signal, (number,)).start()
+        Timer(0.005, signal.raise_signal, (number,)).start()
         return
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)

@@ -96,4 +96,5 @@ def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Sign
         assert notes[1] == b"compiling kernels, once for this machine\n"
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (code, b"", b"")
+    assert err == b""
+    assert process.returncode == (0 if out else code)  # a short command may be done as soon as its kernels are
