@@ -33,10 +33,11 @@ def process() -> None:
         signal.signal(number, _interrupt)
     code = cli.main()
     _end_at_signals()  # nothing is left to be saved
-    try:
-        sys.stdout.flush()
-    except GpusolveError as error:
-        code = code or cli.tell(error)
+    if code not in (INTERRUPTED, TERMINATED):  # a result on its way out is dropped: the checkpoint has it
+        try:
+            sys.stdout.flush()
+        except GpusolveError as error:
+            code = code or cli.tell(error)
     os._exit(code)  # threads that still run kernels are not waited for
 
 
