@@ -1,6 +1,6 @@
 """The process of the command line: its signals and streams, so that whatever is killed, closed or full ends in order.
 
-``gpusolve`` and ``python -m gpusolve`` begin here, before anything else is imported. The rest is `cli.main`.
+``gpusolve`` and ``python -m gpusolve`` begin here, before anything heavy is imported. The rest is `cli.main`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from threading import Timer
 from types import FrameType
 from typing import Any, TextIO
 
-INTERRUPTED, TERMINATED = 130, 143
+from gpusolve.errors import Exit, GpusolveError, OutputLost
+
 PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 """What is written for a sign that the terminal's encoding does not have; anything else becomes a question mark."""
 
@@ -27,13 +28,12 @@ def process() -> None:
     _check_folder()
     warnings.showwarning = _show_warning
     from gpusolve import cli
-    from gpusolve.errors import GpusolveError
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     code = cli.main()
     _end_at_signals()  # nothing is left to be saved
-    if code not in (INTERRUPTED, TERMINATED):  # a result on its way out is dropped: the checkpoint has it
+    if code not in (Exit.INTERRUPTED, Exit.TERMINATED):  # a result on its way out is dropped: the checkpoint has it
         try:
             sys.stdout.flush()
         except GpusolveError as error:
@@ -47,12 +47,12 @@ def _check_folder() -> None:
         os.getcwd()
     except OSError as error:
         print(f"gpusolve: the working folder cannot be used: {error.strerror}", file=sys.stderr)
-        os._exit(2)
+        os._exit(Exit.BAD_INPUT)
 
 
 def _end_at_signals() -> None:
     """Has a signal end the process at once, without a word."""
-    for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)):
+    for number, code in ((signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)):
         signal.signal(number, lambda *_, code=code: os._exit(code))
 
 
@@ -63,7 +63,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         return
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
-    raise SystemExit(TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
+    raise SystemExit(Exit.TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
@@ -82,8 +82,6 @@ class _Results(io.FileIO):
     """The file behind stdout, which tells a result that could not be written from every other error."""
 
     def write(self, content: Any, /) -> int:
-        from gpusolve.errors import OutputLost
-
         try:
             return super().write(content)
         except OSError as error:
@@ -109,7 +107,7 @@ def _open_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         print("gpusolve: the result could not be written: stdout is closed", file=sys.stderr)
-        os._exit(2)
+        os._exit(Exit.BAD_INPUT)
     sys.stdout = _wrapped(sys.stdout, _Results, line_buffering=sys.stdout.isatty())
     sys.stderr = _wrapped(sys.stderr, _Notes, line_buffering=True)
 

@@ -74,16 +74,14 @@ class Run:
         Gives a function to call before each step. It saves where that is worth its time, and says whether there is
         time for the step; for one there always is. Raises BadInput where the file cannot be written.
         """
-        due = spent = 0.0
-        steps = 0
+        due, steps = 0.0, 0
 
         def save() -> None:
-            nonlocal due, spent
+            nonlocal due
             if self._file is not None:
                 begin = time.monotonic()
                 checkpoints.save(self._file, self._kind, self._settings, state() | {"seconds": self.seconds})
-                spent = time.monotonic() - begin
-                due = begin + PATIENCE * spent
+                due = begin + PATIENCE * (time.monotonic() - begin)
 
         def more() -> bool:
             nonlocal steps

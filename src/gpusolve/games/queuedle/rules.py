@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import string
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gpusolve.checks import whole
+from gpusolve.checks import lower, whole
 from gpusolve.errors import BadInput
 
 SIZES = (4, 5, 6)
@@ -98,11 +97,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:40] + "..."
 
 
-def _lower(text: str) -> str:
-    """The letters A-Z made small, and no other sign: str.lower makes a k of the sign for kelvin."""
-    return text.translate({ord(sign): sign.lower() for sign in string.ascii_uppercase})
-
-
 def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
     """A puzzle from its rows, separated by ``/``, commas or white space, and its queue; any case.
 
@@ -114,7 +108,7 @@ def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
     if not (isinstance(grid, str) and isinstance(queue, str)):
         raise BadInput("grid and queue: expected two texts, as abcd/efgh/ijkl/mnop and eat")
     rows = re.split(r"[/,\s]+", grid.strip("/, \t\r\n"))
-    return Puzzle(tuple(map(_lower, rows)), _lower(queue.strip()))
+    return Puzzle(tuple(map(lower, rows)), lower(queue.strip()))
 
 
 def parse_file(text: str) -> Puzzle:
@@ -227,7 +221,7 @@ def parse_moves(text: str, size: int) -> list[int]:
     [3, 8]
     """
     moves: list[int] = []
-    for sign in re.split(r"[,\s]+", _lower(text.strip())):
+    for sign in re.split(r"[,\s]+", lower(text.strip())):
         match = re.fullmatch(r"([lrud])([1-9])", sign)
         if match is None or int(match[2]) > size:
             raise BadInput(
