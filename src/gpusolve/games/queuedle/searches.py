@@ -190,8 +190,8 @@ class Solver:
     ) -> list[Array] | None:
         """The potentials of all lines with 0, 1 .. slides to go, on the device; None if `time.monotonic` overtakes."""
         found = []
-        for table in potentials(self.backend.to_host(self.scores), weights, self.table_count, pace):
+        for table in potentials(self.backend, self.scores, weights, self.table_count, pace):
             if time.monotonic() > deadline:
                 return None
-            found.append(self.backend.asarray(table))
+            found.append(table)
         return found
