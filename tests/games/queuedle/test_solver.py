@@ -162,6 +162,20 @@ def test_endings_are_no_worse(solver: Solver) -> None:
     assert check(solver, solver.beam(50, endings=3)).score >= solver.beam(50).score
 
 
+def test_a_time_limit_cuts_the_endings(solver: Solver) -> None:
+    """All of them would take half a minute on two cores."""
+    found = check(solver, solver.beam(5000, endings=5, time_limit=0.5))
+    assert not found.complete
+    assert not found.proven
+    assert found.seconds < 15
+
+
+def test_the_batches_of_endings_do_not_matter(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = solver.beam(300, endings=2)
+    monkeypatch.setattr(type(CPU), "batch", lambda backend, bytes_per_item: 7)
+    assert outcome(solver.beam(300, endings=2)) == outcome(whole)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_what_does_not_apply_to_a_strategy_is_refused(strategy: Any) -> None:
     given: dict[str, Any] = {
