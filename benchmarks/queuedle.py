@@ -20,6 +20,7 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import daily, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solver
 from harness import Row, heading, side_by_side
 
@@ -37,6 +38,14 @@ def rows(backend: Backend) -> list[Row]:
     host = alone.backend.asarray(backend.to_host(states))
     position = rules.replay(SPEC, [3, 0])[-1]
 
+    weights = letter_weights(SPEC)
+    used = np.flatnonzero(weights)
+    worth = backend.to_host(solver.scores).reshape((26,) * SPEC.size)[np.ix_(*[used] * SPEC.size)].astype(np.float32)
+
+    def potential_numpy() -> None:
+        for axis in range(worth.ndim):
+            np.tensordot(worth**4, weights[used], axes=([axis], [0])) ** 0.25
+
     def expand_python() -> None:
         for move in rules.legal_moves(position):
             rules.score(rules.slide(position, move).grid, solver.words)
@@ -47,6 +56,8 @@ def rows(backend: Backend) -> list[Row]:
         "python": expand_python,
         "beam 100k": lambda: solver.beam(100_000),
         "best-first": lambda: solver.best_first("score"),
+        "potentials": lambda: solver.tables(weights, PACE),
+        "potential, numpy": potential_numpy,
     }
     seconds = side_by_side(runs, backend)
     keys = backend.to_host(solver.boards.expand(states, 0, count, solver.scores))
@@ -71,6 +82,17 @@ def rows(backend: Backend) -> list[Row]:
         row("beam 100k", "beam of 100,000, whole"),
         row("best-first", "best-first, 500,000 taken, whole"),
     ]
+    made, plain = solver.table_count - 1, seconds["potential, numpy"]
+    beside = median(p * made / s for p, s in zip(plain, seconds["potentials"], strict=True))
+    rate = made / median(seconds["potentials"])
+    found.append(
+        Row(
+            f"{made} tables of potential",
+            median(seconds["potentials"]),
+            f"{rate:.0f} tables/s",
+            f"{beside:.1f} x NumPy",
+        )
+    )
     million = side_by_side({"beam": lambda: solver.beam(1_000_000)}, backend, rounds=3)["beam"]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     rate = solver.beam(1_000_000).generated / median(million)
