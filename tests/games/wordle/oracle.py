@@ -70,6 +70,8 @@ def depths(tree: Tree, oracle: Oracle, answers: Sequence[str], history: History 
     cells = cells_of(guess, answers, oracle.scoring)
     assert cells.keys() - {rules.SOLVED} == tree.cells.keys()
     for code, cell in cells.items():
-        below = {cell[0]: 0} if code == rules.SOLVED else depths(tree.cells[code], oracle, cell, [*history, (guess, code)])
+        below = (
+            {cell[0]: 0} if code == rules.SOLVED else depths(tree.cells[code], oracle, cell, [*history, (guess, code)])
+        )
         found |= {answer: depth + 1 for answer, depth in below.items()}
     return found

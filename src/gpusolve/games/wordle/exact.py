@@ -39,7 +39,7 @@ def solve(history: Turns = (), variant: Variant | None = None, backend: Backend 
 
     >>> solution = solve(["salet:-y--g", "draft:-yg-g"], Variant.load(guess_hidden_only=True))
     >>> solution.total, solution.worst
-    (5, 2)
+    (6, 3)
     """
     variant = check_variant(variant)
     turns = rules.parse_history(history)
