@@ -21,6 +21,7 @@
 #define CELLS 243       // 3^5 patterns
 #define SOLVED 242      // all five green
 #define CELL_ROW 256    // CELLS rounded up, a warp's counters
+#define NEVER (1ll << 62)  // above every cost
 
 // What one letter adds to the pattern. `held`: bit i is set where the answer holds the letter; `mask`: where the guess does.
 // Greens first; then yellows from left to right while the answer holds the letter at a place that no green has claimed.
@@ -121,5 +122,46 @@ extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int las
             contains[item] = cells[SOLVED] > 0;
         }
         __syncwarp();  // lane 0 has read cells before they are cleared again
+    }
+}
+
+// What a guess costs by a measure, the less the better: twice the number, and one more if the guess is not in the subset.
+__device__ i64 cost_of(int measure, i64 item, const int* n_patterns, const int* largest, const i64* sum_squares,
+                       const i64* sum_nlogn, u8 contains) {
+    const i64 number = measure == 0   ? sum_nlogn[item]
+                       : measure == 1 ? sum_squares[item]
+                       : measure == 2 ? i64(-n_patterns[item])
+                                      : i64(largest[item]);
+    return 2 * number + 1 - contains;
+}
+
+// The best guess of each subset from the results of `partition`: that of least cost by the measure (0 entropy, 1 expected, 2
+// patterns, 3 largest), of equals the first. Bit g of a row of `allowed` says whether guess g may be taken in the subset; with
+// `words` 0 all may. With `contained` only those in the subset may. 0 if none may.
+//
+// One warp per subset; 9 bytes read a guess at most, and 4 per subset go to the host instead of 25 a guess.
+extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
+        const int* __restrict__ n_patterns /*[last * guesses]*/, const int* __restrict__ largest /*[last * guesses]*/,
+        const i64* __restrict__ sum_squares /*[last * guesses]*/, const i64* __restrict__ sum_nlogn /*[last * guesses]*/,
+        const u8* __restrict__ contains /*[last * guesses]*/, int guesses, int measure,
+        const u32* __restrict__ allowed /*[][words]*/, int words, int contained, int* __restrict__ best /*[last]*/) {
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(s, WARP) {
+        i64 least = NEVER;
+        int found = 0;
+        for (int g = lane; g < guesses; g += WARP) {
+            const i64 item = i64(s) * guesses + g;
+            const u8 inside = contains[item];
+            if (contained && !inside) continue;
+            if (words && !(allowed[i64(s) * words + g / 32] >> g % 32 & 1)) continue;
+            const i64 cost = cost_of(measure, item, n_patterns, largest, sum_squares, sum_nlogn, inside);
+            if (cost < least) least = cost, found = g;
+        }
+        for (int distance = WARP / 2; distance > 0; distance /= 2) {
+            const i64 other = __shfl_xor_sync(FULL, least, distance);
+            const int other_found = __shfl_xor_sync(FULL, found, distance);
+            if (other < least || (other == least && other_found < found)) least = other, found = other_found;
+        }
+        if (lane == 0) best[s] = found;
     }
 }
