@@ -14,7 +14,7 @@ from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
-ALIGN = 4  # columns a device thread reads at once
+ALIGN = 16  # columns a device thread reads at once
 NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
 PARTITION_BYTES = 25  # what `partition` gives for each guess and subset
 
