@@ -1,6 +1,7 @@
 """What all tests share; the devices come from ``gpusolve.testing.plugin``."""
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("untimed", deadline=None)  # the first example of a test compiles kernels
-settings.load_profile("untimed")
+# The first example of a test compiles kernels, and a device keeps nothing between them.
+settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.load_profile("ours")
