@@ -100,7 +100,7 @@ def test_what_the_first_level_takes_foretells_nothing(monkeypatch: pytest.Monkey
     """Kernels may have been compiled in it."""
     expand, clock = Toy.expand, [0.0]
 
-    def slow_at_first(toy: Toy, states: np.ndarray, first: int, last: int) -> np.ndarray:
+    def slow_at_first(toy: Toy, states: Array, first: int, last: int) -> Array:
         clock[0] += 10 if states.shape[1] == 1 else 0.1
         return expand(toy, states, first, last)
 
