@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gpusolve.backend import Array, Backend
 from gpusolve.search.beam import Beam, _top, beam
-from search.toy import MOVES, Toy, toys
+from search.toy import MOVES, Toy
+from search.toys import toys
 
 LARGE = Toy((3, 1, 4, 1, 5, 9, 2, 6), 6)
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from gpusolve.backend import Backend
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
-from search.toy import PlainHeap, Toy, toys
+from search.toy import PlainHeap, Toy
+from search.toys import toys
 
 
 def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:

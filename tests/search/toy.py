@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 
 from gpusolve.backend import Array, Backend, open_backend
 
@@ -66,10 +65,6 @@ class Toy:
 
     def worth_of(self, total: int) -> int:
         return self.worth[total % len(self.worth)]
-
-
-toys = st.builds(Toy, st.lists(st.integers(0, 30), min_size=1, max_size=12).map(tuple), st.integers(0, 7))
-"""On the CPU until `Toy.on` moves them."""
 
 
 class PlainHeap:
