@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gpusolve.games.wordle.rules import Measure, Mode, Order, Scoring
-from gpusolve.options import Csv, Device, Json, Quiet, Seed, open_device
+from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device
 
 app = typer.Typer(
     help="Wordle: partition tables, suggestions, greedy play.", no_args_is_help=True, rich_markup_mode=None
@@ -281,3 +282,73 @@ def simulate(
         )
         return
     show.show_simulation(result)
+
+
+@app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3")
+def solve(
+    history: Annotated[list[str] | None, typer.Argument(help="Guesses and their patterns: salet:-y--g")] = None,
+    guesses: GuessesOption = "wordle-guesses",
+    answers: AnswersOption = "wordle-answers",
+    mode: ModeOption = "easy",
+    scoring: ScoringOption = "wordle",
+    guess_hidden_only: HiddenOnly = False,
+    within: Annotated[
+        int | None,
+        typer.Option(min=1, help="Guesses that an answer may take.", show_default="what is left of six"),
+    ] = None,
+    start: Annotated[str | None, typer.Option(help="The next guess.")] = None,
+    first_words: Annotated[
+        str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by their patterns, or a file.")
+    ] = None,
+    best: Annotated[int, typer.Option(min=1, help="So many of them are told exactly.")] = 1,
+    width: Annotated[
+        int | None, typer.Option(min=1, help="Try so many guesses in each state: fast, and not proven.")
+    ] = None,
+    memory: Annotated[int, typer.Option(min=1, help="MiB for what has been found out.")] = 1024,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The strategy with the fewest guesses over all answers, proven."""
+    from gpusolve import report
+    from gpusolve.errors import Exit
+    from gpusolve.games.wordle import exact, rules, show
+    from gpusolve.games.wordle.variant import Variant
+
+    turns = rules.parse_history(history or [])
+    variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
+    backend = open_device(device, quiet)
+    solution = exact.solve(
+        turns, variant, within, start, first_words, best, width, memory, time_limit, checkpoint, resume,
+        show.search_status(quiet), backend,
+    )  # fmt: skip
+    report.status("", quiet)
+    if json:
+        report.json_line(
+            "wordle.solve/1",
+            history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
+            mode=mode,
+            scoring=scoring,
+            guess_hidden_only=guess_hidden_only,
+            within=solution.within,
+            answers=len(solution.answers),
+            guess=solution.guess,
+            total=solution.total,
+            mean=solution.mean,
+            worst=solution.worst,
+            distribution=solution.distribution,
+            starts=[{"guess": one.guess, "total": one.total} for one in solution.starts],
+            first_words=solution.first_words,
+            complete=solution.complete,
+            proven=solution.proven,
+            device=backend.name,
+            states=solution.states,
+            seconds=solution.seconds,
+        )
+    else:
+        show.show_solution(solution)
+    if not solution.complete:
+        raise typer.Exit(Exit.STOPPED)

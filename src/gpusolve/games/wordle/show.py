@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import report
 from gpusolve.games.wordle import rules
 
 if TYPE_CHECKING:  # a pattern is shown without NumPy
+    from gpusolve.games.wordle.exact import Progress, Solution
     from gpusolve.games.wordle.greedy import Simulation
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 
@@ -88,6 +90,11 @@ def show_simulation(simulation: Simulation) -> None:
         f"{count:,} answers, {simulation.total:,} guesses, mean {simulation.mean:.5f}, "
         f"{simulation.lost:,} not within six"
     )
+    _show_distribution(distribution, count)
+    report.text(f"worst: {', '.join(worst[:WORST])}" + (" ..." if len(worst) > WORST else ""))
+
+
+def _show_distribution(distribution: dict[int, int], count: int) -> None:
     report.table(
         ["guesses", "answers", "%", ""],
         [
@@ -95,4 +102,34 @@ def show_simulation(simulation: Simulation) -> None:
             for turns, n in distribution.items()
         ],
     )
-    report.text(f"worst: {', '.join(worst[:WORST])}" + (" ..." if len(worst) > WORST else ""))
+
+
+def search_status(quiet: bool) -> Callable[[Progress], None]:
+    """Tells on stderr how far a search is: what is done, the best total so far, states a second."""
+    begin = time.monotonic()
+
+    def tell(progress: Progress) -> None:
+        seconds = max(time.monotonic() - begin, 1e-9)
+        best = "" if progress.best is None else f"best {progress.best:,}, "
+        report.status(
+            f"{progress.done:,} of {progress.of:,}, {best}{progress.states:,} states, "
+            f"{progress.states / seconds:,.0f}/s, {seconds:,.0f} s",
+            quiet,
+        )
+
+    return tell
+
+
+def show_solution(solution: Solution) -> None:
+    """The best next guesses, then what the first of them needs."""
+    compared = f"of {solution.first_words:,} next guesses, " if solution.first_words > 1 else ""
+    report.table(
+        ["guess", "total", "mean"],
+        [(one.guess, f"{one.total:,}", one.total / len(solution.answers)) for one in solution.starts],
+    )
+    proven = "proven" if solution.proven else "not proven"
+    report.text(
+        f"{solution.guess}: {len(solution.answers):,} answers, {solution.total:,} guesses, mean {solution.mean:.5f}, "
+        f"each within {solution.worst}; {compared}{proven}"
+    )
+    _show_distribution(solution.distribution, len(solution.answers))
