@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import Measure, Mode, Order, Scoring
+from gpusolve.games.wordle.rules import Measure, Mode, Objective, Order, Scoring
 from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device
 
 app = typer.Typer(
@@ -292,15 +291,22 @@ def solve(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    objective: Annotated[
+        Objective, typer.Option(help="mean: the fewest guesses over all answers; worst: in the worst case.")
+    ] = "mean",
     within: Annotated[
         int | None,
-        typer.Option(min=1, help="Guesses that an answer may take.", show_default="what is left of six"),
+        typer.Option(
+            min=1, help="Guesses that an answer may take.", show_default="mean: what is left of six; worst: the fewest"
+        ),
     ] = None,
     start: Annotated[str | None, typer.Option(help="The next guess.")] = None,
     first_words: Annotated[
         str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by their patterns, or a file.")
     ] = None,
-    best: Annotated[int, typer.Option(min=1, help="So many of them are told exactly.")] = 1,
+    best: Annotated[
+        int | None, typer.Option(min=1, help="By mean, so many of them are told exactly.", show_default="1")
+    ] = None,
     width: Annotated[
         int | None, typer.Option(min=1, help="Try so many guesses in each state: fast, and not proven.")
     ] = None,
@@ -322,7 +328,7 @@ def solve(
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
     backend = open_device(device, quiet)
     solution = exact.solve(
-        turns, variant, within, start, first_words, best, width, memory, time_limit, checkpoint, resume,
+        turns, variant, objective, within, start, first_words, best, width, memory, time_limit, checkpoint, resume,
         show.search_status(quiet), backend,
     )  # fmt: skip
     report.status("", quiet)
@@ -333,15 +339,16 @@ def solve(
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
-            within=solution.within,
+            objective=objective,
+            within=within,
             answers=len(solution.answers),
             guess=solution.guess,
             total=solution.total,
             mean=solution.mean,
             worst=solution.worst,
             distribution=solution.distribution,
-            starts=[{"guess": one.guess, "total": one.total} for one in solution.starts],
-            first_words=solution.first_words,
+            starts=[{"guess": one.guess, "value": one.value} for one in solution.starts],
+            compared=solution.compared,
             complete=solution.complete,
             proven=solution.proven,
             device=backend.name,

@@ -1,19 +1,17 @@
 """The fewest guesses over all answers of a state, by depth-first search with bounds.
 
-A guess with k patterns on n answers costs at least 3n - k over all of them, 1 less if it can be the answer: n for itself,
-and 2m - 1 for each cell of m, of which one answer is found at once and the others at best by the guess after. That is
-exact where no cell holds more than two. With K the most that k (and 1) comes to in a state, no subset of m answers costs
-less than 3m - K. So the search counts the patterns of all guesses, which is cheap (`frames`); most states are done with
-that. In the others it tries the guesses in order of what they are thought to cost, looks into their cells, the smallest
-first, and leaves a guess as soon as the bounds of the cells left come to as much as the best guess, or as `beta`, from
-which on nobody needs to know how much.
+A guess with k patterns on n answers costs at least 3n - k over all of them, 1 less if it can be the answer: n for
+itself, and 2m - 1 for each cell of m, of which one answer is found at once and the others at best by the guess after.
+That is exact where no cell holds more than two. With K the most that k (and 1) comes to in a state, no subset of m
+answers costs less than 3m - K. So the search counts the patterns of all guesses, which is cheap (`frames`); most states
+are done with that. In the others it tries the guesses in order of what they are thought to cost, looks into their
+cells, the smallest first, and leaves a guess as soon as the bounds of the cells left come to as much as the best guess,
+or as `beta`, from which on nobody needs to know how much.
 
 `cost` calls itself. Numba keeps such a function on disk, but not what calls it from elsewhere: only Python does.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.frames import (
@@ -32,6 +30,7 @@ from gpusolve.games.wordle.frames import (
     allowed_columns,
     choose_columns,
     count_patterns,
+    is_told_apart,
     place_rows,
     push_frame,
     split,
@@ -75,7 +74,7 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
     else:
         # What may be guessed differs from cell to cell, so the frame comes first; the state is all of it.
         place_rows(work, level, first, size)
-        if level > 0 and _is_told_apart(work, level, first, size):
+        if level > 0 and is_told_apart(work, level, first, size):
             return 2 * size - 1
         n = allowed_columns(table, work, level, first, size, via, code, guesses_at)
         tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
@@ -148,20 +147,6 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
 
 
 @compiled
-def _is_told_apart(work, level, first, size):
-    """Whether one of the answers of a state of a frame below 0 tells all of them apart."""
-    starts, seen = work.starts[level], np.full(256, -1, np.int64)
-    for i in range(size):
-        column, k = work.rows[first + i], 0
-        while k < size and seen[work.tables[starts[k] + column]] != i:
-            seen[work.tables[starts[k] + column]] = i
-            k += 1
-        if k == size:
-            return True
-    return False
-
-
-@compiled
 def _at_once(table, work, level, counted, first, size, mine, turns):
     """The cost where a guess tells all apart, or an answer all but two, or where two turns are left."""
     found = 2 * size - 1
@@ -194,7 +179,7 @@ def _at_once(table, work, level, counted, first, size, mine, turns):
 
 @compiled
 def rank(table, work, level, size, most, beta):
-    """The columns of a frame that may cost less than `beta`, in order of what they may cost, and the bound of the others.
+    """The columns of a frame that may cost less than `beta`, in order of what they may cost.
 
     work.order[level - 1] = estimate << 40 | bound << 20 | column. Gives their number and the least bound of the others.
     """

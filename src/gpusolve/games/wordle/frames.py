@@ -1,16 +1,16 @@
 """Frames: the patterns of some answers by some guesses, as small as the search below them allows.
 
 A frame is a table of bytes, a row for each answer and a column for each guess. Frame 0 is the whole table; a state, a
-set of answers, is some of its rows. Where a state is searched, it gets a frame of its own with the columns that are worth
-a guess there, its own answers first. What arises below it is some rows of that frame, and so on:
+set of answers, is some of its rows. Where a state is searched, it gets a frame of its own with the columns that are
+worth a guess there, its own answers first. What arises below it is some rows of that frame, and so on:
 
     frame 0   aahed aalii ... zygal       frame 1   boxer hover homer ... tophi         frame 2   hover homer ...
     aback       1     1          1        boxer      242   ...                          hover      242
     abase                                 hover                                         homer
     ...  2,315 x 12,972                   homer     a few x some hundred                      two x a few
 
-A guess A refines B if every cell of A lies in a cell of B; on all states below it does, too. So B is of no use beside A,
-unless it can be the answer. For the cells of A to lie in those of B, B need only have equal patterns for each two
+A guess A refines B if every cell of A lies in a cell of B; on all states below it does, too. So B is of no use beside
+A, unless it can be the answer. For the cells of A to lie in those of B, B need only have equal patterns for each two
 neighbours in A's cells. A good guess has few of those, and an instruction compares 64 guesses on one: some hundred of
 12,972 guesses remain for a dozen answers.
 """
@@ -89,6 +89,7 @@ class Work(NamedTuple):
     counts: Bytes
     order: Numbers
     alive: Keys
+    dead: Keys
     left: Numbers
     right: Numbers
     cells: Numbers
@@ -118,6 +119,7 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
         counts=np.zeros((LEVELS, stride + n), np.uint8),
         order=np.zeros((LEVELS, stride + n), np.int64),
         alive=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        dead=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         left=np.zeros((LEVELS, n), np.int64),
         right=np.zeros((LEVELS, n), np.int64),
         cells=np.zeros((LEVELS, 4, 256), np.int64),
@@ -142,8 +144,8 @@ def place_rows(work, level, first, size):
 def count_patterns(table, work, level, first, size):
     """work.counts[level]: how many patterns each column of the frame has on a state.
 
-    Gives the most of any column, and of the state's own answers. Below frame 0 it stops where a column tells all answers
-    apart, the state's own columns first: then only that is known.
+    Gives the most of any column, and of the state's own answers. Below frame 0 it stops where a column tells all
+    answers apart, the state's own columns first: then only that is known.
     """
     patterns = table.patterns if level == 0 else work.tables
     starts, counts, columns = work.starts[level], work.counts[level], work.frame[level, COLUMNS]
@@ -256,12 +258,14 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
 
     Of what a frame's own state does not split, nothing is left.
     """
-    chosen, counts = work.guesses[guesses_at:], work.counts[level]
+    chosen, counts, own = work.guesses[guesses_at:], work.counts[level], work.alive[level]
     ids = work.guesses[work.frame[level, GUESSES] :]
+    own[: work.frame[level, STRIDE] // WIDTH] = 0
     for j in range(size):
         row = work.rows[first + j]
         chosen[j] = table.own[row] if level == 0 else row
-    n, mine = size, 0
+        own[chosen[j] // WIDTH] |= np.uint64(1) << np.uint64(chosen[j] % WIDTH)
+    n = size
     for column in range(work.frame[level, COLUMNS]):
         if level == 0:
             if column >= len(table.shapes) or not work.open[column]:
@@ -272,7 +276,7 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
             guess = column if level == 0 else ids[column]
             if not table.fits[table.shapes[via], code, table.full[via, guess]]:
                 continue
-        if _is_own(chosen, size, column):
+        if own[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
             continue
         chosen[n] = column
         n += 1
@@ -280,17 +284,11 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
 
 
 @compiled
-def _is_own(chosen, size, column):
-    for j in range(size):
-        if chosen[j] == column:
-            return True
-    return False
-
-
-@compiled
 def push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at):
     """Frame level + 1: a state's rows, and the n columns chosen in work.guesses[guesses_at:]; work.starts is placed."""
     if level + 2 >= LEVELS or tables_at + (n + WIDTH) * size > len(work.tables) or rows_at + 2 * size > len(work.rows):
+        raise MemoryError
+    if guesses_at + n + work.frame[level, COLUMNS] > len(work.guesses):  # the next frame's, too, if it is as wide
         raise MemoryError
     patterns = table.patterns if level == 0 else work.tables
     starts, chosen, frame = work.starts[level], work.guesses[guesses_at:], work.frame[level + 1]
@@ -349,3 +347,17 @@ def split(table, work, level, size, column, rows_at):
     for i in range(n):
         places[order[i]] -= sizes[order[i]]
     return n
+
+
+@compiled
+def is_told_apart(work, level, first, size):
+    """Whether one of the answers of a state of a frame below 0 tells all of them apart."""
+    starts, seen = work.starts[level], np.full(256, -1, np.int64)
+    for i in range(size):
+        column, k = work.rows[first + i], 0
+        while k < size and seen[work.tables[starts[k] + column]] != i:
+            seen[work.tables[starts[k] + column]] = i
+            k += 1
+        if k == size:
+            return True
+    return False

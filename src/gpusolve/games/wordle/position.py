@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import descent, kernels, restrictions, rules
+from gpusolve.games.wordle import descent, kernels, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
 from gpusolve.games.wordle.memo import empty_memo
@@ -83,6 +83,10 @@ class Position:
         self._idle: SimpleQueue[Work] = SimpleQueue()
         self._works: list[Work] = []
 
+    def hurry(self, width: int) -> None:
+        """From now on only so many guesses are tried in each state, and what was found out is forgotten."""
+        self.search = self.search._replace(width=width, memo=empty_memo(16))
+
     @property
     def states(self) -> int:
         """States met so far."""
@@ -130,15 +134,37 @@ class Position:
         `via`: the guess before and its pattern; `allowed`, bool (guesses,): what may be guessed, where that is
         restricted. A result of `beta` or more is only a bound.
         """
+        return self._search(descent.cost, members, turns, via, allowed, beta)
+
+    def solvable(
+        self,
+        members: npt.NDArray[np.intp],
+        turns: int,
+        via: tuple[int, int] = (-1, -1),
+        allowed: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[bool, int]:
+        """Whether each of some answers can be found within `turns` guesses, and by which guess. The rest as `cost`."""
+        found, guess = self._search(solvability.solvable, members, turns, via, allowed)
+        return bool(found), guess
+
+    def _search(
+        self,
+        search: Callable[..., int],
+        members: npt.NDArray[np.intp],
+        turns: int,
+        via: tuple[int, int],
+        allowed: npt.NDArray[np.bool_] | None,
+        *more: int,
+    ) -> tuple[int, int]:
         key = self.search.noise[members].sum(dtype=np.uint64)
 
-        def search(work: Work) -> int:
+        def run(work: Work) -> int:
             work.open[: len(self.guesses)] = 1 if allowed is None else allowed
             work.rows[: len(members)] = members
             stacks = 0, 0, len(self.answers)
-            return int(descent.cost(self.search, work, 0, 0, len(members), key, beta, turns, *via, *stacks))
+            return int(search(self.search, work, 0, 0, len(members), key, *more, turns, *via, *stacks))
 
-        return self._run(len(members), search)
+        return self._run(len(members), run)
 
     def cost_after(self, guess: int, turns: int = FREE, beta: int = NEVER) -> int:
         """The fewest guesses over all answers after a first guess; a result of `beta` or more is only a bound."""
@@ -156,6 +182,11 @@ class Position:
                     total += found - low[code]
                     low[code] = found
         return total
+
+    def solvable_after(self, guess: int, turns: int) -> bool:
+        """Whether each answer can be found within `turns` guesses, of which `guess` is the first."""
+        cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
+        return all(self.solvable(cell, turns - 1, (guess, code))[0] for code, cell in cells)
 
     def each(self, jobs: Iterator[Callable[[], Found]], tick: Callable[[], bool]) -> Iterator[Found]:
         """What the jobs give, as they end, on all threads. Between them `tick` is asked whether to go on.
@@ -189,7 +220,7 @@ class Position:
         search = self.search
         if not search.restricted:
             return None
-        fits = search.fits[search.shapes[guess], code, search.full[guess]].astype(np.bool_)
+        fits: npt.NDArray[np.bool_] = search.fits[search.shapes[guess], code, search.full[guess]] == 1
         return fits if allowed is None else fits & allowed
 
 

@@ -1,7 +1,7 @@
 """The modes in which a guess must fit what has been seen, as one table for the search.
 
-Whether `word` may be guessed after a guess and its pattern depends on no more than the pattern that this guess would get
-if `word` were hidden: greens must be greens there, too, and of each letter as many must be green or yellow. In
+Whether a word may be guessed after a guess and its pattern depends on no more than the pattern that this guess would
+get if the word were hidden: greens must be greens there, too, and of each letter as many must be green or yellow. In
 ultra-hard mode it must be the same pattern. Which letters of the guess are equal matters, not which they are, so that
 52 shapes do for all words.
 """

@@ -12,8 +12,9 @@ from gpusolve import report
 from gpusolve.games.wordle import rules
 
 if TYPE_CHECKING:  # a pattern is shown without NumPy
-    from gpusolve.games.wordle.exact import Progress, Solution
+    from gpusolve.games.wordle.exact import Solution
     from gpusolve.games.wordle.greedy import Simulation
+    from gpusolve.games.wordle.starts import Progress
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 
 COLOURS = {"-": "grey", "y": "yellow", "g": "green"}
@@ -122,14 +123,16 @@ def search_status(quiet: bool) -> Callable[[Progress], None]:
 
 def show_solution(solution: Solution) -> None:
     """The best next guesses, then what the first of them needs."""
-    compared = f"of {solution.first_words:,} next guesses, " if solution.first_words > 1 else ""
-    report.table(
-        ["guess", "total", "mean"],
-        [(one.guess, f"{one.total:,}", one.total / len(solution.answers)) for one in solution.starts],
-    )
-    proven = "proven" if solution.proven else "not proven"
+    count = len(solution.answers)
+    if solution.objective == "mean":
+        rows = [(one.guess, f"{one.value:,}", f"{one.value / count:.5f}") for one in solution.starts]
+        report.table(["guess", "total", "mean"], rows)
+    elif len(solution.starts) > 1:
+        listed = " ".join(one.guess for one in solution.starts)
+        report.text(f"{len(solution.starts):,} next guesses solve all within {solution.starts[0].value}: {listed}")
     report.text(
-        f"{solution.guess}: {len(solution.answers):,} answers, {solution.total:,} guesses, mean {solution.mean:.5f}, "
-        f"each within {solution.worst}; {compared}{proven}"
+        f"{solution.guess}: {count:,} answers, {solution.total:,} guesses, mean {solution.mean:.5f}, each within "
+        f"{solution.worst}; {'proven' if solution.proven else 'not proven'}"
+        + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
     )
-    _show_distribution(solution.distribution, len(solution.answers))
+    _show_distribution(solution.distribution, count)
