@@ -97,7 +97,7 @@ def play(solution: exact.Solution, mode: Mode) -> None:
 
 
 def test_the_answers_of_2022() -> None:
-    variant = Variant.load("wordle-guesses-2022", "wordle-answers-2022")
+    variant = Variant.load("wordle-guesses", "wordle-2022-02-answers")
     assert exact.solve([], variant, start="salet", backend=CPU).total == 7897
 
 
