@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import Measure, Mode, Objective, Order, Scoring
+from gpusolve.games.wordle.rules import Advice, Measure, Mode, Objective, Order, Scoring
 from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device
 
 app = typer.Typer(
@@ -20,6 +20,9 @@ ScoringOption = Annotated[
     Scoring, typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow.")
 ]
 MeasureOption = Annotated[Measure, typer.Option(help="What makes a guess better.")]
+AdviceOption = Annotated[
+    Advice, typer.Option(help="What makes a guess better; exact: fewer guesses to the end, where at most 250 remain.")
+]
 ModeOption = Annotated[
     Mode, typer.Option(help="hard: use what is revealed; ultra-hard: only guesses that fit every pattern seen.")
 ]
@@ -142,7 +145,7 @@ def suggest(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    sort: MeasureOption = "entropy",
+    sort: AdviceOption = "exact",
     top: Annotated[int, typer.Option(min=1, help="Guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
@@ -164,7 +167,7 @@ def suggest(
             history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
             mode=mode,
             scoring=scoring,
-            sort=sort,
+            sort="exact" if table.totals else table.sort,
             device=backend.name,
             seconds=seconds,
             solved=table.solved,
@@ -178,7 +181,8 @@ def suggest(
         report.text(f"solved in {len(turns)}")
         return
     show.show_remaining(table)
-    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, by {sort}")
+    by = "exactly: mean guesses to the end" if table.totals else f"by {table.sort}"
+    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, {by}")
     show.show_suggestions(table, top)
 
 
@@ -193,7 +197,7 @@ def play(
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
     first: First = None,
-    sort: MeasureOption = "entropy",
+    sort: AdviceOption = "exact",
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -18,6 +18,7 @@ from gpusolve.games.wordle import rules, starts
 from gpusolve.games.wordle.descent import FREE
 from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import Objective, Turns
+from gpusolve.games.wordle.solver import after
 from gpusolve.games.wordle.starts import MOST_TURNS, Progress, Start
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
@@ -130,7 +131,7 @@ def solve(
 
     >>> solution = solve(["salet:-y--g"])
     >>> solution.guess, solution.total, solution.proven
-    ('court', 43, True)
+    ('croup', 45, True)
     """
     variant = check_variant(variant)
     turns = rules.parse_history(history)
@@ -149,7 +150,9 @@ def solve(
         raise BadInput(f"start {start}: expected either this or first words")
     checks.memory("memory", memory, memory << 20)
     limit = max(1, rules.GUESSES - len(turns)) if within is None else within
-    position = Position(turns, variant, width or 0, memory, backend)
+    if turns and turns[-1][1] == rules.SOLVED:
+        raise BadInput("the last guess has solved the game: expected a history that leaves something to find")
+    position = Position(after(turns, variant, "patterns", backend), variant, width or 0, memory, backend)
     chosen = _choose(position, start, first_words, best)
     settings = {
         "guesses": variant.guesses.digest,

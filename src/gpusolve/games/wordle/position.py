@@ -18,8 +18,7 @@ from gpusolve.games.wordle import descent, kernels, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
 from gpusolve.games.wordle.memo import empty_memo
-from gpusolve.games.wordle.rules import SOLVED, History
-from gpusolve.games.wordle.solver import after
+from gpusolve.games.wordle.rules import SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
@@ -31,25 +30,23 @@ Found = TypeVar("Found")
 
 
 class Position:
-    """Where a game stands after `history`, ready to be searched by as many threads as the backend has.
+    """What may be guessed and what may be hidden, ready to be searched by as many threads as the backend has.
 
-    `width`: so many guesses are tried in each state, the rest left out; 0: all that a proof needs. `memory`: MiB for
-    what has been found out. Raises as `solver.suggest` does.
+    `table`: both, for some point of a game of the `variant`. `width`: so many guesses are tried in each state, the rest
+    left out; 0: all that a proof needs. `memory`: MiB for what has been found out. Raises BadInput for more answers
+    than an exact search takes.
     """
 
     def __init__(
         self,
-        history: History,
+        table: PartitionTable,
         variant: Variant,
         width: int = 0,
         memory: int = 256,
         backend: Backend | None = None,
     ) -> None:
-        if history and history[-1][1] == SOLVED:
-            raise BadInput("the last guess has solved the game: expected a history with something left to find")
         host = open_backend(backend if getattr(backend, "xp", None) is np else "cpu")
-        self.table: PartitionTable = after(history, variant, "patterns", backend)
-        self.guesses, self.answers, self.variant = self.table.guesses, self.table.answers, variant
+        self.table, self.guesses, self.answers, self.variant = table, table.guesses, table.answers, variant
         if len(self.answers) >= MOST_ANSWERS:
             raise BadInput(f"{len(self.answers):,} answers: expected fewer than {MOST_ANSWERS:,} for an exact search")
         self.own = np.array([self.guesses.place[word] for word in self.answers])

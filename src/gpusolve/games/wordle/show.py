@@ -26,6 +26,8 @@ NARROWEST = 20  # columns that words are folded to, however narrow the terminal
 def rows(table: PartitionTable, top: int | None = None) -> list[dict[str, Any]]:
     """The first `top` rows of a table (None: all) as name -> value, in the order of its ranking."""
     columns = {name: values if name == "guess" else values.tolist() for name, values in table.columns(top).items()}
+    if "mean" in columns:
+        columns["mean"] = [None if value != value else value for value in columns["mean"]]  # JSON has no nan
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
@@ -48,12 +50,26 @@ def show_remaining(table: PartitionTable) -> None:
 
 
 def show_suggestions(table: Suggestions, top: int) -> None:
-    """The first guesses: entropy in bits, answers expected to be left, chances to be done with it and with the next."""
+    """The first guesses: entropy in bits, answers expected to be left, chances to be done with it and with the next.
+
+    Before that, where it is known, how many guesses it takes to the end.
+    """
     report.table(
-        ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now %", "next %"],
+        [
+            "guess",
+            *["mean"] * bool(table.totals),
+            "is_answer",
+            "entropy",
+            "expected",
+            "patterns",
+            "largest",
+            "now %",
+            "next %",
+        ],
         [
             (
                 row["guess"],
+                *["" if row["mean"] is None else f"{row['mean']:.4f}"] * bool(table.totals),
                 row["is_answer"],
                 f"{abs(row['entropy']):.2f}",  # a guess that tells nothing may have -1e-10
                 f"{row['expected']:.2f}",

@@ -142,6 +142,24 @@ def least_turns(
     return [Start(position.guesses[guess - 1], limit) for guess in guesses[guesses > 0].tolist()], bool(done.all())
 
 
+def best_totals(position: Position, count: int, turns: int) -> dict[int, int]:
+    """The `count` best guesses and their fewest guesses over all answers, all found within `turns`; where few remain.
+
+    Guesses that cannot be among them by their number of patterns alone are not searched.
+    """
+    found: dict[int, int] = {}
+    part, beta = position.table.partition, NEVER
+    bounds = 3 * len(position.answers) - part.patterns[0] - part.contains[0]
+    for guess in np.argsort(bounds, kind="stable").tolist():
+        if bounds[guess] >= beta:
+            break
+        total = position.cost_after(guess, turns, beta)
+        if total < beta:
+            found[guess] = total
+            beta = sorted(found.values())[count - 1] + 1 if len(found) >= count else NEVER
+    return found
+
+
 def _row(run: Run, name: str, count: int, kind: type[np.generic]) -> npt.NDArray[Any]:
     """What the checkpoint has under a name; zeros for a run that begins."""
     if not run.state:
