@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import rules, starts
 from gpusolve.games.wordle.descent import FREE
@@ -152,6 +152,7 @@ def solve(
     limit = max(1, rules.GUESSES - len(turns)) if within is None else within
     if turns and turns[-1][1] == rules.SOLVED:
         raise BadInput("the last guess has solved the game: expected a history that leaves something to find")
+    backend = open_backend(backend)
     position = Position(after(turns, variant, "patterns", backend), variant, width or 0, memory, backend)
     chosen = _choose(position, start, first_words, best)
     settings = {
@@ -176,7 +177,7 @@ def solve(
     elif len(chosen) == 1:
         found, complete = starts.total_of(position, chosen[0], limit, run, progress)
     else:
-        found, complete = starts.least_total(position, chosen, best or 1, limit, run, progress)
+        found, complete = starts.least_total(position, chosen, best or 1, limit, run, progress, backend)
     if not found and complete:
         raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {limit} guesses")
     if not found:

@@ -87,8 +87,8 @@ def suggest(
     take the fewest guesses to the end; elsewhere it is ``entropy``. There, guesses that can be the answer come first on
     near ties (`tables.NEAR`). If the last guess has got five greens, it is all that the table holds.
 
-    Raises BadInput for a history that breaks the variant's mode, goes on after five greens or that no five letters could
-    give, NoSolution where merely no answer fits it.
+    Raises BadInput for a history that breaks the variant's mode, goes on after five greens or that no five letters
+    could give, NoSolution where merely no answer fits it.
 
     >>> table = suggest(["salet:-y--g"], Variant.load(mode="hard"))
     >>> len(table.answers), table.best

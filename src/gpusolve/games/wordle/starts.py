@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
+from gpusolve.games.wordle.bounds import start_bounds
 from gpusolve.games.wordle.descent import NEVER
 from gpusolve.games.wordle.position import Position
 from gpusolve.run import Run
@@ -41,14 +43,20 @@ Tell = Callable[[Progress], None]
 
 
 def least_total(
-    position: Position, chosen: list[int], best: int, turns: int, run: Run, tell: Tell
+    position: Position, chosen: list[int], best: int, turns: int, run: Run, tell: Tell, backend: Backend
 ) -> tuple[list[Start], bool]:
     """The `best` so many of the chosen guesses, exactly and in order; whether all were compared.
 
-    What a job gives depends on the guess and the total to beat alone: that of the last of the `best` so far.
+    What a job gives depends on the guess and the total to beat alone: that of the last of the `best` so far. A GPU
+    finds the bounds of all guesses first, so that most need no search.
     """
     rows = {"low": np.int32, "exact": np.bool_, "done": np.bool_}
     low, exact, done = (_row(run, name, len(chosen), kind) for name, kind in rows.items())
+
+    bounds = np.zeros(len(chosen), np.int64)
+    if backend.xp is not np:
+        words, scoring = position.guesses.terms, position.variant.scoring
+        bounds = start_bounds(backend, words, position.answers.letters, position.patterns, chosen, scoring)
 
     def to_beat() -> int:
         found = np.sort(low[exact])
@@ -56,7 +64,11 @@ def least_total(
 
     def jobs() -> Iterator[Callable[[], tuple[int, int, int]]]:
         for i in np.flatnonzero(~done).tolist():
-            yield lambda i=i, beta=to_beat(): (i, beta, position.cost_after(chosen[i], turns, beta))  # type: ignore[misc]
+            beta = to_beat()
+            if bounds[i] >= beta:
+                low[i], done[i] = bounds[i], True
+            else:
+                yield lambda i=i, beta=beta: (i, beta, position.cost_after(chosen[i], turns, beta))  # type: ignore[misc]
 
     with run.saved(lambda: {"low": low, "exact": exact, "done": done}) as more:
 
