@@ -51,6 +51,8 @@ __constant__ Shape SHAPES[7][4] = {
     {{0x5410, 0x0033, 2, 4, 9, 0}, {}, {}, {}},
 };
 __constant__ int ORIENTATIONS[7] = {2, 4, 4, 4, 2, 2, 1};
+// The first templates of the orientations after the first, a byte each, 255 where there is none.
+__constant__ u32 BEGINS[7] = {0xffff07, 0x191108, 0x191108, 0x191108, 0xffff08, 0xffff08, 0xffffff};
 __constant__ int TEMPLATES[7] = {17, 34, 34, 34, 17, 17, 9};
 __constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
 __constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
@@ -69,11 +71,10 @@ struct Warp {
     };
 };
 
-// The orientation of a template.
+// The orientation of a template: how many others begin at or before it.
 __device__ int orientation_of(int piece, int t) {
-    int o = 0;
-    for (int k = 1; k < ORIENTATIONS[piece]; ++k) o += t >= SHAPES[piece][k].first;
-    return o;
+    const u32 begins = BEGINS[piece];
+    return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
 __device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
