@@ -1,0 +1,106 @@
+"""``gpusolve sliding``: parse, call the function of the same name, report."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gpusolve.errors import BadInput, Exit
+from gpusolve.games.sliding import __doc__ as about
+from gpusolve.options import Json, Quiet, Seed
+
+if TYPE_CHECKING:
+    from gpusolve.games.sliding.boards import Board
+
+app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
+
+BoardText = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="The tiles row by row, 0 or _ the blank, as '8 6 7 / 2 5 4 / 3 0 1', a file with them, or - for stdin.",
+    ),
+]
+Goal = Annotated[
+    Literal["blank-first", "blank-last"],
+    typer.Option(help="Where the tiles are to go: 0 1 2 ... n, or 1 2 ... n 0."),
+]
+
+
+@app.command(epilog="Example: gpusolve sliding scramble --rows 3 --columns 3 --seed 1")
+def scramble(
+    rows: Annotated[int, typer.Option(help="Rows; at most 25 cells in all.")] = 4,
+    columns: Annotated[int, typer.Option(help="Columns.")] = 4,
+    goal: Goal = "blank-first",
+    moves: Annotated[
+        int | None, typer.Option(help="Walk so many random moves from the goal.", show_default="any solvable board")
+    ] = None,
+    count: Annotated[int, typer.Option(help="Boards, a line each.")] = 1,
+    seed: Seed = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Random boards that can be solved, each as likely as any other."""
+    from gpusolve import report
+    from gpusolve.games import sliding
+    from gpusolve.seeds import random_seed
+
+    seed = random_seed() if seed is None else seed
+    found = sliding.scramble(rows, columns, goal, moves, count, seed)
+    if json:
+        fields = {"rows": rows, "columns": columns, "goal": goal, "moves": moves}
+        report.json_line("sliding.scramble/1", seed=seed, **fields, boards=[list(board.tiles) for board in found])
+        return
+    for board in found:
+        report.text(str(board))
+    report.note(f"seed {seed}", quiet)
+
+
+@app.command(epilog="Example: gpusolve sliding verify '1 2 5 / 3 4 0' ULL")
+def verify(
+    board: BoardText,
+    moves: Annotated[str, typer.Argument(help="The blank's directions, ULDR, or the tiles that move, '5 2 1'.")],
+    goal: Goal = "blank-first",
+    json: Json = False,
+) -> None:
+    """Your moves, played: whether they lead to the goal (else exit code 1). An illegal one is told, exit code 2."""
+    from gpusolve import report
+    from gpusolve.games import sliding
+    from gpusolve.games.sliding import drawing
+
+    found = sliding.verify(_board(board, goal), moves)
+    if json:
+        fields = {"moves": found.moves, "tiles_moved": list(found.tiles), "length": len(found.moves)}
+        end = {"end": list(found.end.tiles), "solves": found.solves}
+        report.json_line("sliding.verify/1", **_fields(found.board), **fields, **end)
+    else:
+        drawing.show_verdict(found)
+    if not found.solves:
+        raise typer.Exit(Exit.NO_SOLUTION)
+
+
+def _board(source: str, goal: Literal["blank-first", "blank-last"]) -> Board:
+    """The one board of an argument. Raises BadInput for a file of several."""
+    boards = _boards(source, goal)
+    if len(boards) > 1:
+        raise BadInput(f"{source}: {len(boards)} boards: expected one")
+    return boards[0]
+
+
+def _boards(source: str, goal: Literal["blank-first", "blank-last"]) -> list[Board]:
+    """The boards of an argument: themselves, those of a file, or those of stdin."""
+    from gpusolve import files
+    from gpusolve.games.sliding import load_boards, parse_board, parse_boards
+
+    if source == "-":
+        return parse_boards(sys.stdin.read(), goal)
+    written = source.strip() and not source.strip(" \t\r\n,/0123456789_.")
+    if files.exists(source) or not written:
+        return load_boards(source, goal)
+    return [parse_board(source, goal)]
+
+
+def _fields(board: Board) -> dict[str, Any]:
+    return {"rows": board.rows, "columns": board.columns, "goal": board.goal, "tiles": list(board.tiles)}

@@ -1,0 +1,40 @@
+"""The check of a solution that somebody else has found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpusolve.checks import kind
+from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.boards import Board
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Moves that were played on a board, all of them legal; and where they led."""
+
+    board: Board
+    moves: str
+    """The directions of the blank."""
+    tiles: tuple[int, ...]
+    """The tile that each moved."""
+    end: Board
+
+    @property
+    def solves(self) -> bool:
+        """Whether the goal is reached."""
+        return self.end.is_solved
+
+
+def verify(board: Board, moves: str) -> Verdict:
+    """Plays moves on a board: directions of the blank, as ``ULDR``, or the tiles that are moved, as ``5 12 3``.
+
+    Raises BadInput with the number of the first move that is none, or that the rules forbid.
+
+    >>> from gpusolve.games.sliding.boards import parse_board
+    >>> verify(parse_board("1 2 0 3 4 5 6 7 8"), "LL").solves
+    True
+    """
+    kind("board", board, Board)
+    found = rules.parse_moves(board, moves)
+    return Verdict(board, found, tuple(rules.tiles_moved(board, found)), rules.replay(board, found)[-1])
