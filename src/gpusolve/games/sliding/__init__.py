@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gpusolve.games.sliding.published import instances
     from gpusolve.games.sliding.rules import parse_moves, replay, tiles_moved
     from gpusolve.games.sliding.scrambles import scramble
-    from gpusolve.games.sliding.verdicts import verify
+    from gpusolve.games.sliding.verdicts import show, verify
 
 __all__ = [
     "Automaton",
@@ -28,6 +28,7 @@ __all__ = [
     "parse_moves",
     "replay",
     "scramble",
+    "show",
     "tiles_moved",
     "verify",
 ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+import time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.sliding import __doc__ as about
-from gpusolve.options import Json, Quiet, Seed
+from gpusolve.options import Html, Json, Quiet, Seed, TimeLimit
 
 if TYPE_CHECKING:
     from gpusolve.games.sliding.boards import Board
+    from gpusolve.games.sliding.verdicts import Verdict
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -27,6 +29,8 @@ Goal = Annotated[
     Literal["blank-first", "blank-last"],
     typer.Option(help="Where the tiles are to go: 0 1 2 ... n, or 1 2 ... n 0."),
 ]
+Moves = Annotated[str, typer.Argument(help="The blank's directions, ULDR, or the tiles that move, '5 2 1'.")]
+SPEED = 4.0  # moves per second that are shown
 
 
 @app.command(epilog="Example: gpusolve sliding scramble --rows 3 --columns 3 --seed 1")
@@ -61,7 +65,7 @@ def scramble(
 @app.command(epilog="Example: gpusolve sliding verify '1 2 5 / 3 4 0' ULL")
 def verify(
     board: BoardText,
-    moves: Annotated[str, typer.Argument(help="The blank's directions, ULDR, or the tiles that move, '5 2 1'.")],
+    moves: Moves,
     goal: Goal = "blank-first",
     json: Json = False,
 ) -> None:
@@ -72,13 +76,87 @@ def verify(
 
     found = sliding.verify(_board(board, goal), moves)
     if json:
-        fields = {"moves": found.moves, "tiles_moved": list(found.tiles), "length": len(found.moves)}
-        end = {"end": list(found.end.tiles), "solves": found.solves}
-        report.json_line("sliding.verify/1", **_fields(found.board), **fields, **end)
+        report.json_line("sliding.verify/1", **_verdict_fields(found))
     else:
         drawing.show_verdict(found)
     if not found.solves:
         raise typer.Exit(Exit.NO_SOLUTION)
+
+
+@app.command(epilog="Example: gpusolve sliding show '1 2 5 / 3 4 0' ULL --speed 2")
+def show(
+    board: BoardText,
+    moves: Moves,
+    goal: Goal = "blank-first",
+    speed: Annotated[float | None, typer.Option(min=0.1, max=100, help="Moves per second.", show_default="4")] = None,
+    html: Html = None,
+    json: Json = False,
+) -> None:
+    """Watch moves being made, in the terminal or on a page."""
+    from gpusolve import report
+    from gpusolve.games import sliding
+    from gpusolve.games.sliding import drawing
+
+    if speed is not None and (json or html is not None):
+        raise BadInput(f"--speed {speed:g}: expected without {'--json' if json else '--html'}")
+    found = sliding.show(_board(board, goal), moves)
+    if html is not None:
+        drawing.save_page(html, found)
+    if json:
+        report.json_line("sliding.show/1", **_verdict_fields(found), boards=[list(one.tiles) for one in found.boards])
+    elif html is not None:
+        drawing.page_written(html, found)
+    else:
+        drawing.animate(found, speed or SPEED)
+
+
+@app.command(epilog="Example: gpusolve sliding automaton --depth 8")
+def automaton(
+    rows: Annotated[int, typer.Option(help="Rows; at most 25 cells in all.")] = 5,
+    columns: Annotated[int, typer.Option(help="Columns.")] = 5,
+    depth: Annotated[
+        int, typer.Option(help="Length of the longest string, 2 to 23; each takes 2.5 times the last.")
+    ] = 14,
+    choice: Annotated[
+        Literal["first", "smallest", "square"],
+        typer.Option(
+            help="Which of two alike strings is kept: the first by U D L R; that with the smaller box, as published; "
+            "the first, for each start square by itself."
+        ),
+    ] = "first",
+    time_limit: TimeLimit = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The strings of moves that a search need never make, how few nodes that leaves, and the file that keeps them."""
+    from gpusolve import report
+    from gpusolve.games import sliding
+    from gpusolve.games.sliding import drawing
+
+    begin = time.monotonic()
+    with report.progress("length", depth, quiet) as progress:
+        found = sliding.automaton(rows, columns, depth, choice, time_limit, progress)
+    seconds = time.monotonic() - begin
+    factor, *factors = found.branching_factors()
+    if json:
+        report.json_line(
+            "sliding.automaton/1",
+            rows=rows,
+            columns=columns,
+            depth=found.depth,
+            choice=choice,
+            complete=found.complete,
+            strings=found.count,
+            states=found.states,
+            branching_factor=factor,
+            branching_factors=factors,
+            file=str(found.path),
+            seconds=seconds,
+        )
+    else:
+        drawing.show_automaton(found, factor, factors, seconds)
+    if not found.complete:
+        raise typer.Exit(Exit.STOPPED)
 
 
 def _board(source: str, goal: Literal["blank-first", "blank-last"]) -> Board:
@@ -100,6 +178,16 @@ def _boards(source: str, goal: Literal["blank-first", "blank-last"]) -> list[Boa
     if files.exists(source) or not written:
         return load_boards(source, goal)
     return [parse_board(source, goal)]
+
+
+def _verdict_fields(found: Verdict) -> dict[str, Any]:
+    return _fields(found.boards[0]) | {
+        "moves": found.moves,
+        "tiles_moved": found.tiles,
+        "length": len(found.moves),
+        "solves": found.solves,
+        "end": list(found.boards[-1].tiles),
+    }
 
 
 def _fields(board: Board) -> dict[str, Any]:
