@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -174,8 +175,7 @@ def _boards(source: str, goal: Literal["blank-first", "blank-last"]) -> list[Boa
 
     if source == "-":
         return parse_boards(sys.stdin.read(), goal)
-    written = source.strip() and not source.strip(" \t\r\n,/0123456789_.")
-    if files.exists(source) or not written:
+    if files.exists(source) or not re.match(r"[\s,/]*[0-9_.]+([\s,/]|$)", source):
         return load_boards(source, goal)
     return [parse_board(source, goal)]
 
