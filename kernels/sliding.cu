@@ -218,6 +218,7 @@ __device__ __forceinline__ u64 raised(u64 word, u32 up) { return word + (u64(2 *
 // pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height above 0. After
 // `budget` expanded nodes the search stops before the next one, whose path it leaves (PAUSED), as it does at a goal
 // (FOUND). `skip`: the node at the end of the path has been expanded before, and is not counted again.
+// `nearest`: the least weight * height of a node entered on the way, the bound if there is none.
 //
 // The news of a node, one word: how far it is within the bound in each view, its slacks (below 0 it is beyond), and what
 // follows from the automaton of forbidden strings of moves:
@@ -237,14 +238,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
         const u32* __restrict__ groups /*[]*/, const u16* __restrict__ turns /*[]*/, const u32* __restrict__ bits /*[]*/,
         const u32* __restrict__ automaton /*[]*/, u8* __restrict__ path /*[last][MOST_MOVES]*/,
         const int* __restrict__ fixed /*[last]*/, int* __restrict__ length /*[last]*/, const u8* __restrict__ skip /*[last]*/,
-        int* __restrict__ status /*[last]*/, i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/) {
+        int* __restrict__ status /*[last]*/, i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
+        int* __restrict__ nearest /*[last]*/) {
     EACH_ITEM(item, 1) {
         u8 board[MOST_CELLS];
         u64 sides[SIDES];
         unsigned short frames[MOST_MOVES];
         u32 follows[MOST_MOVES];
         const int target = length[item], floor = fixed[item];
-        int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE;
+        int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE, least = bound;
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
         for (int side = 0; side < n_sides; ++side) sides[side] = words[side];
@@ -311,7 +313,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
             board[blank] = tile;
             board[to] = 0;
             blank = to;
-            const bool solved = slack + pace * depth == bound;
+            const int ahead = bound - pace * depth - slack;  // the height, times its weight
+            const bool solved = ahead == 0;
+            least = min(least, ahead);
             if (!solved && entered < budget) continue;
             outcome = solved ? FOUND : PAUSED;
             for (int level = 0; level < depth; ++level) path[i64(item) * MOST_MOVES + level] = frames[level] >> 12;
@@ -321,5 +325,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
         status[item] = outcome;
         expanded[item] = entered;
         generated[item] = made;
+        nearest[item] = least;
     }
 }

@@ -47,13 +47,14 @@ class Searched:
     """What a search of paths came to, on the host, an element a path.
 
     `status` (int32): DONE, PAUSED or FOUND. `paths`: where those that are not done have come. `expanded`, `generated`
-    (int64): nodes.
+    (int64): nodes. `nearest` (int32): the least height, times its weight, of a node that was entered; at most the bound.
     """
 
     status: npt.NDArray[np.int32]
     paths: Paths
     expanded: npt.NDArray[np.int64]
     generated: npt.NDArray[np.int64]
+    nearest: npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +279,8 @@ def search(
     `news` from `news_of`.
     """
     cells = tables.partition.rows * tables.partition.columns
-    status, expanded, generated = (backend.empty(len(paths), dtype) for dtype in (np.int32, np.int64, np.int64))
+    status, nearest = (backend.empty(len(paths), np.int32) for _ in range(2))
+    expanded, generated = (backend.empty(len(paths), np.int64) for _ in range(2))
     moves, length = backend.asarray(paths.moves.copy()), backend.asarray(paths.length.copy())
     backend.launch(
         PROGRAM,
@@ -312,10 +314,11 @@ def search(
         status,
         expanded,
         generated,
+        nearest,
     )
-    found, done, made = (backend.to_host(array) for array in (status, expanded, generated))
+    found, *counts = (backend.to_host(array) for array in (status, expanded, generated, nearest))
     after = Paths(backend.to_host(moves), backend.to_host(length), paths.fixed, np.zeros(len(paths), np.uint8))
-    return Searched(found, after, done, made)
+    return Searched(found, after, *counts)
 
 
 def packed(automaton: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:

@@ -40,25 +40,11 @@ DONE, PAUSED, FOUND = 0, 1, 2
 FRAME, CHILD, NEWS, TAKEN = 16, 2, 14, 15
 MOVE, SLACKS, BEYOND = u64(3), u64(0xFFFFFFFC), u64(0x80010000)
 SLACK, SLACK_2, ALLOWED, STATE = u64(2), u64(17), u64(32), u64(36)
-FRAMES = (
-    FRAME * (MOST_MOVES + 2) + 8
-)  # of a lane; not a multiple of a page, whose lines would share a place in the cache
+FRAMES = FRAME * (MOST_MOVES + 2) + 8  # of a lane; with whole pages, its lines would share a place in the cache
 
 # A lane, 40 words: numbers, from SIDES on the words of the sides, from BOARD on the tiles as bytes.
-ITEM, TARGET, FIXED, EXPANDED, GENERATED, DEPTH, BLANK, KEPT, AT, SIDES, BOARD, LANE = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    16,
-    32,
-    40,
-)
+ITEM, TARGET, FIXED, EXPANDED, GENERATED, DEPTH, BLANK, KEPT, AT, NEAREST = range(10)
+SIDES, BOARD, LANE = 16, 32, 40
 NONE = u64(2**63)
 CHILDREN = 4 * LANES + 4  # of a group, with room for one that is not
 
@@ -146,6 +132,7 @@ def _ask(count, asked, frames, shapes, about, groups, bits):
 def search(
     first, last, bound, pace, weight, budget, cells, n_sides, low_cells, start, words, news, beside, side_of, steps,
     shapes, low, high, about, groups, turns, bits, automaton, path, fixed, length, skip, status, expanded, generated,
+    nearest,
 ):  # fmt: skip
     frames, lanes = np.zeros(2 * LANES * FRAMES, u64), np.zeros(2 * LANES * LANE, u64)
     boards = lanes.view(np.uint8)
@@ -208,7 +195,9 @@ def search(
                 depth += u64(1)
                 frame += u64(FRAME)
                 frames[frame + u64(NEWS)] = now
-                solved = (now >> SLACK & u64(0x7FFF)) + u64(pace) * depth == u64(bound)
+                ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height, times its weight
+                solved = ahead == u64(0)
+                lanes[me + u64(NEAREST)] = min(lanes[me + u64(NEAREST)], ahead)
                 if solved or lanes[me + u64(EXPANDED)] >= u64(budget):
                     over, outcome = True, FOUND if solved else PAUSED
                     for level in range(depth):
@@ -218,6 +207,7 @@ def search(
             if outcome >= 0:
                 status[item] = outcome
                 expanded[item], generated[item] = lanes[me + u64(EXPANDED)], lanes[me + u64(GENERATED)]
+                nearest[item] = lanes[me + u64(NEAREST)]
             if over:  # the next item, from the start
                 lanes[me + u64(ITEM)], lanes[me + u64(KEPT)] = NONE, u64(0)
                 if following >= end:
@@ -227,6 +217,7 @@ def search(
                 lanes[me + u64(ITEM)] = item
                 lanes[me + u64(TARGET)], lanes[me + u64(FIXED)] = u64(length[item]), u64(fixed[item])
                 lanes[me + u64(EXPANDED)], lanes[me + u64(GENERATED)] = u64(0), u64(0)
+                lanes[me + u64(NEAREST)] = u64(bound)
                 for side in range(n_sides):
                     lanes[sides + u64(side)] = words[side]
                 for cell in range(cells):
