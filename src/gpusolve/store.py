@@ -84,16 +84,21 @@ def made(name: str, about: About, make: Callable[[], Arrays]) -> Arrays:
     path = path_of(name)
     with contextlib.suppress(BadInput):
         return open_table(path, about).arrays
-    with _locked(path):
+    with locked(path):
         with contextlib.suppress(BadInput):  # another process has made it meanwhile
             return open_table(path, about).arrays
         arrays = make()
-        try:
-            save(path, about, arrays)
-        except BadInput as error:
-            warnings.warn(f"{error}; the table is made again next time", RuntimeWarning, stacklevel=2)
-            return arrays
-    return open_table(path, about).arrays
+        return open_table(path, about).arrays if keep(path, about, arrays) else arrays
+
+
+def keep(path: Path, about: About, arrays: Arrays) -> bool:
+    """Writes a table as `save` does, whether that succeeds; where it does not, there is a RuntimeWarning."""
+    try:
+        save(path, about, arrays)
+    except BadInput as error:
+        warnings.warn(f"{error}; the table is made again next time", RuntimeWarning, stacklevel=3)
+        return False
+    return True
 
 
 def save(path: Path, about: About, arrays: Arrays) -> None:
@@ -179,7 +184,7 @@ def _mixed(words: Any, rest: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """One process at a time; without locks, as on Windows, several may make a table and the last one's stays."""
     if not fcntl:
         yield

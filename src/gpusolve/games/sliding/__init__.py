@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
+    from gpusolve.games.sliding.automata import Automaton, automaton
     from gpusolve.games.sliding.boards import Board, load_boards, parse_board, parse_boards
     from gpusolve.games.sliding.published import instances
     from gpusolve.games.sliding.rules import parse_moves, replay, tiles_moved
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from gpusolve.games.sliding.verdicts import verify
 
 __all__ = [
+    "Automaton",
     "Board",
+    "automaton",
     "instances",
     "load_boards",
     "parse_board",
@@ -29,4 +32,4 @@ __all__ = [
     "verify",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("boards", "rules", "scrambles", "published", "verdicts"))
+__getattr__ = lazily(__name__, __all__, ("boards", "rules", "scrambles", "published", "verdicts", "automata"))
