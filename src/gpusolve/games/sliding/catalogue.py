@@ -19,33 +19,34 @@ Progress: TypeAlias = Callable[[Pattern, int], object]
 
 NAMED = {
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
-    (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
     (4, 4, "7-8"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15",
+    (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
-"""Partitions by the size of the board and a name: Korf and Felner's (2002) of the 24-puzzle comes first."""
+"""Partitions by the size of the board and a name; 6-6-6-6 and 7-8 are Korf and Felner's (2002)."""
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
-    """The partition of that name, or one written as sets; None: the default for boards of this size.
+    """The partition of that name, or one written as sets.
 
+    None: the default for boards of this size, the first whose tables have been built, else that which is built soonest.
     Raises BadInput for a name that is none, and for sets that are no partition.
 
     >>> print(partition_of(3, 4))
     1,2,4,5,6/3,7,8,9,10,11
     """
     if name is None:
-        known = [sets for (*size, _), sets in NAMED.items() if size == [rows, columns]]
-        return parse_partition(rows, columns, known[0]) if known else _blocks(rows, columns)
+        known = [partition_of(rows, columns, one) for one in names(rows, columns)] or [_blocks(rows, columns)]
+        return next((one for one in known if not missing(one)), known[-1])
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
-        names = [known for *size, known in NAMED if size == [rows, columns]]
-        raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6, or {', '.join(names) or 'none'}")
+        there = ", ".join(names(rows, columns)) or "none by name"
+        raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6, or {there}")
     return parse_partition(rows, columns, name)
 
 
 def names(rows: int, columns: int) -> list[str]:
-    """The names of the partitions for boards of this size, the default first."""
+    """The names of the partitions for boards of this size, the best first."""
     return [known for *size, known in NAMED if size == [rows, columns]]
 
 

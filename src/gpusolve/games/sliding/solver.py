@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -140,8 +141,8 @@ def solve(
     run = Run("sliding.solve", settings, 0, checkpoint, resume, time_limit)
     backend = open_backend(backend)
     tables = load_tables(tables_of, backend, building)
-    forbidden = automaton(board.rows, board.columns, depth)
-    search = _Search(board, tables, forbidden.table, int(forbidden.starts[0]), exact, bound, all_solutions, backend)
+    forbidden = _forbidden(board.rows, board.columns, depth)
+    search = _Search(board, tables, forbidden, exact, bound, all_solutions, backend)
     if run.state:
         search.restore(run.state)
     with run.saved(search.state) as more:
@@ -149,6 +150,13 @@ def solve(
             search.step()
             progress(search.status)
     return replace(search.solution(), seconds=run.seconds)
+
+
+@lru_cache(4)
+def _forbidden(rows: int, columns: int, depth: int) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.uint32]]:
+    """The automaton's table, the state where it starts, and the table as the kernels have it."""
+    found = automaton(rows, columns, depth)
+    return found.table, int(found.starts[0]), kernels.packed(found.table)
 
 
 class _Search:
@@ -163,8 +171,7 @@ class _Search:
         self,
         board: Board,
         tables: kernels.Tables,
-        forbidden: npt.NDArray[np.int32],
-        state: int,
+        forbidden: tuple[npt.NDArray[np.int32], int, npt.NDArray[np.uint32]],
         weight: Fraction,
         most: int | None,
         all_solutions: bool,
@@ -173,8 +180,9 @@ class _Search:
         self.board, self.backend, self.tables, self.most, self.every = board, backend, tables, most, all_solutions
         first = board.blank_first()
         self.start = np.array(first.tiles, np.uint8)
-        self.walk = Walk(kernels.neighbours(board.rows, board.columns), first.blank, forbidden, state)
-        self.automaton = backend.asarray(kernels.packed(forbidden))
+        table, state, automaton_words = forbidden
+        self.walk = Walk(kernels.neighbours(board.rows, board.columns), first.blank, table, state)
+        self.automaton = backend.asarray(automaton_words)
         heights, words = kernels.measure(backend, tables, self.start[None])
         self.words = words[0]
         views = heights[0].reshape(2, -1).sum(axis=1)
