@@ -217,7 +217,8 @@ __device__ __forceinline__ u64 raised(u64 word, u32 up) { return word + (u64(2 *
 // order, moves in the order U D L R, but nothing that leaves the path's first `fixed` moves. A node is within the bound if
 // pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height above 0. After
 // `budget` expanded nodes the search stops before the next one, whose path it leaves (PAUSED), as it does at a goal
-// (FOUND). `skip`: the node at the end of the path has been expanded before, and is not counted again.
+// (FOUND). `skip`: the node at the end of the path has been expanded before. Nodes on the
+// path that are less than `counted` moves deep are not counted.
 // `nearest`: the least weight * height of a node entered on the way, the bound if there is none.
 //
 // The news of a node, one word: how far it is within the bound in each view, its slacks (below 0 it is beyond), and what
@@ -237,7 +238,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
         const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/, const u64* __restrict__ about /*[]*/,
         const u32* __restrict__ groups /*[]*/, const u16* __restrict__ turns /*[]*/, const u32* __restrict__ bits /*[]*/,
         const u32* __restrict__ automaton /*[]*/, u8* __restrict__ path /*[last][MOST_MOVES]*/,
-        const int* __restrict__ fixed /*[last]*/, int* __restrict__ length /*[last]*/, const u8* __restrict__ skip /*[last]*/,
+        const int* __restrict__ fixed /*[last]*/, const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
+        const u8* __restrict__ skip /*[last]*/,
         int* __restrict__ status /*[last]*/, i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
         int* __restrict__ nearest /*[last]*/) {
     EACH_ITEM(item, 1) {
@@ -245,7 +247,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
         u64 sides[SIDES];
         unsigned short frames[MOST_MOVES];
         u32 follows[MOST_MOVES];
-        const int target = length[item], floor = fixed[item];
+        const int floor = fixed[item];
+        int target = length[item], from = counted[item];  // both 0 after the arrival
         int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE, least = bound;
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
@@ -254,7 +257,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
             if (!(board[cell] = start[cell])) blank = cell;
         for (;;) {
             u32 frame = 0;
-            if (depth != target || !skip[item]) {
+            const bool arrives = depth == target, on_the_way = depth < target;
+            if (!arrives || !skip[item]) {
                 #pragma unroll 1
                 for (int move = 0; move < 4; ++move) {
                     const int to = beside[blank * 4 + move];
@@ -272,11 +276,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
                     const int gain = weight - pace;
                     if (slack + gain >= int(2 * weight * up[0]) && slack_2 + gain >= int(2 * weight * up[1]))
                         frame |= 1u << move | up[0] << 4 + move | up[1] << 8 + move;
-                    if (depth >= target) ++made;
+                    if (depth >= from) ++made;
                 }
-                if (depth >= target) ++entered;
+                if (depth >= from) ++entered;
             }
-            if (depth < target) {  // on the way to where the item goes on
+            if (arrives) target = from = 0;
+            if (on_the_way) {
                 const int move = path[i64(item) * MOST_MOVES + depth];
                 if (!(frame >> move & 1)) break;
                 frame &= depth < floor ? ~15u | 1u << move : ~((1u << move) - 1);
@@ -316,7 +321,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
             const int ahead = bound - pace * depth - slack;  // the height, times its weight
             const bool solved = ahead == 0;
             least = min(least, ahead);
-            if (!solved && entered < budget) continue;
+            if (!solved && (entered < budget || depth < target)) continue;
             outcome = solved ? FOUND : PAUSED;
             for (int level = 0; level < depth; ++level) path[i64(item) * MOST_MOVES + level] = frames[level] >> 12;
             length[item] = depth;

@@ -11,7 +11,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import kernels, rules
 from gpusolve.games.sliding.database import build_database
 from gpusolve.games.sliding.index import load_index
-from gpusolve.games.sliding.paths import root, split
+from gpusolve.games.sliding.paths import Walk, prefixes, root, split
 from gpusolve.games.sliding.tilesets import Partition, Pattern, parse_partition
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
 from gpusolve.testing.nvrtc import ARCHITECTURES
@@ -103,15 +103,15 @@ def bits(backend: Backend) -> dict[str, object]:
     start = np.array([8, 6, 7, 2, 5, 4, 3, 0, 1], np.uint8)
     _, words = kernels.measure(backend, tables, start[None])
     heights = kernels.measure(backend, tables, start[None])[0][0].reshape(2, -1).sum(axis=1)
-    automaton, beside = backend.asarray(kernels.packed(INVERSE)), kernels.neighbours(3, 3)
+    automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 7, INVERSE, 0)
     found: dict[str, object] = {}
     for limit in (kernels.Limit(31), kernels.Limit(100, 2, 3)):
         news = kernels.news_of(INVERSE, 0, (limit.slack(int(heights[0])), limit.slack(int(heights[1]))))
         paths, seen = root(), []
         for wanted in (1, 20, 60, 60, 60):
-            paths = split(paths, wanted, 7, beside, INVERSE, 0)
+            paths = split(paths, wanted, walk)
             out = kernels.search(backend, tables, automaton, start, words[0], news, limit, 40, paths)
-            seen.append([out.status.tolist(), out.expanded.tolist(), out.generated.tolist()])
+            seen.append([out.status.tolist(), out.expanded.tolist(), out.generated.tolist(), out.nearest.tolist()])
             paths = out.paths[out.status == kernels.PAUSED]
             seen.append([row[:n].tolist() for row, n in zip(paths.moves, paths.length, strict=True)])
         found[str(limit)] = seen
@@ -120,6 +120,27 @@ def bits(backend: Backend) -> dict[str, object]:
 
 def test_devices_agree(backend: Backend) -> None:
     assert bits(backend) == bits(open_backend("cpu"))
+
+
+def test_counts_do_not_depend_on_how_the_work_is_cut(backend: Backend) -> None:
+    """Whole, stopped at any moment and gone on with, in prefixes of any length: the same nodes."""
+    partition = parse_partition(3, 3, "1,2,3/4,5,6/7,8")
+    tables = tables_of(backend, partition)
+    start, limit = np.array([8, 6, 7, 2, 5, 4, 3, 0, 1], np.uint8), kernels.Limit(29)
+    heights, words = kernels.measure(backend, tables, start[None])
+    views = heights[0].reshape(2, -1).sum(axis=1)
+    news = kernels.news_of(INVERSE, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
+    automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 7, INVERSE, 0)
+    totals = set()
+    for paths, wanted in ((root(), 1), (root(), 30), (prefixes(walk, 3), 1), (prefixes(walk, 7), 100)):
+        for budget in (1 << 40, 50):
+            left, total = paths, np.zeros(2, np.int64)
+            while len(left):
+                out = kernels.search(backend, tables, automaton, start, words[0], news, limit, budget, left)
+                total += out.expanded.sum(), out.generated.sum()
+                left = split(out.paths[out.status == kernels.PAUSED], wanted, walk)
+            totals.add(tuple(total.tolist()))
+    assert len(totals) == 1
 
 
 def test_twins() -> None:

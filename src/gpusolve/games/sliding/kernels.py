@@ -26,20 +26,25 @@ class Paths:
     """Where searches begin or go on; arrays of one element a path, on the host.
 
     `moves` (uint8 (paths, MOST_MOVES)): the moves of the blank from the start, by their number in `rules.MOVES`, of
-    which `length` (int32) count. A search does not leave the first `fixed` (int32). `skip` (uint8): 1 where the node at
-    the end has been expanded before.
+    which `length` (int32) count. A search does not leave the first `fixed` (int32), and does not count nodes less than
+    `counted` (int32) moves deep. `skip` (uint8): 1 where the node at the end has been expanded before. `owner` (int32):
+    the number of the prefix that it belongs to.
     """
 
     moves: npt.NDArray[np.uint8]
     length: npt.NDArray[np.int32]
     fixed: npt.NDArray[np.int32]
+    counted: npt.NDArray[np.int32]
     skip: npt.NDArray[np.uint8]
+    owner: npt.NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.length)
 
-    def __getitem__(self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Paths:
-        return Paths(self.moves[chosen], self.length[chosen], self.fixed[chosen], self.skip[chosen])
+    def __getitem__(
+        self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp] | npt.NDArray[np.int32]
+    ) -> Paths:
+        return Paths(*(array[chosen] for array in vars(self).values()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,8 @@ class Searched:
     """What a search of paths came to, on the host, an element a path.
 
     `status` (int32): DONE, PAUSED or FOUND. `paths`: where those that are not done have come. `expanded`, `generated`
-    (int64): nodes. `nearest` (int32): the least height, times its weight, of a node that was entered; at most the bound.
+    (int64): nodes. `nearest` (int32): the least height, times its weight, of a node entered, or the
+    bound.
     """
 
     status: npt.NDArray[np.int32]
@@ -309,6 +315,7 @@ def search(
         automaton,
         moves,
         backend.asarray(paths.fixed),
+        backend.asarray(paths.counted),
         length,
         backend.asarray(paths.skip),
         status,
@@ -317,7 +324,9 @@ def search(
         nearest,
     )
     found, *counts = (backend.to_host(array) for array in (status, expanded, generated, nearest))
-    after = Paths(backend.to_host(moves), backend.to_host(length), paths.fixed, np.zeros(len(paths), np.uint8))
+    ends = backend.to_host(length)
+    none = np.zeros(len(paths), np.uint8)
+    after = Paths(backend.to_host(moves), ends, paths.fixed, ends.copy(), none, paths.owner)
     return Searched(found, after, *counts)
 
 

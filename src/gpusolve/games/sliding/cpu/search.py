@@ -43,7 +43,7 @@ SLACK, SLACK_2, ALLOWED, STATE = u64(2), u64(17), u64(32), u64(36)
 FRAMES = FRAME * (MOST_MOVES + 2) + 8  # of a lane; with whole pages, its lines would share a place in the cache
 
 # A lane, 40 words: numbers, from SIDES on the words of the sides, from BOARD on the tiles as bytes.
-ITEM, TARGET, FIXED, EXPANDED, GENERATED, DEPTH, BLANK, KEPT, AT, NEAREST = range(10)
+ITEM, TARGET, FIXED, EXPANDED, GENERATED, DEPTH, BLANK, KEPT, AT, NEAREST, COUNTED = range(11)
 SIDES, BOARD, LANE = 16, 32, 40
 NONE = u64(2**63)
 CHILDREN = 4 * LANES + 4  # of a group, with room for one that is not
@@ -131,8 +131,8 @@ def _ask(count, asked, frames, shapes, about, groups, bits):
 @compiled
 def search(
     first, last, bound, pace, weight, budget, cells, n_sides, low_cells, start, words, news, beside, side_of, steps,
-    shapes, low, high, about, groups, turns, bits, automaton, path, fixed, length, skip, status, expanded, generated,
-    nearest,
+    shapes, low, high, about, groups, turns, bits, automaton, path, fixed, counted, length, skip, status, expanded,
+    generated, nearest,
 ):  # fmt: skip
     frames, lanes = np.zeros(2 * LANES * FRAMES, u64), np.zeros(2 * LANES * LANE, u64)
     boards = lanes.view(np.uint8)
@@ -198,7 +198,7 @@ def search(
                 ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height, times its weight
                 solved = ahead == u64(0)
                 lanes[me + u64(NEAREST)] = min(lanes[me + u64(NEAREST)], ahead)
-                if solved or lanes[me + u64(EXPANDED)] >= u64(budget):
+                if solved or (lanes[me + u64(EXPANDED)] >= u64(budget) and depth >= lanes[me + u64(TARGET)]):
                     over, outcome = True, FOUND if solved else PAUSED
                     for level in range(depth):
                         there = lane * u64(FRAMES) + u64(level + 1) * u64(FRAME)
@@ -216,6 +216,7 @@ def search(
                 following += u64(1)
                 lanes[me + u64(ITEM)] = item
                 lanes[me + u64(TARGET)], lanes[me + u64(FIXED)] = u64(length[item]), u64(fixed[item])
+                lanes[me + u64(COUNTED)] = u64(counted[item])
                 lanes[me + u64(EXPANDED)], lanes[me + u64(GENERATED)] = u64(0), u64(0)
                 lanes[me + u64(NEAREST)] = u64(bound)
                 for side in range(n_sides):
@@ -229,9 +230,11 @@ def search(
             idle = 0
             lanes[me + u64(KEPT)], lanes[me + u64(AT)] = u64(0), frame
             lanes[me + u64(DEPTH)], lanes[me + u64(BLANK)] = depth, blank
-            target = lanes[me + u64(TARGET)]
-            if depth == target and skip[item]:
-                continue
+            counting = depth >= lanes[me + u64(COUNTED)]
+            if depth == lanes[me + u64(TARGET)]:  # arrived
+                lanes[me + u64(TARGET)], lanes[me + u64(COUNTED)] = u64(0), u64(0)
+                if skip[item]:
+                    continue
             before, at = count, frame + u64(CHILD)
             allowed, follow = now >> ALLOWED & legal[blank], now >> STATE << u64(2)
             for move in range(4):  # all four are written down, those that are allowed stay
@@ -242,7 +245,7 @@ def search(
                 one = allowed >> u64(move) & u64(1)
                 count += i64(one)
                 at += u64(3) * one
-            if depth >= target:
+            if counting:
                 lanes[me + u64(EXPANDED)] += u64(1)
                 lanes[me + u64(GENERATED)] += u64(count - before)
         counts[group] = count
