@@ -81,9 +81,115 @@ def test_automaton(sliding: Run, tmp_path: Path) -> None:
     assert (done.code, done.err) == (3, "")
 
 
+BOARD = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def test_solve(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "--quiet", "--device", "cpu")
+    assert (done.code, done.err) == (0, "")
+    moves, tiles, *_, last = done.out.splitlines()
+    assert re.match(r"27 moves, proven optimal; [\d,]+ nodes expanded, [\d,]+ generated in \d", last)
+    for played in (moves, tiles.removeprefix("tiles ")):
+        assert sliding("verify", BOARD, played).out.endswith("27 moves: solved\n")
+
+
+def test_solve_as_json_in_both_conventions(sliding: Run) -> None:
+    board = parse_board(BOARD)
+    first = json.loads(sliding("solve", str(board), "--json", "--quiet").out)
+    last = json.loads(sliding("solve", str(board.turned()), "--goal", "blank-last", "--json", "--quiet").out)
+    assert first["length"] == last["length"] == len(first["moves"]) == 27
+    assert (first["proven"], first["complete"], first["ratio"]) == (True, True, 1)
+    assert (first["least"], first["goal"], last["goal"]) == (27, "blank-first", "blank-last")
+    assert first["expanded"] == sum(bound["expanded"] for bound in first["bounds"])
+    done = sliding("verify", str(board.turned()), last["moves"], "--goal", "blank-last")
+    assert done.code == 0
+
+
+def test_solve_many(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = scramble(3, 3, count=3, seed=4)
+    (tmp_path / "boards").write_text("\n".join(map(str, boards)) + f"\n\n{boards[0]}\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("3 1 2 0 4 5 6 7 8\n"))
+    done = sliding("solve", str(tmp_path / "boards"), "-", BOARD, "--json", "--quiet")
+    assert done.code == 0
+    found = [json.loads(line) for line in done.out.splitlines()]
+    tiles = [list(board.tiles) for board in (*boards, boards[0])]
+    assert [one["tiles"] for one in found[:4]] == tiles
+    assert (found[4]["moves"], found[5]["length"]) == ("U", 27)
+    assert found[0]["moves"] == found[3]["moves"]
+
+
+def test_a_board_that_cannot_be_solved(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", "--quiet")
+    assert (done.code, done.out) == (1, "")
+    assert "no moves lead to the goal blank-first" in done.err
+    assert done.err.endswith("; the goal blank-last can be reached\n")
+
+
+def test_solve_within_a_bound_and_all(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "--bound", "25", "--json", "--quiet")
+    found = json.loads(done.out)
+    assert (done.code, found["moves"], found["least"], found["proven"]) == (1, None, 27, False)
+    done = sliding("solve", "0 2 / 1 3 / 5 4", "--all", "--json", "--quiet")
+    found = json.loads(done.out)
+    assert len(found["solutions"]) > 1
+    assert len(set(found["solutions"])) == len(found["solutions"])
+    for moves in found["solutions"]:
+        assert len(moves) == found["length"]
+        assert sliding("verify", "0 2 / 1 3 / 5 4", moves).code == 0
+
+
+def test_a_time_limit_and_a_checkpoint(sliding: Run, tmp_path: Path) -> None:
+    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    whole = json.loads(sliding("solve", hard, "--json", "--quiet").out)
+    state = str(tmp_path / "state")
+    done = sliding("solve", BOARD, hard, "--time-limit", "0", "--checkpoint", state, "--json", "--quiet")
+    assert done.code == 3
+    sittings, code = 0, 3
+    while code == 3:
+        done = sliding("solve", BOARD, hard, BOARD, "--time-limit", "0.2", "--resume", state, "--json", "--quiet")
+        code, sittings = done.code, sittings + 1
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert (found[-2]["length"], found[-2]["expanded"], found[-2]["moves"]) == (
+        whole["length"],
+        whole["expanded"],
+        whole["moves"],
+    )
+    done = sliding("solve", "0 1 2 3", "--resume", state, "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert re.search(r"state: made with board 8 6 7 / 2 5 4 / 3 0 1, which is none of these\n", done.err)
+
+
+def test_tables_are_built_listed_and_built_again_when_damaged(sliding: Run, tmp_path: Path) -> None:
+    build = ["build", "--rows", "3", "--columns", "3", "--partition", "1,2,3,4/5,6,7,8", "--seed", "1", "--quiet"]
+    found = json.loads(sliding(*build, "--json").out)
+    assert found["partition"] == "1,2,3,4/5,6,7,8"
+    assert 12 < found["mean"] < 22
+    assert all(one["entries"] >= 3024 for one in found["tables"])
+    file = Path(found["tables"][0]["path"])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-5000])
+    listed = json.loads(sliding("tables", "--json").out)
+    assert [one["path"] for one in listed["tables"] if one["damaged"]] == [str(file)]
+    assert "damaged" in sliding("tables").out
+    solved = ["solve", BOARD, "--partition", "1,2,3,4/5,6,7,8", "--json", "--quiet"]
+    assert json.loads(sliding(*solved).out)["length"] == 27
+    again = json.loads(sliding(*build, "--json").out)
+    assert again["mean"] == found["mean"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["solve"], "expected either boards or --set"),
+        (["solve", BOARD, "--set", "article"], "expected either boards or --set"),
+        (["solve", "--set", "article", "--goal", "blank-last"], "--goal blank-last: the boards of a set have theirs"),
+        (["solve", BOARD, "--weight", "0.5"], "weight 0.5"),
+        (["solve", BOARD, "--bound", "-1"], "bound -1"),
+        (["solve", BOARD, "--depth", "1"], "depth 1"),
+        (["solve", BOARD, "--partition", "1,2/3"], "partition"),
+        (["solve", BOARD, "--resume", "{letters}"], "damaged, or not a checkpoint"),
+        (["build", "--samples", "0"], "samples 0"),
+        (["build", "--partition", "1-2-3"], "partition 1-2-3"),
         (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 is there 2 times, and there is no 0"),
         (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 24"),
         (["verify", "1 2 5 / 3 4 0", "UX"], "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 5"),

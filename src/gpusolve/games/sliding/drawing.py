@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator, Sequence
+from math import perm
 from pathlib import Path
 
 from gpusolve import files, report
 from gpusolve.errors import plain
 from gpusolve.games.sliding.automata import Automaton
 from gpusolve.games.sliding.boards import Board, draw
+from gpusolve.games.sliding.inventory import Built, TableFile
+from gpusolve.games.sliding.rules import tiles_moved
+from gpusolve.games.sliding.solver import Solution, Status
+from gpusolve.games.sliding.tilesets import Pattern
 from gpusolve.games.sliding.verdicts import Verdict
 
+BUILT = 20e6
+"""Entries of a table that a small machine makes in a second."""
 PAGE = Path(__file__).with_name("show.html")
 
 
@@ -76,6 +84,102 @@ def save_page(path: Path, verdict: Verdict) -> None:
 def page_written(path: Path, verdict: Verdict) -> None:
     """Says so in a line."""
     report.text(f"{plain(str(path))}: {summary(verdict)}")
+
+
+class Watch:
+    """A line on stderr that tells how tables are built and a search goes, and is gone in the end."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+        self._begin = self._last = 0.0
+        self._announced: dict[Pattern, float] = {}
+
+    def __enter__(self) -> None:
+        self._begin = self._last = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        report.status("", self._quiet)
+
+    def building(self, pattern: Pattern, entries: int) -> None:
+        """A note on what is built, the first time; then how far it is."""
+        total = perm(pattern.rows * pattern.columns, len(pattern.cells))  # without the regions of the blank
+        if pattern not in self._announced:
+            self._announced[pattern] = time.monotonic()
+            expected = f"{total / 1e6:,.1f} million places of its tiles, some {max(1.0, total / BUILT):,.0f} s"
+            report.note(f"building the table {pattern}, once for this machine: {expected}", self._quiet)
+        seconds = time.monotonic() - self._announced[pattern]
+        self._show(f"{pattern}: {entries:,} of more than {total:,} entries, {seconds:.0f} s")
+
+    def searching(self, status: Status) -> None:
+        """The bound, its nodes, their rate, and what is left of it if it grows as the last one did."""
+        rate = status.expanded / status.seconds if status.seconds else 0.0
+        left = (status.expected - status.expanded) / rate if rate else 0.0
+        more = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
+        self._show(f"bound {status.bound}: {status.expanded:,} nodes{more}, {rate / 1e6:.1f} million/s")
+
+    def _show(self, line: str) -> None:
+        now = time.monotonic()
+        if now - self._begin > report.PATIENCE and now - self._last > 0.1:
+            self._last = now
+            report.status(line, self._quiet)
+
+
+def show_solution(found: Solution, named: bool) -> None:
+    """The moves, what is proven of them, and what the search took; with the board, if it is one of many."""
+    if named:
+        report.text(str(found.board))
+    if found.moves is not None:
+        report.text(found.moves or "no moves")
+        report.text("tiles " + " ".join(map(str, tiles_moved(found.board, found.moves))))
+    for bound in found.bounds:
+        report.text(f"bound {bound.bound}: {bound.expanded:,} nodes in {bound.seconds:.2f} s")
+    report.text(_outcome(found))
+
+
+def _outcome(found: Solution) -> str:
+    spent = f"{found.expanded:,} nodes expanded, {found.generated:,} generated in {found.seconds:.2f} s"
+    if found.moves is None:
+        kept = "no solution within the bound" if found.complete else "stopped"
+        return f"{kept}: none has fewer than {found.least} moves; {spent}"
+    count = f"{len(found.moves)} move{'s' * (len(found.moves) != 1)}"
+    if not found.proven:
+        return (
+            f"{count}, at most {found.ratio:.4f} times an optimal solution: none has fewer than {found.least}; {spent}"
+        )
+    several = f", one of {len(found.solutions):,}" if len(found.solutions) > 1 else ""
+    return f"{count}, proven optimal{several}; {spent}"
+
+
+def show_built(found: Built, samples: int) -> None:
+    """The tables of a partition, and how good they are."""
+    report.text(f"{found.partition} in {found.seconds:.1f} s")
+    show_files(found.files)
+    report.text(f"mean bound of {samples:,} random boards {found.mean:.3f}, seed {found.seed}")
+
+
+def show_tables(found: list[TableFile], folder: Path) -> None:
+    """All tables, or that there are none."""
+    show_files(found)
+    total = sum(one.bytes for one in found)
+    report.text(f"{len(found)} tables, {total / 2**20:,.1f} MiB, in {plain(str(folder))}")
+
+
+def show_files(found: list[TableFile]) -> None:
+    """A row for each file."""
+    if found:
+        report.table(
+            ["table", "MiB", "entries", "mean", "state"],
+            [
+                (
+                    one.path.stem,
+                    f"{one.bytes / 2**20:,.1f}",
+                    f"{one.entries:,}" if one.entries else "",
+                    f"{one.mean:.3f}" if one.entries else "",
+                    "damaged" if one.damaged else "whole",
+                )
+                for one in found
+            ],
+        )
 
 
 def show_automaton(found: Automaton, factor: float, factors: Sequence[float], seconds: float) -> None:
