@@ -8,13 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import store
-from gpusolve.backend.compiled import compiled
 from gpusolve.checks import number, one_of, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.boards import check_size
@@ -26,6 +24,7 @@ VERSION = 1
 """Of what `strings` finds: strings of another version are found again."""
 MEASURED = (22, 24)
 """The branching factor is that of the search tree between these depths."""
+MOST_PLACES = 1 << 22  # whose paths are counted at once
 WORTH_SAVING = 1.0  # seconds for a length, after which it is saved before the next
 
 
@@ -65,13 +64,11 @@ class Automaton:
         return len(self.table)
 
     def nodes(self, depth: int, square: int = 0) -> npt.NDArray[np.int64]:
-        """The nodes of the search tree from a board with the blank on a square, counted one by one.
-
-        int64: those at most 0, 1, ... `depth` moves deep, `depth` being 1 at least.
-        """
+        """Nodes of the search tree from a board with the blank on a square: int64, those at most 0 to `depth` deep."""
         start = self.starts[square if len(self.starts) > 1 else 0]
         after = grounds(self.rows, self.columns, "square")[0].after
-        return np.asarray(_count(self.table, after, int(start), square, depth), np.int64).cumsum()
+        place = np.array([int(start) * len(after) + square])
+        return _count(self.table, after, place, np.array([1]), depth).cumsum()
 
     def branching_factors(self) -> tuple[float, float, float]:
         """How many times more nodes a move deeper has: over two moves (their geometric mean), then over each of them.
@@ -166,31 +163,38 @@ def _strings(
     return found, deepest
 
 
-@compiled
-def _count(table: Any, after: Any, start: Any, square: Any, depth: Any) -> Any:
-    """The nodes at each depth of a search tree, int64 (depth + 1,). The last level is counted without going there."""
-    ones = np.array([0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4])  # bits set in 0 .. 15
-    allowed, inside = np.zeros(len(table), np.uint8), np.zeros(len(after), np.uint8)
+def _count(
+    table: npt.NDArray[np.int32],
+    after: npt.NDArray[np.int32],
+    places: npt.NDArray[np.int64],
+    paths: npt.NDArray[np.int64],
+    depth: int,
+) -> npt.NDArray[np.int64]:
+    """The nodes at each depth of a search tree, int64 (depth + 1,), that so many `paths` to each of some places have.
+
+    A place is a state of the automaton and a cell of the blank: state * cells + cell. Those of a depth are merged, or
+    where they are many, each half of them by itself.
+    """
+    nodes = np.array([paths.sum(), *[0] * depth])
+    if not depth or not len(places):
+        return nodes
+    if len(places) > MOST_PLACES:
+        half = len(places) // 2
+        return _count(table, after, places[:half], paths[:half], depth) + _count(
+            table, after, places[half:], paths[half:], depth
+        )
+    states, cells = np.divmod(places, len(after))
+    reached, counts = [], []
     for move in range(4):
-        for state in range(len(table)):
-            allowed[state] |= (table[state, move] >= 0) << move
-        for cell in range(len(after)):
-            inside[cell] |= (after[cell, move] >= 0) << move
-    nodes = np.zeros(depth + 1, np.int64)
-    stack = np.zeros((depth, 3), np.int64)  # state, cell of the blank, move to be tried next
-    stack[0, 0], stack[0, 1] = start, square
-    nodes[0], nodes[1] = 1, ones[allowed[start] & inside[square]]
-    at = 0
-    while at >= 0:
-        move = stack[at, 2]
-        if move == 4 or at + 1 == depth:
-            at -= 1
-            continue
-        stack[at, 2] = move + 1
-        state, cell = table[stack[at, 0], move], after[stack[at, 1], move]
-        if state >= 0 and cell >= 0:
-            nodes[at + 2] += ones[allowed[state] & inside[cell]]
-            if at + 2 < depth:
-                at += 1
-                stack[at, 0], stack[at, 1], stack[at, 2] = state, cell, 0
+        state, cell = table[states, move].astype(np.int64), after[cells, move]
+        kept = (state >= 0) & (cell >= 0)
+        reached.append(state[kept] * len(after) + cell[kept])
+        counts.append(paths[kept])
+    places, paths = np.concatenate(reached), np.concatenate(counts)
+    order = np.argsort(places)
+    places, paths = places[order], paths[order]
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    if len(first):
+        places, paths = places[first], np.add.reduceat(paths, first)
+    nodes[1:] = _count(table, after, places, paths, depth - 1)
     return nodes

@@ -15,7 +15,7 @@ from gpusolve.games.sliding.boards import Board, Goal, solved_tiles
 
 MOVES = "UDLR"
 """The directions of the blank; a move's number is its place here. The opposite of m is m ^ 1."""
-LONGEST = 100_000
+LONGEST = 10_000
 """Moves that are read, at most."""
 Tiles = tuple[int, ...]
 

@@ -51,11 +51,12 @@ class Bound:
 
 @dataclass(frozen=True)
 class Status:
-    """How far a search has come: nodes expanded within the bound, and how many are to be expected (0: unknown)."""
+    """How far a search has come: nodes expanded within the bound, seconds, and how many to expect (0: unknown)."""
 
     bound: int
     expanded: int
     expected: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,11 @@ def solve(
     bound: int | None = None,
     all_solutions: bool = False,
     weight: float = 1.0,
+    building: Building | None = None,
+    time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
-    time_limit: float | None = None,
     progress: Callable[[Status], object] = lambda status: None,
-    building: Building | None = None,
     backend: Backend | None = None,
 ) -> Solution:
     """An optimal solution of a board; with `all_solutions` every one.
@@ -271,7 +272,7 @@ class _Search:
         """For whoever watches."""
         past = [bound.expanded for bound in self.bounds[-2:]]
         expected = past[1] * past[1] // past[0] if len(past) == 2 and past[0] else 0
-        return Status(self.limit.bound // self.limit.pace, self.expanded, max(expected, self.expanded))
+        return Status(self.limit.bound // self.limit.pace, self.expanded, max(expected, self.expanded), self.seconds)
 
     def solution(self) -> Solution:
         """What has been found so far; the seconds are the caller's to fill in."""

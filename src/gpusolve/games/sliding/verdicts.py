@@ -1,4 +1,4 @@
-"""The check of a solution that somebody else has found."""
+"""Moves that are played on a board: checked, and shown one by one."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from gpusolve.games.sliding.boards import Board
 
 @dataclass(frozen=True)
 class Verdict:
-    """Moves that were played on a board, all of them legal; and where they led."""
+    """Moves that were played on a board, all of them legal."""
 
-    board: Board
+    boards: list[Board]
+    """The board before the first move, and after each."""
     moves: str
     """The directions of the blank."""
-    tiles: tuple[int, ...]
-    """The tile that each moved."""
-    end: Board
+
+    @property
+    def tiles(self) -> list[int]:
+        """The tile that each move moved."""
+        return rules.tiles_moved(self.boards[0], self.moves)
 
     @property
     def solves(self) -> bool:
         """Whether the goal is reached."""
-        return self.end.is_solved
+        return self.boards[-1].is_solved
 
 
 def verify(board: Board, moves: str) -> Verdict:
@@ -37,4 +40,9 @@ def verify(board: Board, moves: str) -> Verdict:
     """
     kind("board", board, Board)
     found = rules.parse_moves(board, moves)
-    return Verdict(board, found, tuple(rules.tiles_moved(board, found)), rules.replay(board, found)[-1])
+    return Verdict(rules.replay(board, found), found)
+
+
+def show(board: Board, moves: str) -> Verdict:
+    """The same: what `gpusolve sliding show` draws."""
+    return verify(board, moves)
