@@ -145,6 +145,7 @@ def search(
     for lane in range(2 * LANES):
         lanes[lane * LANE + ITEM] = NONE
     following, end = u64(first), u64(last)
+    rules_at = u64(automaton.ctypes.data)
     group, idle = 0, 0
     while idle < 2:
         group = 1 - group
@@ -237,6 +238,7 @@ def search(
                     continue
             before, at = count, frame + u64(CHILD)
             allowed, follow = now >> ALLOWED & legal[blank], now >> STATE << u64(2)
+            prefetch(rules_at + (follow << u64(2)))
             for move in range(4):  # all four are written down, those that are allowed stay
                 tile = u64(boards[board + u64(near[blank * u64(4) + u64(move)])])
                 mine[count, 0], mine[count, 1] = at, me
