@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.qless.shapes import LETTERS
 from gpusolve.seeds import GOLDEN, mix
-from gpusolve.wordlists import Words, load_words
 
 WIDTH = 16
 """Letters of a row of `Anagrams.letters`."""
 NO_LETTER = 255
 NO_CLASS = -1
+SIEVE_BITS = 20
 MOST_WORDS = 1 << 18
 """The words of a dictionary that are neither too short nor too long for a roll, at most."""
 WEIGHTS = np.array([mix(GOLDEN * (letter + 1) & 2**64 - 1) for letter in range(26)], np.uint64)
@@ -41,6 +40,7 @@ class Anagrams:
     min_length: int
     letters: npt.NDArray[np.uint8]
     class_from: npt.NDArray[np.int32]
+    sieve: npt.NDArray[np.uint64]
     table_keys: npt.NDArray[np.uint64]
     table_classes: npt.NDArray[np.int32]
 
@@ -51,23 +51,19 @@ class Anagrams:
         return f"<Anagrams: {len(self.words):,} words, {len(self.class_from) - 1:,} collections of letters>"
 
 
-def anagrams(dictionary: Words = "scowl-70", min_length: int = 3) -> Anagrams:
-    """The classes of a dictionary's words of `min_length` to 14 letters. What is an Anagrams already is given back.
+def anagrams(dictionary: Iterable[str], min_length: int = 3) -> Anagrams:
+    """The classes of those words that have `min_length` to 14 letters; words of a-z, none of them twice.
 
-    Raises BadInput for a dictionary that cannot be read, that has no such word, or more than MOST_WORDS.
+    Raises BadInput where there is no such word, or more than MOST_WORDS.
 
     >>> anagrams(["tea", "ate", "eat", "tee"])
     <Anagrams: 4 words, 2 collections of letters>
     """
-    whole("min_length", min_length, 3, LETTERS[1])
-    if isinstance(dictionary, Anagrams) and dictionary.min_length == min_length:
-        return dictionary
-    words = [word for word in load_words(dictionary) if min_length <= len(word) <= LETTERS[1]]
+    words = [word for word in dictionary if min_length <= len(word) <= LETTERS[1]]
     if not words:
         raise BadInput(f"the dictionary has no word of {min_length} to {LETTERS[1]} letters: expected at least one")
     if len(words) > MOST_WORDS:
-        raise BadInput(f"the dictionary has {len(words):,} words of {min_length} to {LETTERS[1]} letters: "
-                       f"expected at most {MOST_WORDS:,}")  # fmt: skip
+        raise BadInput(f"the dictionary has {len(words):,} such words: expected at most {MOST_WORDS:,}")
     letters = np.array(words, f"S{WIDTH}").view(np.uint8).reshape(-1, WIDTH) - np.uint8(ord("a"))
     letters[letters > 25] = NO_LETTER
     ordered = np.ascontiguousarray(np.sort(letters, axis=1)).view(">u8").astype(np.uint64)
@@ -75,11 +71,14 @@ def anagrams(dictionary: Words = "scowl-70", min_length: int = 3) -> Anagrams:
     letters, ordered = np.ascontiguousarray(letters[order]), ordered[order]
     begins = np.flatnonzero(np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1)))
     keys = np.append(WEIGHTS, np.zeros(230, np.uint64))[letters[begins]].sum(axis=1, dtype=np.uint64)
+    top = keys >> np.uint64(64 - SIEVE_BITS)
+    sieve = np.zeros(1 << SIEVE_BITS - 6, np.uint64)
+    np.bitwise_or.at(sieve, (top >> np.uint64(6)).astype(np.int64), np.uint64(1) << (top & np.uint64(63)))
     size = 1 << max(10, (4 * len(begins) - 1).bit_length())
     table_keys, table_classes = np.zeros(size, np.uint64), np.full(size, NO_CLASS, np.int32)
     _put(keys, table_keys, table_classes)
     class_from = np.append(begins, len(words)).astype(np.int32)
-    return Anagrams([words[i] for i in order.tolist()], min_length, letters, class_from, table_keys, table_classes)
+    return Anagrams([words[i] for i in order.tolist()], min_length, letters, class_from, sieve, table_keys, table_classes)
 
 
 @compiled

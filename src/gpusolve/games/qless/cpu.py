@@ -20,13 +20,17 @@ MOST_STEPS = 9
 SYMMETRIC = 1 << 16
 PACKED = np.uint64(0xFFFFFFFF)
 
-_0, _1 = np.uint64(0), np.uint64(1)
+_0, _1, _6, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 
 
 @compiled
-def candidates(first, last, rolls, weights, keys, table, slots, class_from, letters, words, subsets, classes, pivots, sizes):
+def candidates(
+    first, last, rolls, weights, sieve, sieve_words, keys, table, slots, class_from, letters, dictionary, subsets,
+    classes, pivots, sizes,
+):  # fmt: skip
     bits = trailing_zeros(np.uint64(slots))
     shift, mask = np.uint64(64 - bits), slots - 1
+    sieve_shift = np.uint64(58 - trailing_zeros(np.uint64(sieve_words)))
     kinds, most, having = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
     digits = np.empty(WIDTH + 1, np.int64)
     for roll in range(first, last):
@@ -50,6 +54,9 @@ def candidates(first, last, rolls, weights, keys, table, slots, class_from, lett
                 d += 1
             digits[d] += 1
             key += weights[kinds[d]]
+            bit = key >> sieve_shift
+            if not sieve[np.int64(bit >> _6)] >> (bit & _63) & _1:
+                continue
             place = np.int64(key >> shift)
             while table[place] != NO_CLASS:
                 if keys[place] == key and _spells(letters[class_from[table[place]]], kinds, digits, n):
@@ -86,9 +93,10 @@ def _spells(word, kinds, digits, n):
 
 
 @inlined
-def _units(roll, units):
-    """What each letter adds to a collection of the roll's letters."""
-    shift, radix = 0, 1
+def _units(roll, units, kinds, shifts, masks):
+    """What each letter adds to a collection of the roll's letters, and where in it the count of each kind of letter is.
+    The number of kinds is returned."""
+    shift, radix, n = 0, 1, 0
     for letter in range(ALPHABET):
         units[letter] = _0
         if roll[letter]:
@@ -96,15 +104,19 @@ def _units(roll, units):
             while 1 << width <= roll[letter]:
                 width += 1
             units[letter] = np.uint64(radix) << np.uint64(32) | _1 << np.uint64(shift)
+            kinds[n], shifts[n], masks[n] = letter, np.uint64(shift), np.uint64((1 << width) - 1)
+            n += 1
             shift += width + 1
             radix *= roll[letter] + 1
+    return n
 
 
 @compiled
 def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary, room, words, values, spans):
-    units = np.empty(ALPHABET, np.uint64)
+    units, kinds = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.int64)
+    shifts, masks = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
     for roll in range(first, last):
-        _units(rolls[roll], units)
+        _units(rolls[roll], units, kinds, shifts, masks)
         span = spans[roll]
         span[:] = 0
         words[roll], values[roll] = 0, _0
@@ -134,51 +146,51 @@ def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary
 
 @compiled
 def fill(
-    first, last, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters, dictionary,
+    first, last, items, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters, dictionary,
     steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends,
-    shape_of, cell_of, transposed, cares, paths, n, no_repeats, must, most, begins, found, rows, shapes, fills,
+    shape_of, cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
 ):  # fmt: skip
     widest = 0
-    for roll in range(first // parts, (last - 1) // parts + 1):
-        widest = max(widest, _blocks(spans[roll], np.empty(WIDTH + 1, np.int64)))
-    fitting, at = np.empty((subsets, widest), np.uint64), np.empty(widest * WIDTH * ALPHABET, np.uint64)
-    alive, pivotal = np.empty(subsets, np.bool_), np.empty(widest, np.uint64)
-    units, block_from = np.empty(ALPHABET, np.uint64), np.empty(WIDTH + 1, np.int64)
-    cells, chosen = np.empty(WIDTH, np.uint8), np.empty(MOST_STEPS, np.int64)
+    for item in range(first, last):
+        widest = max(widest, _blocks(spans[items[item] // parts]))
+    fitting, at = np.empty((subsets, widest), np.uint64), np.empty((WIDTH * WIDTH * ALPHABET, widest), np.uint64)
+    at_most, pivotal = np.empty((WIDTH * WIDTH, widest), np.uint64), np.empty(widest, np.uint64)
+    known, part = np.empty(subsets, np.bool_), np.empty(subsets, np.int8)  # part: 1 yes, 0 no, -1 not known
+    kinds, shifts, masks = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    n_kinds = 0
+    units, cells, chosen = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.uint8), np.empty(MOST_STEPS, np.int64)
     node, going = np.empty(MOST_STEPS, np.int64), np.empty(MOST_STEPS, np.int64)
     block, filled = np.empty(MOST_STEPS, np.int64), np.empty(MOST_STEPS, np.int64)
     left, hand, hits = np.empty(MOST_STEPS, np.uint64), np.empty(MOST_STEPS, np.uint64), np.empty(MOST_STEPS, np.uint64)
     row, other = np.empty(WIDTH, np.uint8), np.empty(WIDTH, np.uint8)
     full, ready = _0, -1
     for item in range(first, last):
-        roll, part = item // parts, item % parts
-        pivot, list_of, value_of = pivots[roll], words[roll], values[roll]
+        roll, share = items[item] // parts, items[item] % parts
+        span, pivot, list_of, value_of = spans[roll], pivots[roll], words[roll], values[roll]
         if roll != ready:
             ready = roll
-            _units(rolls[roll], units)
+            n_kinds = _units(rolls[roll], units, kinds, shifts, masks)
+            known[:], part[:] = False, -1
             full = _0
             for letter in range(ALPHABET):
                 full += units[letter] * np.uint64(rolls[roll, letter])
-            _blocks(spans[roll], block_from)
             _rows_of_bits(
-                rolls[roll], list_of, value_of, spans[roll], units, letters, block_from, pivot, fitting, at, alive, pivotal
+                n_kinds, shifts, masks, kinds, list_of, value_of, span, letters, pivot, at, at_most, pivotal
             )
-        begin, room_left = begins[item], begins[item + 1] - begins[item]
-        count, ordinal = 0, -1
-        for k in range(spans[roll, WIDTH]):
+        begin, count, ordinal = item * keep, 0, -1
+        for k in range(span[WIDTH]):
             length = 0
             root = list_of[k]
             while letters[root, length] != NO_LETTER:
                 cells[length] = letters[root, length]
                 length += 1
-            b, bit = block_from[length] + (k - spans[roll, length]) // 64, np.uint64((k - spans[roll, length]) % 64)
-            if not pivotal[b] >> bit & _1:
+            if not pivotal[k // 64] >> np.uint64(k % 64) & _1:
                 continue
             ordinal += 1
             if length == n:
-                if ordinal % parts == part and (must < 0 or must == root):
+                if ordinal % parts == share and (must < 0 or must == root):
                     path = paths_from[ends_from[0]]
-                    if count < room_left:
+                    if count < keep:
                         shapes[begin + count] = shape_of[path]
                         fills[begin + count] = cells[:n]
                     count += 1
@@ -196,7 +208,7 @@ def fill(
                 here = node[depth]
                 if arrived:
                     for e in range(ends_from[here], ends_from[here + 1]):
-                        if depth == 0 and ordinal % parts != part:
+                        if depth == 0 and ordinal % parts != share:
                             break
                         end = ends[e]
                         crossings = np.int64(end >> np.uint64(44)) & 7
@@ -220,7 +232,7 @@ def fill(
                                     care, cells, n, pivot, length, cell_of[path], transposed[path], row, other
                                 ):
                                     continue
-                                if count < room_left:
+                                if count < keep:
                                     shapes[begin + count] = shape_of[path]
                                     for c in range(n):
                                         fills[begin + count, cell_of[path, c]] = cells[c]
@@ -234,21 +246,25 @@ def fill(
                         bit = trailing_zeros(hits[depth])
                         hits[depth] &= hits[depth] - _1
                         taken = np.int64(steps[step] >> np.uint64(51))
-                        k_word = spans[roll, taken] + 64 * (block[depth] - block_from[taken]) + bit
+                        k_word = 64 * block[depth] + bit
                         after = hand[depth] - value_of[k_word]
                         target = targets[step]
-                        if steps_from[target] == steps_from[target + 1] and not alive[np.int64(after >> np.uint64(32))]:
-                            continue
+                        if steps_from[target] == steps_from[target + 1]:  # one more word has to take all that is left
+                            subset = np.int64(after >> np.uint64(32))
+                            if part[subset] < 0:
+                                part[subset] = _in_some_word(after, n_kinds, shifts, masks, at_most, _blocks(span))
+                            if not part[subset]:
+                                continue
                         word = list_of[k_word]
                         chosen[depth + 1], left[depth + 1], node[depth + 1] = word, after, target
                         filled[depth + 1] = _place_word(letters[word], steps[step], taken, filled[depth], cells)
                         arrived = True
                         break
                     block[depth] += 1
-                    if step < steps_from[here] or block[depth] >= block_from[1 + np.int64(steps[step] >> np.uint64(51))]:
+                    if step < steps_from[here] or 64 * block[depth] >= span[1 + np.int64(steps[step] >> np.uint64(51))]:
                         step += 1
                         while depth == 0 and step < steps_from[here + 1] and (
-                            (ordinal + step - steps_from[here]) % parts != part
+                            (ordinal + step - steps_from[here]) % parts != share
                         ):
                             step += 1
                         if step >= steps_from[here + 1]:
@@ -257,21 +273,27 @@ def fill(
                         for j in range(np.int64(steps[step] >> np.uint64(48)) & 7):
                             hold += units[cells[(steps[step] >> np.uint64(44 - 4 * j)) & np.uint64(15)]]
                         hand[depth] = hold
-                        block[depth] = block_from[np.int64(steps[step] >> np.uint64(51))] - 1
+                        subset = np.int64(hold >> np.uint64(32))
+                        if not known[subset]:
+                            known[subset] = True
+                            _spelled_by(hold, n_kinds, shifts, masks, at_most, fitting[subset])
+                        block[depth] = span[np.int64(steps[step] >> np.uint64(51))] // 64 - 1
                         continue
                     taken = np.int64(steps[step] >> np.uint64(51))
                     b = block[depth]
                     bits = fitting[np.int64(hand[depth] >> np.uint64(32)), b]
                     if taken > length:
                         bits &= ~pivotal[b]
-                    wide = block_from[taken + 1] - block_from[taken]
-                    start = WIDTH * ALPHABET * block_from[taken] + b - block_from[taken]
-                    place = np.int64(steps[step] & np.uint64(15))
-                    for j in range(np.int64(steps[step] >> np.uint64(48)) & 7):
+                    crossings = np.int64(steps[step] >> np.uint64(48)) & 7
+                    if crossings == 0:
+                        bits &= at[(WIDTH * taken + taken) * ALPHABET, b]
+                    for j in range(crossings):
                         shift = np.uint64(44 - 4 * j)
-                        letter = cells[(steps[step] >> shift) & np.uint64(15)]
-                        behind = np.int64(steps[step] >> (shift - np.uint64(20)) & np.uint64(15)) if j else 0
-                        bits &= at[start + ((place + behind) * ALPHABET + letter) * wide]
+                        letter = np.int64(cells[(steps[step] >> shift) & np.uint64(15)])
+                        place = np.int64(steps[step] & np.uint64(15))
+                        if j:
+                            place += np.int64(steps[step] >> (shift - np.uint64(20)) & np.uint64(15))
+                        bits &= at[(WIDTH * taken + place) * ALPHABET + letter, b]
                     hits[depth] = bits
                 going[depth] = step
                 depth += 1 if arrived else -1
@@ -279,76 +301,59 @@ def fill(
 
 
 @inlined
-def _blocks(span, block_from):
-    """Where each length's blocks of 64 words begin; their number is returned."""
-    blocks = 0
-    for length in range(WIDTH):
-        block_from[length] = blocks
-        blocks += (span[length + 1] - span[length] + 63) // 64
-    block_from[WIDTH] = blocks
-    return blocks
+def _blocks(span):
+    """The blocks of 64 words of a roll."""
+    return (span[WIDTH] + 63) // 64
 
 
 @compiled
-def _rows_of_bits(roll, words, values, span, units, letters, block_from, pivot, fitting, at, alive, pivotal):
-    """A bit for each word of the roll, in blocks of one length: fitting[collection], the words that it spells; at[place,
-    letter], those with the letter there; pivotal, those with the pivot. alive[collection]: it is part of some word."""
-    blocks = block_from[WIDTH]
-    at[: WIDTH * ALPHABET * blocks] = _0
+def _rows_of_bits(n, shifts, masks, kinds, words, values, span, letters, pivot, at, at_most, pivotal):
+    """Fills in rows with a bit for each word of the roll: at[length, place, letter], those of this length with the letter
+    there, and at[length, length, 0], all of this length; at_most[d, i], those with at most i of the roll's letter d;
+    pivotal, those with the pivot."""
+    blocks = _blocks(span)
+    at_most[: WIDTH * n] = _0
     pivotal[:] = _0
-    kinds, most = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
-    n = 0
-    for letter in range(ALPHABET):
-        if roll[letter]:
-            kinds[n], most[n] = letter, roll[letter]
-            n += 1
-    at_most = np.zeros((n, WIDTH, blocks), np.uint64)  # the words with at most so many of a letter
-    alive[:] = False
-    parts = np.empty(len(alive), np.int64)
     for length in range(WIDTH):
-        wide = block_from[length + 1] - block_from[length]
+        at[WIDTH * length * ALPHABET : (WIDTH * length + length + 1) * ALPHABET] = _0
         for k in range(span[length], span[length + 1]):
-            b, bit = (k - span[length]) // 64, _1 << np.uint64((k - span[length]) % 64)
-            word = letters[words[k]]
-            start = WIDTH * ALPHABET * block_from[length] + b
+            b, bit, word = k // 64, _1 << np.uint64(k % 64), letters[words[k]]
+            at[(WIDTH * length + length) * ALPHABET, b] |= bit
             for place in range(length):
-                at[start + (place * ALPHABET + word[place]) * wide] |= bit
-            n_parts = 1
-            parts[0] = 0
+                at[(WIDTH * length + place) * ALPHABET + np.int64(word[place]), b] |= bit
             for d in range(n):
-                count = 0
-                for place in range(length):
-                    count += word[place] == kinds[d]
-                for i in range(count, most[d] + 1):
-                    at_most[d, i, block_from[length] + b] |= bit
-                if count and (k == span[length] or values[k] != values[k - 1]):
-                    radix = np.int64(units[kinds[d]] >> np.uint64(32))
-                    for i in range(count * n_parts):
-                        parts[n_parts + i] = parts[i] + radix
-                    n_parts *= count + 1
-                if count and kinds[d] == pivot:
-                    pivotal[block_from[length] + b] |= bit
-            for i in range(1, n_parts):
-                alive[parts[i]] = True
-    both = np.empty((n + 1, blocks), np.uint64)  # of the letters from d on
-    both[n] = ~_0
-    digits = np.zeros(n + 1, np.int64)
-    for d in range(n - 1, -1, -1):
-        both[d] = both[d + 1] & at_most[d, 0]
-    subset = 0
-    while True:
-        fitting[subset, :blocks] = both[0]
-        subset += 1
-        d = 0
-        while d < n and digits[d] == most[d]:
-            digits[d] = 0
-            d += 1
-        if d == n:
-            break
-        digits[d] += 1
-        for i in range(d, -1, -1):
+                at_most[WIDTH * d + np.int64(values[k] >> shifts[d] & masks[d]), b] |= bit
+    for d in range(n):
+        for i in range(np.int64(masks[d])):
             for b in range(blocks):
-                both[i, b] = both[i + 1, b] & at_most[i, digits[i], b]
+                at_most[WIDTH * d + i + 1, b] |= at_most[WIDTH * d + i, b]
+        if kinds[d] == pivot:
+            for b in range(blocks):
+                pivotal[b] = ~at_most[WIDTH * d, b]
+
+
+@inlined
+def _spelled_by(hand, n, shifts, masks, at_most, row):
+    """Fills in the row of the words that a collection of letters spells."""
+    row[:] = ~_0
+    for d in range(n):
+        most = at_most[WIDTH * d + np.int64(hand >> shifts[d] & masks[d])]
+        for b in range(len(row)):
+            row[b] &= most[b]
+
+
+@inlined
+def _in_some_word(hand, n, shifts, masks, at_most, blocks):
+    """Whether some word has all letters of a collection."""
+    for b in range(blocks):
+        having = ~_0
+        for d in range(n):
+            count = np.int64(hand >> shifts[d] & masks[d])
+            if count:
+                having &= ~at_most[WIDTH * d + count - 1, b]
+        if having:
+            return True
+    return False
 
 
 @inlined

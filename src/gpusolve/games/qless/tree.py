@@ -98,7 +98,7 @@ def _paths(
     number, done = np.empty(n, np.int64), np.empty(most, np.bool_)
     found = 0
     for shape in range(shapes):
-        count = _slots(cells[shape], least, grid, lengths, slots)
+        count = slots_of(cells[shape], least, grid, lengths, slots)
         mirror[:count] = np.arange(count)
         twin[:] = np.arange(n)
         if symmetric[shape]:
@@ -142,7 +142,7 @@ def _paths(
 
 
 @compiled
-def _slots(cells: Any, least: int, grid: Any, lengths: Any, slots: Any) -> int:
+def slots_of(cells: Any, least: int, grid: Any, lengths: Any, slots: Any) -> int:
     """The slots of a shape, those across first; puts the cells on the grid. Their number is returned."""
     side = ROW + 2
     grid[:] = -1
