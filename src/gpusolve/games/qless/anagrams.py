@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
-from gpusolve.games.qless.shapes import LETTERS
+from gpusolve.games.qless.polyominoes import LETTERS
 from gpusolve.seeds import GOLDEN, mix
 
 WIDTH = 16

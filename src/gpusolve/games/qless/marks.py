@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.qless.anagrams import NO_LETTER, WIDTH
 from gpusolve.games.qless.rolls import AllRolls
-from gpusolve.games.qless.shapes import ROW, Shapes
+from gpusolve.games.qless.polyominoes import ROW, Shapes
 from gpusolve.games.qless.tree import slots_of
 from gpusolve.games.qless.variant import Variant
 from gpusolve.seeds import GOLDEN, mix_all

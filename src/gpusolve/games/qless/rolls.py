@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gpusolve.backend.compiled import compiled
 from gpusolve.checks import kind, lower, whole
 from gpusolve.errors import BadInput
-from gpusolve.games.qless.shapes import LETTERS
+from gpusolve.games.qless.polyominoes import LETTERS
 from gpusolve.seeds import GOLDEN, check_seed, mix_all, random_seed
 
 DICE = ("aeiouu", "aaeeoo", "iionny", "nnrrhh", "wrflld", "hhpttw", "ppvfgk", "ggldrr", "ccjtbd", "ccsttm", "szxnbk", "mmblly")  # fmt: skip
@@ -71,6 +71,18 @@ def counts_of(letters: str) -> npt.NDArray[np.uint8]:
 def text_of(counts: npt.NDArray[np.uint8]) -> str:
     """The letters of counts, sorted."""
     return "".join(chr(ord("a") + letter) * int(counts[letter]) for letter in range(26))
+
+
+def can_roll(letters: str, dice: tuple[str, ...] = DICE) -> bool:
+    """Whether dice, each once, can show these letters.
+
+    >>> can_roll("cddeeimprtwx"), can_roll("aaaaaaaaaaaa")
+    (True, False)
+    """
+    ways = {0}  # sets of dice that show the letters so far
+    for letter in letters:
+        ways = {way | 1 << i for way in ways for i, die in enumerate(dice) if letter in die and not way >> i & 1}
+    return bool(ways)
 
 
 @dataclass(frozen=True, eq=False)

@@ -144,14 +144,15 @@ def _run_length(cells: set[Cell], cell: Cell, step: Cell) -> int:
 def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_touching: bool = False) -> set[Grid]:
     """Every solution, of a grid and its transpose the lesser one, by laying word after word wherever letters allow.
 
-    For few letters. It knows no shapes: a word may be laid over letters that are there, beside them or, where touching is
-    allowed, apart from them, and only what is complete is judged.
+    For few letters. It knows no shapes: a word may be laid wherever it has a letter in common with those before or, where
+    touching is allowed, lies beside one. Only what is complete is judged; what is not must be made of parts of words.
 
     >>> sorted("/".join(grid.rows) for grid in exhaustive("aeett", ["tea", "eat"]))
-    ['..e/..a/tet', '..t/..e/eat', ...
+    ['..e/tea/..t', '..t/..e/tea', '.e./eat/.t.']
     """
     known = set(words)
     usable = [word for word in sorted(known) if not Counter(word) - Counter(letters) and len(word) >= min_length]
+    parts = {word[i:j] for word in usable for i in range(len(word)) for j in range(i + 2, len(word) + 1)}
     found: set[Grid] = set()
     seen: set[Grid] = set()
     waiting = [Grid((word,)) for word in usable]
@@ -161,6 +162,8 @@ def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_
         if grid in seen:
             continue
         seen.add(grid)
+        if not all(run in parts or (allow_touching and len(run) == 2) for run in grid.runs):
+            continue
         left = Counter(letters) - Counter(grid.letters)
         if left:
             waiting += _laid(grid, usable, left, allow_touching)

@@ -14,7 +14,7 @@ from gpusolve.checks import kind, lower, number, whole
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless.rolls import counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
-from gpusolve.games.qless.shapes import ROW, Shapes
+from gpusolve.games.qless.polyominoes import ROW, Shapes
 from gpusolve.games.qless.variant import STANDARD, Variant
 
 SHARES = 64
@@ -63,6 +63,18 @@ class Solutions:
 
     def __iter__(self) -> Iterator[Grid]:
         return (self[index] for index in range(len(self)))
+
+    def texts(self) -> list[str]:
+        """Every grid on one line, its rows with / between them: quickly, for a million of them."""
+        found = np.empty(len(self), object)
+        order = np.argsort(self.shape, kind="stable")
+        numbers, begins = np.unique(self.shape[order], return_index=True)
+        for number, some in zip(numbers, np.split(order, begins[1:]), strict=True):
+            blank = np.frombuffer(self.shapes.text(number).encode(), np.uint8)
+            lines = np.tile(blank, (len(some), 1))
+            lines[:, blank == ord("#")] = self.fill[some] + np.uint8(ord("a"))
+            found[some] = lines.view(f"S{len(blank)}").ravel().astype(str)
+        return found.tolist()
 
 
 @dataclass(frozen=True)

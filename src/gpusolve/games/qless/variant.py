@@ -10,7 +10,7 @@ from gpusolve.checks import whole
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
-from gpusolve.games.qless.shapes import LETTERS
+from gpusolve.games.qless.polyominoes import LETTERS
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.wordlists import Words, load_words
 

@@ -18,8 +18,6 @@ from gpusolve.checks import whole
 
 LETTERS = (3, 14)
 """The fewest and the most letters of a roll."""
-MOST_WORDS = 12
-"""More words than any shape has, touching or not: a slot begins at a cell, and none at the last two."""
 ROW = 16
 """What a cell's number grows by from row to row."""
 
@@ -36,7 +34,7 @@ class Slot:
 class Shapes:
     """All shapes of `letters` cells whose every run of two cells or more has `min_length` at least.
 
-    With `touching` runs of two that spell nothing are allowed, while each cell belongs to a word. `cells`: uint8
+    With `allow_touching` runs of two that spell nothing are allowed, while each cell belongs to a word. `cells`: uint8
     (shapes, letters). The shapes are ordered by their number of words, then by their cells. `words`: int64 (shapes,).
     `symmetric`: bool (shapes,), whether a shape is its own transpose. `polyominoes`: connected sets of so many cells,
     counted with all their turns and reflections, which is what there is to choose from.
@@ -44,7 +42,7 @@ class Shapes:
 
     letters: int
     min_length: int
-    touching: bool
+    allow_touching: bool
     cells: npt.NDArray[np.uint8]
     words: npt.NDArray[np.int64]
     symmetric: npt.NDArray[np.bool_]
@@ -72,30 +70,37 @@ class Shapes:
         numbers, counts = np.unique(self.words, return_counts=True)
         return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
 
-    def slots(self, shape: int) -> list[Slot]:
+    def slots(self, number: int) -> list[Slot]:
         """The words' places of a shape: those across in reading order, then those down by column and row."""
-        return slots(self.cells[shape].tolist(), self.min_length)
+        return _slots(self.cells[number].tolist(), self.min_length)
+
+    def text(self, number: int) -> str:
+        """A shape with # for its cells, its rows with / between them."""
+        cells = self.cells[number]
+        rows = np.full((int(cells.max()) // ROW + 1, int((cells % ROW).max()) + 1), ".")
+        rows[cells // ROW, cells % ROW] = "#"
+        return "/".join("".join(row) for row in rows)
 
 
 @cache
-def all_shapes(letters: int = 12, min_length: int = 3, touching: bool = False) -> Shapes:
+def shapes(letters: int = 12, min_length: int = 3, allow_touching: bool = False) -> Shapes:
     """The shapes of so many letters, 3 to 14; `min_length` from 3. Raises BadInput for other numbers.
 
     They are found among all polyominoes, each of which is made once (Redelmeier 1981): half a million for twelve
     letters.
 
-    >>> shapes = all_shapes(12)
-    >>> len(shapes), shapes.fixed, shapes.free, shapes.polyominoes
+    >>> found = shapes(12)
+    >>> len(found), found.fixed, found.free, found.polyominoes
     (8363, 16699, 2162, 505861)
     """
     whole("letters", letters, *LETTERS)
     whole("min_length", min_length, 3, LETTERS[1])
-    cells, words, symmetric, polyominoes = _enumerate(letters, min_length, touching)
+    cells, words, symmetric, polyominoes = _enumerate(letters, min_length, allow_touching)
     order = np.lexsort((*cells.T[::-1], words))
-    return Shapes(letters, min_length, touching, cells[order], words[order], symmetric[order], int(polyominoes))
+    return Shapes(letters, min_length, allow_touching, cells[order], words[order], symmetric[order], int(polyominoes))
 
 
-def slots(cells: list[int], min_length: int = 3) -> list[Slot]:
+def _slots(cells: list[int], min_length: int) -> list[Slot]:
     """The places for words among cells in reading order: runs of `min_length` cells or more."""
     index = {cell: i for i, cell in enumerate(cells)}
     found = []
