@@ -33,7 +33,9 @@ def test_candidates_and_their_words(backend: Backend) -> None:
         having = {letter: sum(letter in word for word in expected) for letter in sorted(letters)}
         assert chr(ord("a") + pivots[i]) == min(having, key=lambda letter: having[letter])
         for length in range(16):
-            assert all(len(words.words[number]) == length for number in found[i, spans[i, length] : spans[i, length + 1]])
+            assert all(
+                len(words.words[number]) == length for number in found[i, spans[i, length] : spans[i, length + 1]]
+            )
         assert set(classes[i].tolist()) - {NO_CLASS} == {
             int(np.searchsorted(words.class_from, number, "right")) - 1 for number in found[i, : spans[i, -1]]
         }

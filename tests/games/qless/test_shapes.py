@@ -14,9 +14,9 @@ from gpusolve.games.qless.tree import tree_of
 
 def test_the_published_counts() -> None:
     found = shapes(12)
-    assert (len(shapes), shapes.fixed, shapes.free, shapes.polyominoes) == (8363, 16699, 2162, 505861)
-    assert int(shapes.symmetric.sum()) == 27
-    assert shapes.by_words == {1: 1, 2: 148, 3: 2128, 4: 4139, 5: 1638, 6: 294, 7: 15}
+    assert (len(found), found.fixed, found.free, found.polyominoes) == (8363, 16699, 2162, 505861)
+    assert int(found.symmetric.sum()) == 27
+    assert found.by_words == {1: 1, 2: 148, 3: 2128, 4: 4139, 5: 1638, 6: 294, 7: 15}
 
 
 def test_polyominoes() -> None:
@@ -37,26 +37,26 @@ def is_shape(cells: set[tuple[int, int]], min_length: int, touching: bool) -> bo
 def test_every_set_of_cells(letters: int, min_length: int, touching: bool) -> None:
     """In a square of five cells, which holds all shapes that are no wider or higher."""
     side = range(5)
-    found = set()
+    expected = set()
     for cells in combinations([(i, j) for i in side for j in side], letters):
         if min(i for i, _ in cells) == 0 == min(j for _, j in cells) and is_shape(set(cells), min_length, touching):
-            found.add(min(sorted(cells), sorted((j, i) for i, j in cells), key=list))
+            expected.add(min(sorted(cells), sorted((j, i) for i, j in cells), key=list))
     found = shapes(letters, min_length, touching)
     small = [
         [(cell // ROW, cell % ROW) for cell in shape]
-        for shape in shapes.cells.tolist()
+        for shape in found.cells.tolist()
         if max(cell // ROW for cell in shape) < 5 and max(cell % ROW for cell in shape) < 5
     ]
-    assert sorted(small) == sorted(found)
+    assert sorted(small) == sorted(expected)
 
 
 def test_slots_are_runs() -> None:
     found = shapes(9)
-    for number in range(0, len(shapes), 7):
-        slots = shapes.slots(number)
-        assert len(slots) == shapes.words[number]
+    for number in range(0, len(found), 7):
+        slots = found.slots(number)
+        assert len(slots) == found.words[number]
         for slot in slots:
-            cells = [int(shapes.cells[number][i]) for i in slot.cells]
+            cells = [int(found.cells[number][i]) for i in slot.cells]
             assert cells == list(range(cells[0], cells[-1] + 1, 1 if slot.across else ROW))
 
 
@@ -64,12 +64,12 @@ def test_slots_are_runs() -> None:
 def test_each_slot_is_the_root_of_a_path(letters: int, touching: bool) -> None:
     """In symmetric shapes, of two slots that mirror one another only one."""
     tree = tree_of(letters, touching=touching)
-    shapes = tree.shapes
+    all_shapes = tree.shapes
     expected = [
         words - words // 2 if symmetric else words
-        for words, symmetric in zip(shapes.words.tolist(), shapes.symmetric.tolist(), strict=True)
+        for words, symmetric in zip(all_shapes.words.tolist(), all_shapes.symmetric.tolist(), strict=True)
     ]
-    found = [0] * len(shapes)
+    found = [0] * len(all_shapes)
     for shape in tree.shape_of.tolist():
         found[shape] += 1
     assert found == expected

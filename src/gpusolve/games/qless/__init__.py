@@ -2,8 +2,8 @@
 
 >>> from gpusolve.games.qless import solve
 >>> found = solve("cddeeimprtwx")
->>> len(found)
-2179
+>>> len(found), found[0].words
+(2046, ('pew', 'met', 'rid', 'mix', 'crewed'))
 """
 
 from typing import TYPE_CHECKING
@@ -11,11 +11,28 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
+    from gpusolve.games.qless.difficulty import generate, rate
+    from gpusolve.games.qless.distribution import census
+    from gpusolve.games.qless.hints import check, hint, unsolvable
+    from gpusolve.games.qless.polyominoes import shapes
     from gpusolve.games.qless.rolls import roll
     from gpusolve.games.qless.solver import count, counts, solve
     from gpusolve.games.qless.variant import Variant
 
-__all__ = ["Variant", "count", "counts", "roll", "solve"]
+__all__ = [
+    "Variant",
+    "census",
+    "check",
+    "count",
+    "counts",
+    "generate",
+    "hint",
+    "rate",
+    "roll",
+    "shapes",
+    "solve",
+    "unsolvable",
+]
 
-MODULES = ("rolls", "variant", "solver")
+MODULES = ("rolls", "polyominoes", "variant", "solver", "hints", "difficulty", "distribution")
 __getattr__ = lazily(__name__, __all__, MODULES)

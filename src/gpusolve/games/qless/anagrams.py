@@ -78,7 +78,9 @@ def anagrams(dictionary: Iterable[str], min_length: int = 3) -> Anagrams:
     table_keys, table_classes = np.zeros(size, np.uint64), np.full(size, NO_CLASS, np.int32)
     _put(keys, table_keys, table_classes)
     class_from = np.append(begins, len(words)).astype(np.int32)
-    return Anagrams([words[i] for i in order.tolist()], min_length, letters, class_from, sieve, table_keys, table_classes)
+    return Anagrams(
+        [words[i] for i in order.tolist()], min_length, letters, class_from, sieve, table_keys, table_classes
+    )
 
 
 @compiled

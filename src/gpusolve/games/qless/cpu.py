@@ -1,8 +1,8 @@
 """The Numba twins of ``kernels/qless.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. A GPU tests 32 words at once, one in each lane; here the words that a slot may take
-are found by two rows of bits for the words of its length: those that the letters at hand spell, and those with the crossed
-letter at its place.
+The idea and the layout are told there. A GPU tests 32 words at once, one in each lane; here the words that a slot may
+take are found by two rows of bits for the words of its length: those that the letters at hand spell, and those with
+the crossed letter at its place.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ def candidates(
     kinds, most, having = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
     digits = np.empty(WIDTH + 1, np.int64)
     for roll in range(first, last):
-        n = total = np.int64(0)
-        total = 1
+        n, total = 0, 1
         for letter in range(ALPHABET):
             if rolls[roll, letter]:
                 kinds[n], most[n] = letter, rolls[roll, letter]
@@ -146,9 +145,9 @@ def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary
 
 @compiled
 def fill(
-    first, last, items, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters, dictionary,
-    steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends,
-    shape_of, cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
+    first, last, items, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters,
+    dictionary, steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends, shape_of,
+    cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
 ):  # fmt: skip
     widest = 0
     for item in range(first, last):
@@ -174,9 +173,7 @@ def fill(
             full = _0
             for letter in range(ALPHABET):
                 full += units[letter] * np.uint64(rolls[roll, letter])
-            _rows_of_bits(
-                n_kinds, shifts, masks, kinds, list_of, value_of, span, letters, pivot, at, at_most, pivotal
-            )
+            _rows_of_bits(n_kinds, shifts, masks, kinds, list_of, value_of, span, letters, pivot, at, at_most, pivotal)
         begin, count, ordinal = item * keep, 0, -1
         for k in range(span[WIDTH]):
             length = 0
@@ -263,8 +260,10 @@ def fill(
                     block[depth] += 1
                     if step < steps_from[here] or 64 * block[depth] >= span[1 + np.int64(steps[step] >> np.uint64(51))]:
                         step += 1
-                        while depth == 0 and step < steps_from[here + 1] and (
-                            (ordinal + step - steps_from[here]) % parts != share
+                        while (
+                            depth == 0
+                            and step < steps_from[here + 1]
+                            and ((ordinal + step - steps_from[here]) % parts != share)
                         ):
                             step += 1
                         if step >= steps_from[here + 1]:
@@ -289,11 +288,11 @@ def fill(
                         bits &= at[(WIDTH * taken + taken) * ALPHABET, b]
                     for j in range(crossings):
                         shift = np.uint64(44 - 4 * j)
-                        letter = np.int64(cells[(steps[step] >> shift) & np.uint64(15)])
+                        crossed = np.int64(cells[(steps[step] >> shift) & np.uint64(15)])
                         place = np.int64(steps[step] & np.uint64(15))
                         if j:
                             place += np.int64(steps[step] >> (shift - np.uint64(20)) & np.uint64(15))
-                        bits &= at[(WIDTH * taken + place) * ALPHABET + letter, b]
+                        bits &= at[(WIDTH * taken + place) * ALPHABET + crossed, b]
                     hits[depth] = bits
                 going[depth] = step
                 depth += 1 if arrived else -1
@@ -308,8 +307,9 @@ def _blocks(span):
 
 @compiled
 def _rows_of_bits(n, shifts, masks, kinds, words, values, span, letters, pivot, at, at_most, pivotal):
-    """Fills in rows with a bit for each word of the roll: at[length, place, letter], those of this length with the letter
-    there, and at[length, length, 0], all of this length; at_most[d, i], those with at most i of the roll's letter d;
+    """Fills in rows with a bit for each word of the roll: at[length, place, letter], those of this length with the
+    letter there, and at[length, length, 0], all of this length; at_most[d, i], those with at most i of the roll's
+    letter d;
     pivotal, those with the pivot."""
     blocks = _blocks(span)
     at_most[: WIDTH * n] = _0
@@ -397,11 +397,11 @@ def _wanted(chosen, depth, last_word, no_repeats, must):
 @inlined
 def _place_word(word, step, length, filled, cells):
     """Puts a word's new letters behind the others; the number of cells that are filled then is returned."""
-    crossed = 0
+    crossed = np.int64(0)
     place = np.int64(step & np.uint64(15))
     for j in range(np.int64(step >> np.uint64(48)) & 7):
-        behind = np.int64(step >> np.uint64(24 - 4 * j) & np.uint64(15)) if j else 0
-        crossed |= 1 << (place + behind)
+        behind = np.int64(step >> np.uint64(24 - 4 * j) & np.uint64(15)) if j else np.int64(0)
+        crossed |= np.int64(1) << (place + behind)
     for i in range(length):
         if not crossed >> i & 1:
             cells[filled] = word[i]
@@ -426,7 +426,8 @@ def _last_word(word, end, crossings, place, filled, cells):
 
 @inlined
 def _counts(care, cells, n, pivot, length, cell_of, transposed, row, other):
-    """Whether a filled path is the one of its solution that counts: no slot before the root has the pivot; and where the
+    """Whether a filled path is the one of its solution that counts: no slot before the root has the pivot; and where
+    the
     shape is symmetric, and its transpose would be found as well, it is not the greater one."""
     for c in range(n):
         if care >> c & 1 and cells[c] == pivot:

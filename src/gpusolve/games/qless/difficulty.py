@@ -1,8 +1,8 @@
 """How hard a roll is, on the scale of the daily game, and rolls as hard as one likes.
 
 The daily game tries the shapes one by one, the most promising first, until it has ten solutions; the number of shapes
-tried makes the weekday. Its own order is not public. Here a shape comes the earlier the more of SAMPLE rolls of the dice
-have a solution in it, and among equals one with fewer words.
+tried makes the weekday. Its own order is not public. Here a shape comes the earlier the more of SAMPLE rolls of the
+dice have a solution in it, and among equals one with fewer words.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -37,9 +38,9 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard a roll is. `solutions`: how many it has; `shapes`: in how many shapes; `tried`: the shapes tried until ten
-    solutions are found, None where there are fewer; `on_dice`: whether the dice can give it; `day`: one of DAYS, None for
-    a roll without a solution.
+    """How hard a roll is. `solutions`: how many it has; `shapes`: in how many shapes; `tried`: the shapes tried until
+    ten solutions are found, None where there are fewer; `on_dice`: whether the dice can give it; `day`: one of DAYS,
+    None for a roll without a solution.
     """
 
     roll: str
@@ -73,7 +74,7 @@ def rate(roll: str, variant: Variant = STANDARD, backend: Backend | None = None)
     if len(letters) != len(DICE):
         raise BadInput(f"roll: {len(letters)} letters: expected {len(DICE)}, as the scale is made for")
     found = solve(letters, variant, backend=backend)
-    tried = _tried(found, _places(variant, backend))
+    tried = _tried(found, _places(variant, cast(Any, backend)))
     on_dice = can_roll(letters)
     day = _day(len(found), tried, on_dice)
     return Rating(letters, len(found), len(np.unique(found.shape)), tried, on_dice, day, time.monotonic() - begin)
@@ -123,7 +124,7 @@ def _tried(found: Solutions, places: npt.NDArray[np.int64]) -> int | None:
 
 
 @lru_cache(maxsize=4)
-def _places(variant: Variant, backend: Backend) -> npt.NDArray[np.int64]:
+def _places(variant: Variant, backend: Any) -> npt.NDArray[np.int64]:
     """The place of each shape in the order of trying."""
     rolls = random_rolls(SAMPLE_SEED, 0, SAMPLE)
     shapes = variant.loaded(len(DICE), backend).tree.shapes

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +33,9 @@ TWO = 2
 
 @dataclass(frozen=True, eq=False)
 class Census:
-    """Rolls and their solutions: `letters` (uint8, (rolls, 26)) counts a roll's letters, `weights` (int64, (rolls,)) the
-    ways in which the dice give it (1 each in a sample, where a roll may come again), `solutions` (int64, (rolls,)) how
-    many it has; where not all are `counted`, 2 stands for any number above 1.
+    """Rolls and their solutions: `letters` (uint8, (rolls, 26)) counts a roll's letters, `weights` (int64, (rolls,))
+    the ways in which the dice give it (1 each in a sample, where a roll may come again), `solutions` (int64,
+    (rolls,)) how many it has; where not all are `counted`, 2 stands for any number above 1.
 
     `seed`: of the sample; None for all rolls. `complete`: whether all that were asked for are there.
     """
@@ -151,7 +152,13 @@ def census(
 
 
 def _sample(
-    rolls: int, run: Run, variant: Variant, count: bool, progress: Callable[[int], None], backend: Backend, resume: Path | None
+    rolls: int,
+    run: Run,
+    variant: Variant,
+    count: bool,
+    progress: Callable[[int], None],
+    backend: Backend,
+    resume: Path | None,
 ) -> Census:
     """Rolls 0, 1, ... of a seed, one batch after another."""
     most = kernels.NO_LIMIT if count else TWO
@@ -196,12 +203,24 @@ def _all(run: Run, variant: Variant, progress: Callable[[int], None], backend: B
     found = marks.marks[decided]
     solutions = np.where(found == NONE, 0, np.where(found == MORE, TWO, 1)).astype(np.int64)
     return Census(
-        run.seed, False, False, every.counts(decided), every.weights[decided], solutions, run.seconds, done == len(every)
+        run.seed,
+        False,
+        False,
+        every.counts(decided),
+        every.weights[decided],
+        solutions,
+        run.seconds,
+        done == len(every),
     )
 
 
 def _search(
-    every: AllRolls, numbers: npt.NDArray[np.int64], marks: Marks, variant: Variant, backend: Backend, loaded: kernels.Loaded
+    every: AllRolls,
+    numbers: npt.NDArray[np.int64],
+    marks: Marks,
+    variant: Variant,
+    backend: Backend,
+    loaded: kernels.Loaded,
 ) -> None:
     """Looks for two solutions of each roll, and marks what they tell."""
     rolls = kernels.candidates(backend, loaded, every.counts(numbers))
@@ -229,7 +248,7 @@ class _Order:
         return np.arange(first, last, dtype=np.int64) * self._step % self._size
 
 
-def _saved(run: Run, name: str, dtype: type, resume: Path | None) -> npt.NDArray[np.generic]:
+def _saved(run: Run, name: str, dtype: type, resume: Path | None) -> npt.NDArray[Any]:
     """A row of the checkpoint, empty where there is none. Raises BadInput for what is no such row."""
     row = run.state.get(name, np.empty(0, dtype)) if resume is None else run.state.get(name)
     if not isinstance(row, np.ndarray) or row.dtype != dtype or row.ndim != 1:

@@ -80,7 +80,8 @@ def hint(roll: str, words: int = 1, variant: Variant = STANDARD, backend: Backen
 
 
 def check(grid: str, roll: str | None = None, variant: Variant = STANDARD) -> Verdict:
-    """Whether a filled grid is a solution of a roll; without one, of its own letters. Raises BadInput for what is neither.
+    """Whether a filled grid is a solution of a roll; without one, of its own letters. Raises BadInput for what is
+    neither.
 
     >>> check("..t/eat/..e").broken
     "'tte' is not in the dictionary"

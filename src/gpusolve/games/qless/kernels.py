@@ -22,11 +22,11 @@ NO_LIMIT = 2**62
 class Rolls:
     """A batch of rolls with the words that each can spell; arrays on the device.
 
-    `counts` (uint8, (rolls, 26)): how often a roll has each letter. A collection of its letters is numbered in mixed radix,
-    the first letter that it has being the lowest digit. `classes` (int32, (rolls, subsets)): the class of anagrams that
-    each collection spells, NO_CLASS for none. `pivots` (int32, (rolls,)): the letter that the fewest words have.
-    `words` (int32, (rolls, room)): numbers of words, by length, those of length l from ``spans[roll, l]`` (int32,
-    (rolls, 17)) on; `values` (uint64, (rolls, room)): their letters as collections.
+    `counts` (uint8, (rolls, 26)): how often a roll has each letter. A collection of its letters is numbered in mixed
+    radix, the first letter that it has being the lowest digit. `classes` (int32, (rolls, subsets)): the class of
+    anagrams that each collection spells, NO_CLASS for none. `pivots` (int32, (rolls,)): the letter that the fewest
+    words have. `words` (int32, (rolls, room)): numbers of words, by length, those of length l from ``spans[roll, l]``
+    (int32, (rolls, 17)) on; `values` (uint64, (rolls, room)): their letters as collections.
     """
 
     counts: Array
@@ -44,8 +44,8 @@ class Rolls:
 class Found:
     """What a search found; arrays on the device. `counts` (int64, (items,)): solutions of each item.
 
-    `shapes` (int32, (rows,)): the shapes of those that are written, and `fills` (uint8, (rows, letters)): the letters, 0
-    to 25, in the order of the shape's cells. Rows that no solution was written to hold anything.
+    `shapes` (int32, (rows,)): the shapes of those that are written, and `fills` (uint8, (rows, letters)): the
+    letters, 0 to 25, in the order of the shape's cells. Rows that no solution was written to hold anything.
     """
 
     counts: Array
@@ -76,7 +76,8 @@ def load(backend: Backend, anagrams: Anagrams, tree: Tree) -> Loaded:
         tree.steps_from, tree.steps, tree.targets, tree.ends_from, tree.ends, tree.places, tree.paths_from,
         tree.shape_of, tree.cell_of, tree.transposed, tree.cares,
     )  # fmt: skip
-    return Loaded(anagrams, tree, tuple(map(backend.asarray, dictionary)), tuple(map(backend.asarray, nodes)))
+    on_device = [tuple(backend.asarray(array) for array in arrays) for arrays in (dictionary, nodes)]
+    return Loaded(anagrams, tree, *on_device)
 
 
 def candidates(backend: Backend, loaded: Loaded, counts: npt.NDArray[np.uint8]) -> Rolls:
@@ -112,8 +113,8 @@ def fill(
     no_repeats: bool = False,
     must: int = -1,
 ) -> Found:
-    """The solutions of rolls of as many letters as the tree is for. Item i is a share of a roll, ``items[i] % parts`` of
-    roll ``items[i] // parts``; None: all shares of all rolls.
+    """The solutions of rolls of as many letters as the tree is for. Item i is a share of a roll, ``items[i] % parts``
+    of roll ``items[i] // parts``; None: all shares of all rolls.
 
     An item's search ends when it has found `most`, the first `keep` of which are written, from row ``i * keep`` on.
     `no_repeats`: no word twice in a solution; `must` >= 0: with this word.

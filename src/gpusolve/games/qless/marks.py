@@ -1,8 +1,9 @@
 """The other way round: what a solution says of other rolls.
 
 Put another word in the place of one of its words, with the same letters where others cross it: that is a solution of
-another roll. So a few million solutions tell of most rolls that they can be solved, at a fraction of what a search costs.
-A roll is marked with a fingerprint of the solution; when one comes with another fingerprint, it has two at least.
+another roll. So a few million solutions tell of most rolls that they can be solved, at a fraction of what a search
+costs. A roll is marked with a fingerprint of the solution; when one comes with another fingerprint, it has two at
+least.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.qless.anagrams import NO_LETTER, WIDTH
-from gpusolve.games.qless.rolls import AllRolls
 from gpusolve.games.qless.polyominoes import ROW, Shapes
+from gpusolve.games.qless.rolls import AllRolls
 from gpusolve.games.qless.tree import slots_of
 from gpusolve.games.qless.variant import Variant
 from gpusolve.seeds import GOLDEN, mix_all
 
 NONE, MORE = 0, 255
-"""Marks of a roll of which no solution is known, and of one of which two are. Others are the one solution's fingerprint."""
+"""Marks of a roll of which no solution is known, and of one of which two are. Others are one solution's fingerprint."""
 BUCKET_BITS = 22
 
 

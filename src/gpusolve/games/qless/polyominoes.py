@@ -1,7 +1,8 @@
 """Shapes: every set of cells that a crossword of so many letters can cover, once, whichever way round it is written.
 
-A cell is a number of eight bits, 16 row + column; a shape is its cells in reading order, the highest row and the leftmost
-column being 0. Of a shape and its transpose the one whose cells come first in lexicographic order stands for both.
+A cell is a number of eight bits, 16 row + column; a shape is its cells in reading order, the highest row and the
+leftmost column being 0. Of a shape and its transpose the one whose cells come first in lexicographic order stands for
+both.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def _enumerate(n: int, least: int, touching: bool) -> Any:
     size = (n + 2) * width
     seen, taken = np.zeros(size, np.bool_), np.zeros(size, np.bool_)
     start = width + n
-    seen[: start] = True  # what comes before the first cell
+    seen[:start] = True  # what comes before the first cell
     seen[(n + 1) * width :] = True
     seen[start] = True
     untried = np.empty(4 * n, np.int64)

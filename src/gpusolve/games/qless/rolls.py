@@ -16,9 +16,26 @@ from gpusolve.errors import BadInput
 from gpusolve.games.qless.polyominoes import LETTERS
 from gpusolve.seeds import GOLDEN, check_seed, mix_all, random_seed
 
-DICE = ("aeiouu", "aaeeoo", "iionny", "nnrrhh", "wrflld", "hhpttw", "ppvfgk", "ggldrr", "ccjtbd", "ccsttm", "szxnbk", "mmblly")  # fmt: skip
+DICE = tuple(
+    [
+        "aeiouu",
+        "aaeeoo",
+        "iionny",
+        "nnrrhh",
+        "wrflld",
+        "hhpttw",
+        "ppvfgk",
+        "ggldrr",
+        "ccjtbd",
+        "ccsttm",
+        "szxnbk",
+        "mmblly",
+    ]
+)
 """The physical game's."""
 FACES = 6
+ROLLS = 15_800_439
+"""Different rolls that the dice give."""
 MOST_NUMBER = 10**15
 """The last roll of a seed, at most."""
 
@@ -117,8 +134,8 @@ class AllRolls:
 def all_rolls(dice: tuple[str, ...] = DICE) -> AllRolls:
     """All rolls of some dice: 15,800,439 of the game's, 300 MB, in a second or two.
 
-    A die after the other: the rolls of those before, with each of its faces. To add a letter is to add one to a field of
-    the key, which keeps the order, so that the lists for each face are merged.
+    A die after the other: the rolls of those before, with each of its faces. To add a letter is to add one to a field
+    of the key, which keeps the order, so that the lists for each face are merged.
 
     >>> some = all_rolls(("aab", "ab"))
     >>> [(some.text(i), int(some.weights[i])) for i in range(len(some))]

@@ -1,4 +1,5 @@
-"""Q-less in plain Python: grids, what makes one a solution, and every solution by trying all. The oracle of the tests."""
+"""Q-less in plain Python: grids, what makes one a solution, and every solution by trying all. The oracle of the
+tests."""
 
 from __future__ import annotations
 
@@ -34,9 +35,7 @@ class Grid:
     @property
     def cells(self) -> dict[Cell, str]:
         """(Row, column) -> letter, in reading order."""
-        return {
-            (i, j): letter for i, row in enumerate(self.rows) for j, letter in enumerate(row) if letter != EMPTY
-        }
+        return {(i, j): letter for i, row in enumerate(self.rows) for j, letter in enumerate(row) if letter != EMPTY}
 
     @property
     def letters(self) -> str:
@@ -144,8 +143,9 @@ def _run_length(cells: set[Cell], cell: Cell, step: Cell) -> int:
 def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_touching: bool = False) -> set[Grid]:
     """Every solution, of a grid and its transpose the lesser one, by laying word after word wherever letters allow.
 
-    For few letters. It knows no shapes: a word may be laid wherever it has a letter in common with those before or, where
-    touching is allowed, lies beside one. Only what is complete is judged; what is not must be made of parts of words.
+    For few letters. It knows no shapes: a word may be laid wherever it has a letter in common with those before or,
+    where touching is allowed, lies beside one. Only what is complete is judged; what is not must be made of parts of
+    words.
 
     >>> sorted("/".join(grid.rows) for grid in exhaustive("aeett", ["tea", "eat"]))
     ['..e/tea/..t', '..t/..e/tea', '.e./eat/.t.']
@@ -173,7 +173,7 @@ def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_
 
 
 def _laid(grid: Grid, words: list[str], left: Counter[str], touching: bool) -> Iterator[Grid]:
-    """The grid with one more word in all ways: it takes at least one new letter, and has one in common with the grid."""
+    """The grid with one more word in all ways: it takes at least one new letter, and shares one with it, or touches."""
     cells = grid.cells
     for word in words:
         places = {

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, lower, number, whole
 from gpusolve.games.qless import kernels
+from gpusolve.games.qless.polyominoes import ROW, Shapes
 from gpusolve.games.qless.rolls import counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
-from gpusolve.games.qless.polyominoes import ROW, Shapes
 from gpusolve.games.qless.variant import STANDARD, Variant
 
 SHARES = 64
@@ -37,8 +37,8 @@ Rows = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]
 class Solutions:
     """Solutions of a roll, each a number of a shape and the letters in its cells.
 
-    `shape` (int32, (solutions,)): the number in `shapes`; `fill` (uint8, (solutions, letters)): the letters, 0 to 25, in
-    reading order. `complete`: whether these are all; if not, the limit or the time was reached.
+    `shape` (int32, (solutions,)): the number in `shapes`; `fill` (uint8, (solutions, letters)): the letters, 0 to 25,
+    in reading order. `complete`: whether these are all; if not, the limit or the time was reached.
     """
 
     roll: str
@@ -69,8 +69,8 @@ class Solutions:
         found = np.empty(len(self), object)
         order = np.argsort(self.shape, kind="stable")
         numbers, begins = np.unique(self.shape[order], return_index=True)
-        for number, some in zip(numbers, np.split(order, begins[1:]), strict=True):
-            blank = np.frombuffer(self.shapes.text(number).encode(), np.uint8)
+        for shape, some in zip(numbers, np.split(order, begins[1:]), strict=True):
+            blank = np.frombuffer(self.shapes.text(int(shape)).encode(), np.uint8)
             lines = np.tile(blank, (len(some), 1))
             lines[:, blank == ord("#")] = self.fill[some] + np.uint8(ord("a"))
             found[some] = lines.view(f"S{len(blank)}").ravel().astype(str)
@@ -164,7 +164,9 @@ def counts(
     found = []
     for first in range(0, len(rolls), batch):
         some = kernels.candidates(backend, loaded, np.ascontiguousarray(rolls[first : first + batch]))
-        found.append(backend.to_host(kernels.fill(backend, loaded, some, most=most, no_repeats=variant.no_repeats).counts))
+        found.append(
+            backend.to_host(kernels.fill(backend, loaded, some, most=most, no_repeats=variant.no_repeats).counts)
+        )
     return np.concatenate(found)
 
 

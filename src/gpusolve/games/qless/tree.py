@@ -1,17 +1,18 @@
-"""The order in which the words of a shape are filled in, for all shapes at once: a tree in which they share their beginnings.
+"""The order in which the words of a shape are filled in, for all shapes at once: a tree in which they share their
+beginnings.
 
 Filling begins with a slot of the shape, its *root*, and goes on with slots that cross one filled before. Where a slot
-crosses the others says all about its place, so shapes that begin alike are one path until they part. A *path* is a shape
-from one of its slots as the root; each slot is a root once, so that the search may begin with whatever words it likes.
-The slot with the most crossings comes next, the longest of these.
+crosses the others says all about its place, so shapes that begin alike are one path until they part. A *path* is a
+shape from one of its slots as the root; each slot is a root once, so that the search may begin with whatever words it
+likes. The slot with the most crossings comes next, the longest of these.
 
-A cell is known by its number on the path: the root's cells come first, then the new cells of each slot. A *step* is a slot
-on a path, in 55 bits, from the highest:
+A cell is known by its number on the path: the root's cells come first, then the new cells of each slot. A *step* is a
+slot on a path, in 55 bits, from the highest:
 
     length 4 | crossings 3 | the cells crossed, 4 each, 24 | how far each is behind the first, 4 each, 20 | place 4
 
-where `place` is that of the first crossed cell in the word. Where runs of two are allowed, words may lie side by side; a
-slot that only touches those before has no crossings.
+where `place` is that of the first crossed cell in the word. Where runs of two are allowed, words may lie side by
+side; a slot that only touches those before has no crossings.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Tree:
     cares: npt.NDArray[np.int32]
 
     def __repr__(self) -> str:
-        return f"<Tree: {len(self.shape_of):,} paths of {len(self.shapes):,} shapes, {len(self.steps_from) - 1:,} nodes>"
+        return (
+            f"<Tree: {len(self.shape_of):,} paths of {len(self.shapes):,} shapes, {len(self.steps_from) - 1:,} nodes>"
+        )
 
 
 @cache
@@ -88,7 +91,15 @@ def tree_of(letters: int = 12, min_length: int = 3, touching: bool = False) -> T
 
 @compiled
 def _paths(
-    cells: Any, symmetric: Any, words: Any, least: int, steps: Any, shape_of: Any, cell_of: Any, twin_of: Any, cares: Any
+    cells: Any,
+    symmetric: Any,
+    words: Any,
+    least: int,
+    steps: Any,
+    shape_of: Any,
+    cell_of: Any,
+    twin_of: Any,
+    cares: Any,
 ) -> int:
     """Every path: its steps, and what the tree says of it. Their number is returned."""
     shapes, n = cells.shape
@@ -107,8 +118,10 @@ def _paths(
                 twin[k] = grid[(cells[shape, k] % ROW + 1) * (ROW + 2) + cells[shape, k] // ROW + 1]
             for a in range(count):
                 for b in range(count):
-                    if lengths[a] == lengths[b] and twin[slots[a, 0]] == slots[b, 0] and (
-                        twin[slots[a, 1]] == slots[b, 1]
+                    if (
+                        lengths[a] == lengths[b]
+                        and twin[slots[a, 0]] == slots[b, 0]
+                        and (twin[slots[a, 1]] == slots[b, 1])
                     ):
                         mirror[a] = b
         for root in range(count):
@@ -130,9 +143,7 @@ def _paths(
                         numbered += 1
             care = SYMMETRIC if symmetric[shape] else 0
             for slot in range(count):
-                if lengths[slot] > lengths[root] or (
-                    lengths[slot] == lengths[root] and min(slot, mirror[slot]) < root
-                ):
+                if lengths[slot] > lengths[root] or (lengths[slot] == lengths[root] and min(slot, mirror[slot]) < root):
                     for k in slots[slot, : lengths[slot]]:
                         care |= 1 << number[k]
             for k in range(n):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, cast
 
 from gpusolve.backend import Backend
 from gpusolve.checks import whole
@@ -20,8 +21,9 @@ COMMON = "scowl-35"
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """The words of `dictionary` that have `min_length` letters or more and are not in `ban`; with `common` only everyday
-    words. With `allow_touching` two letters side by side need not be a word; with `no_repeats` no word comes twice.
+    """The words of `dictionary` that have `min_length` letters or more and are not in `ban`; with `common` only
+    everyday words. With `allow_touching` two letters side by side need not be a word; with `no_repeats` no word comes
+    twice.
 
     Raises BadInput for a `min_length` other than 3 to 14.
 
@@ -59,7 +61,7 @@ class Variant:
 
     def loaded(self, letters: int, backend: Backend) -> kernels.Loaded:
         """The words and the tree for so many letters, on a device."""
-        return _loaded(backend, self.anagrams, letters, self.allow_touching)
+        return _loaded(cast(Any, backend), self.anagrams, letters, self.allow_touching)
 
 
 STANDARD = Variant()
@@ -67,5 +69,5 @@ STANDARD = Variant()
 
 
 @lru_cache(maxsize=8)
-def _loaded(backend: Backend, words: Anagrams, letters: int, touching: bool) -> kernels.Loaded:
+def _loaded(backend: Any, words: Anagrams, letters: int, touching: bool) -> kernels.Loaded:
     return kernels.load(backend, words, tree_of(letters, words.min_length, touching))
