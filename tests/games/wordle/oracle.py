@@ -45,7 +45,7 @@ class Oracle:
                 continue
             cells = cells_of(guess, answers, self.scoring)
             solved = cells.pop(rules.SOLVED, [])
-            if len(cells) == 1 and not solved:
+            if len(cells) == 1 and not solved and first is None:
                 continue  # it tells nothing
             cost = len(answers)
             for code, cell in cells.items():
@@ -66,7 +66,7 @@ def depths(tree: Tree, oracle: Oracle, answers: Sequence[str], history: History 
     guess = oracle.guesses[tree.guess]
     assert rules.allowed(guess, history, oracle.mode, oracle.scoring)
     assert guess in answers or not oracle.guess_hidden_only
-    found = {}
+    found: dict[str, int] = {}
     cells = cells_of(guess, answers, oracle.scoring)
     assert cells.keys() - {rules.SOLVED} == tree.cells.keys()
     for code, cell in cells.items():
