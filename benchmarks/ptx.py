@@ -12,6 +12,7 @@ import re
 import struct
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,7 @@ template <class T> T insert(T a, T b, u32 at, u32 length) {
     return (b & ~mask) | ((a << at) & mask);
 }
 """
+_CALL = re.compile(r"call(?:\.uni)?\s*\((\w+)\),\s*(\w+),\s*\(\s*([\w\s,]*?)\s*\)\s*;")
 _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">"}
 _BINARY = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "div": "/", "rem": "%"}
 _SHUFFLES = {"bfly": "xor_", "idx": "", "up": "up_", "down": "down_"}
@@ -84,6 +86,8 @@ class Translated:
     name: str
     text: str = ""
     blocks: list[Block] = field(default_factory=list)
+    touches: int = 0
+    """Instructions that read or write global memory."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,8 @@ class Counting:
     def __init__(self, program: Program, arch: str = "sm_90") -> None:
         ptx, cubin = compiled(program, arch)
         self.program = program
-        found = [translate(name, body, ptx) for name, body in entries(ptx)]
+        functions = [translate(name, body, ptx, function=True) for name, body in entries(ptx, r"\.func")]
+        found = [translate(name, body, ptx, functions) for name, body in entries(ptx, r"\.visible \.entry")]
         self._blocks = {kernel.name: kernel.blocks for kernel in found}
         sizes = code_sizes(cubin)
         self.machine = {name: size // 16 for name, size in sizes.items()}
@@ -115,7 +120,8 @@ class Counting:
             for kernel in found
         }
         """Machine instructions that there are to those that PTX lets one expect, in the text."""
-        source = f'#include "{HEADER.name}"\n{_TYPES}{_constants(ptx)}' + "".join(kernel.text for kernel in found)
+        source = f'#include "{HEADER.name}"\n{_TYPES}{_constants(ptx)}'
+        source += "".join(made.text for made in [*functions, *found])
         source += "".join(_launcher(program.kernel(kernel.name), len(kernel.blocks)) for kernel in found)
         self._library = _library(source)
 
@@ -177,24 +183,30 @@ def code_sizes(cubin: bytes) -> dict[str, int]:
     return found
 
 
-def entries(ptx: str) -> list[tuple[str, str]]:
-    """Name and body of each kernel."""
-    found = re.findall(r"\.visible \.entry (\w+)\((?:.*?)\)\n[^{]*\{\n(.*?)\n\}\n", ptx, re.DOTALL)
+def entries(ptx: str, kind: str) -> list[tuple[str, str]]:
+    """Name and body of each kernel, or of each function that is not inlined."""
+    found = re.findall(kind + r"\s+(?:\([^)]*\) )?(\w+)\([^)]*\)\n[^{;]*\{\n(.*?)\n\}\n", ptx, re.DOTALL)
     return [(name, body) for name, body in found]
 
 
 # ---- one kernel -----------------------------------------------------------------------------------------------------
 
 
-def translate(name: str, body: str, ptx: str) -> Translated:
-    """A kernel's body in C++: variables, then the instructions, block by block."""
+def translate(
+    name: str, body: str, ptx: str, functions: Sequence[Translated] = (), function: bool = False
+) -> Translated:
+    """A kernel's body in C++: variables, then the instructions, block by block. `functions`: what it may call."""
     made = Translated(name)
-    lines, shared, locals_, touches = [], 0, [], 0
+    lines, shared, locals_ = [], 0, []
     symbols: dict[str, str] = {}
+    body = _CALL.sub(r"call \1, \2, \3;", body)
+    body = re.sub(r"(?<=,)\s*\n\s*", " ", body)
+    if passed := sorted(set(re.findall(r"\b(?:param|retval|func_retval)\d+\b", body))):
+        lines.append(f"    u64 {', '.join(f'{word} = 0' for word in passed)};")
     for kind, register, count in re.findall(r"\.reg \.(\w+)\s+%(\w+?)<(\d+)>;", body):
         names = ", ".join(f"{register}{i} = 0" for i in range(int(count)))
         lines.append(f"    {_C[kind]} {names};")
-    for register in re.findall(r"\.reg \.b64\s+%(SPL?);", body):
+    for register in sorted(set(re.findall(r"\.reg \.b64\s+%(SPL?|tmp);", body))):
         lines.append(f"    u64 {register} = 0;")
     for space, align, kind, symbol, length in re.findall(
         r"\.(shared|local) \.align (\d+) \.(\w+)\s+(\w+)(?:\[(\d+)\])?;", body
@@ -213,6 +225,8 @@ def translate(name: str, body: str, ptx: str) -> Translated:
     statements = ["    ++n[0];"]
     for line in body.splitlines():
         line = line.partition("//")[0].strip()
+        if line.startswith("{ .reg") or line.endswith("; }"):  # a scope of its own for the register %tmp
+            line = line.partition(";")[2] if line.startswith("{") else line.removesuffix("}").strip()
         if not line or line.startswith(".") or line in ("{", "}"):
             continue
         if label := re.fullmatch(r"\$(\w+):", line):
@@ -228,8 +242,8 @@ def translate(name: str, body: str, ptx: str) -> Translated:
         statement = _statement(name, operation, given, symbols)
         if re.match(r"(ld|st)\.global", operation):
             address = _address(given[operation.startswith("ld")], "global", symbols)
-            statement = f"touch({touches}, times[{touches}]++, {address}); {statement}"
-            touches += 1
+            statement = f"touch({name}_touches + {made.touches}, times[{made.touches}]++, {address}); {statement}"
+            made.touches += 1
         statements.append(
             f"    if ({'!' if inverted else ''}{guard}) {{ {statement} }}" if guard else f"    {statement}"
         )
@@ -238,21 +252,31 @@ def translate(name: str, body: str, ptx: str) -> Translated:
             block = Block()
             made.blocks.append(block)
             statements.append(f"    ++n[{len(made.blocks) - 1}];")
-    count = len(made.blocks)
-    made.text = "\n".join(
-        [
-            f"alignas(16) static u8 shared_{name}[{max(16, shared)}];",
-            f"static void {name}(u64* visits, u32* most, const u64* parameters) {{",
-            f"    const u64 shared = (u64)shared_{name}; (void)shared;",
-            f"    u32 n[{count}] = {{}}, times[{touches + 1}] = {{}};",
-            *lines,
-            *locals_,
-            *statements,
-            f"done: most += u64(blockIdx.x * 8 + threadIdx.x / 32) * {count};",
-            f"    for (int i = 0; i < {count}; ++i) visits[i] += n[i], most[i] = n[i] > most[i] ? n[i] : most[i];",
-            "}\n",
-        ]
-    )
+    own = len(made.blocks)
+    offsets, at, times = "", own, made.touches
+    for called in functions:  # its counters stand behind the kernel's own
+        if called.name not in body:
+            continue
+        offsets += f"    const u32 n_{called.name} = {at}, times_{called.name} = {times};\n"
+        at, times = at + len(called.blocks), times + called.touches
+        made.blocks += called.blocks
+    made.touches = times
+    number = int(hashlib.sha256(name.encode()).hexdigest()[:4], 16) % 64 * 64
+    head = f"enum {{ {name}_touches = {number} }};\n"
+    if function:
+        head += f"static u64 {name}(u64 shared, u32* n, u32* times, const u64* parameters) {{"
+        tail = "done: return func_retval0;\n}\n" if "func_retval0" in body else "done: return 0;\n}\n"
+    else:
+        head += f"alignas(16) static u8 shared_{name}[{max(16, shared)}];\n"
+        head += f"static void {name}(u64* visits, u32* most, const u64* parameters) {{\n"
+        head += (
+            f"    const u64 shared = (u64)shared_{name};\n    u32 n[{at}] = {{}}, times[{times + 1}] = {{}};\n{offsets}"
+        )
+        tail = f"done: most += u64(blockIdx.x * 8 + threadIdx.x / 32) * {at};\n"
+        tail += (
+            f"    for (int i = 0; i < {at}; ++i) visits[i] += n[i], most[i] = n[i] > most[i] ? n[i] : most[i];\n}}\n"
+        )
+    made.text = "\n".join([head, *lines, *locals_, *statements, tail])
     return made
 
 
@@ -265,7 +289,7 @@ _CTYPES: dict[str, Any] = {
 
 def _count(block: Block, operation: str) -> None:
     kind, *rest = operation.split(".")
-    if kind in FREE or operation.startswith("ld.param"):
+    if kind in FREE or operation.startswith(("ld.param", "st.param")):
         return
     wide = rest[-1:] in (["s64"], ["u64"], ["b64"]) and kind not in ("ld", "st", "atom", "cvt")
     block.instructions += COSTS.get(kind, 1) * (1 + wide)
@@ -350,14 +374,24 @@ def _statement(kernel: str, operation: str, given: list[str], symbols: dict[str,
         if given[1].startswith("{"):
             low, high = _operands(given[1].strip("{}"))
             return _write(given[0], f"(u64){_read(low, 'u32', symbols)} | (u64){_read(high, 'u32', symbols)} << 32")
-        return _write(given[0], value(1))
+        move = {"shared": " + shared", "to": " - shared" if "shared" in rest else ""}.get(rest[0], "")
+        return _write(given[0], value(1) + (move if op == "cvta" else ""))
     if op == "ld":
         if rest[0] == "param":
-            number = int(given[1].strip("[]").rpartition("_")[2])
-            return _write(given[0], f"bits<{c}>(parameters[{number}])")
+            place = given[1].strip("[]").partition("+")[0]
+            mine = re.fullmatch(r"\w+_param_(\d+)", place)
+            return _write(given[0], f"bits<{c}>({f'parameters[{mine[1]}]' if mine else place})")
         address = _address(given[1], rest[0], symbols)
         parts = _operands(given[0].strip("{}"))
         return " ".join(_write(part, f"at<{c}>({address} + {i} * sizeof({c}))") for i, part in enumerate(parts))
+    if op == "st" and rest[0] == "param":
+        return f"{given[0].strip('[]').partition('+')[0]} = (u64){value(1)};"
+    if op == "call":
+        result, called, *passed = given
+        return (
+            f"{{ const u64 passed[] = {{{', '.join(passed)}}}; "
+            f"{result} = {called}(shared, n + n_{called}, times + times_{called}, passed); }}"
+        )
     if op == "st":
         address, parts = _address(given[0], rest[0], symbols), _operands(given[1].strip("{}"))
         stores = (f"at<{c}>({address} + {i} * sizeof({c})) = {_read(p, kind, symbols)};" for i, p in enumerate(parts))
@@ -367,7 +401,7 @@ def _statement(kernel: str, operation: str, given: list[str], symbols: dict[str,
         action = next(part for part in rest if part in {*_ATOMIC, "cas"})
         new = f"old == b ? {value(3)} : old" if action == "cas" else _ATOMIC[action]
         result = f" {_write(given[0], 'old')}" if op == "atom" else ""
-        where = f"at<{c}>({_address(place, next(part for part in rest if part in ('global', 'shared')), symbols)})"
+        where = f"at<{c}>({_address(place, 'shared' if 'shared' in rest else 'global', symbols)})"
         return f"{{ {c} old = {where}, b = {b}; {where} = {new};{result} }}"
     if op in ("bar", "barrier"):
         return f"__syncwarp({value(0, 'u32')});" if rest[0] == "warp" else "__syncthreads();"

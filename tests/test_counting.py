@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +76,28 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert estimate.table([one]).splitlines()[-1] == (
         "| game.kernel | call | 118 | 0 | 25% | 1 / board | 5.5 | 43 | memory | 100 G boards/s |"
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["queuedle", "quiddler", "tetris", "wordle"])
+def test_the_compilers_code_gives_what_the_twins_give(game: str, counting: Any) -> None:
+    """Every kernel that a small part of the benchmarks launches."""
+    from launches import launches
+
+    benchmark = import_module(game)
+    with launches(CPU) as launched:
+        for work in benchmark.works(CPU, 1e-5).values():
+            work.run()
+    program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
+    compiled = counting(program)
+    assert launched
+    for launch in launched.values():
+        ours, theirs = ([copy(argument) for argument in launch.arguments] for _ in range(2))
+        CPU.launch(program, launch.kernel, launch.count, *ours)
+        compiled.run(launch.kernel, launch.count, tuple(theirs))
+        for one, other in zip(ours, theirs, strict=True):
+            assert np.array_equal(one, other), launch.name
+
+
+def copy(argument: Any) -> Any:
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
