@@ -209,7 +209,8 @@ def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: 
     names = {name: tmp_path / name for name in ("letters", "empty")} | {"nowhere": tmp_path / "none" / "page.html"}
     names["letters"].write_text("a b c d\n")
     names["empty"].write_text("")
-    done = sliding(*(argument.format(**names) for argument in arguments))
+    quiet = ["--quiet"] * (arguments[0] not in ("verify", "show"))
+    done = sliding(*(argument.format(**names) for argument in arguments), *quiet)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
