@@ -44,6 +44,7 @@ MOST_DEPTH = 23
 MEMORY = 1 << 30
 """Bytes of the filter that tells which states come twice."""
 LOAD = 12  # slots of the filter for a state, at least
+GROWTH = 7  # times more states that strings of two moves more lead to, about
 SLICE = 1 << 24  # visits between two looks for a signal
 AHEAD = 64  # states for which the filter is asked before it is read
 BOX = 47  # where the bounding box begins in a record
@@ -135,7 +136,7 @@ def _of_ground(
 ) -> Codes:
     """The strings of one ground that are forbidden, sorted."""
     walks = _Walks(n, ground, table, root, progress)
-    states = walks.count()
+    states = GROWTH * _Walks(n - 2, ground, table, root, progress).count()
     slots = min(4 * memory, 1 << (LOAD * states).bit_length())
     parts = -(-LOAD * states // slots)
     found = [np.empty(0, np.uint64)]
