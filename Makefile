@@ -44,9 +44,8 @@ bench: setup                       ## the benchmarks on the CPU
 pictures: setup                    ## the README's pictures, from real output
 	$(BIN)/python docs/pictures.py
 
-gpu:                               ## kernels and benchmarks on a GPU, with what PYTHON has; installs nothing
-	PYTHONPATH=src $(PYTHON) -m pytest --quiet --device cuda -W default -p no:cacheprovider
-	PYTHONPATH=src $(PYTHON) benchmarks --device cuda
+gpu:                               ## all figures of a GPU in benchmarks/results/gpu.md, with what PYTHON has; installs nothing
+	PYTHONPATH=src $(PYTHON) benchmarks/gpu.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -22,7 +22,7 @@ from gpusolve.games.queuedle import daily, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solver
-from harness import Row, heading, side_by_side
+from harness import Row, Work, heading, side_by_side
 
 FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"
 WIDTHS, STATES, SEED = (10_000, 100_000, 1_000_000), (300_000_000, 2_000_000_000), 1
@@ -100,6 +100,33 @@ def rows(backend: Backend) -> list[Row]:
         Row("beam of 1,000,000, whole", median(million), f"{rate / 1e6:.1f} M boards/s", f"peak memory {peak:.0f} MiB")
     )
     return found
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: expanding many states, which a small batch would not time, and the searches."""
+    puzzle = SPEC if scale >= 0.01 else rules.parse_puzzle("tsea/enop/adis/ttre", "eatns")
+    solver = Solver(puzzle, DICTIONARY, backend)
+    few = _some_level(solver, 4 if scale >= 0.01 else 2, 100_000)
+    count = max(1000, round(4_000_000 * scale))
+    states = backend.xp.ascontiguousarray(backend.xp.tile(few, -(-count // few.shape[1]))[:, :count])
+    width = max(100, round(1_000_000 * scale))
+
+    def expand() -> int:
+        keys = solver.boards.expand(states, 0, count, solver.scores)
+        return int(keys.size)
+
+    def tables() -> int:
+        made = solver.tables(letter_weights(puzzle), PACE)
+        assert made is not None
+        return len(made)
+
+    return {
+        f"expand {count:,} boards": Work(expand, "states", "8,000 M states/s"),
+        f"beam of {width:,}": Work(lambda: solver.beam(width).generated, "states", "a million under 0.2 s"),
+        f"beam of {width:,} by potential": Work(lambda: solver.beam(width, "potential").generated, "states"),
+        "tables of potential": Work(tables, "tables"),
+        "best-first": Work(lambda: solver.best_first("score", max(100, round(500_000 * scale))).generated, "states"),
+    }
 
 
 def _some_level(solver: Solver, level: int, count: int) -> Any:

@@ -17,6 +17,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.bounds import bounds, start_bounds
 from gpusolve.games.wordle.rules import Scoring
+from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.words import encode, word_list
 from recorded import recorded
 
@@ -68,6 +69,32 @@ def test_partitions_of_every_size(backend: Backend, size: int) -> None:
     for g, i in enumerate(chosen):
         check_partition(found, 0, g, [ANSWERS[j] for j in subset], GUESSES[i])
         check_partition(found, 1, g, [ANSWERS[subset[0]]], GUESSES[i])
+
+
+@examples
+@given(some_words, some_words, some_seed, st.sampled_from(rules.MEASURES), st.booleans(), st.booleans())
+def test_the_best_guess_is_the_first_of_least_cost(
+    backend: Backend,
+    guesses: list[str],
+    answers: list[str],
+    seed: int,
+    measure: rules.Measure,
+    masked: bool,
+    contained: bool,
+) -> None:
+    random = np.random.default_rng(seed)
+    subsets = [
+        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
+        for _ in range(random.integers(1, 5))
+    ]
+    allowed = random.random((len(subsets), len(guesses))) < 0.5 if masked else None
+    terms, letters = terms_of(guesses), encode(answers)
+    found = kernels.partition(backend, terms, letters, subsets)
+    may = np.ones((len(subsets), len(guesses)), np.bool_) if allowed is None else allowed
+    may = may & found.contains if contained else may
+    expected = np.where(may, costs(found, measure), np.iinfo(np.int64).max).argmin(axis=1)
+    best = kernels.choose(backend, terms, letters, subsets, measure, "wordle", allowed, contained)
+    assert best.tolist() == expected.tolist()
 
 
 def check_partition(

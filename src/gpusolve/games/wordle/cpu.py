@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
 
 LETTERS = 5
 CELLS = 243
 SOLVED = 242
 CELL_ROW = 256
+NEVER = 1 << 62  # above every cost
 SMALL = 96  # below this many answers, counting as we go beats clearing and scanning 243 counters
 
 
@@ -98,6 +99,56 @@ def partition(
         largest[item] = most
         sum_squares[item] = squares
         sum_nlogn[item] = logs
+
+
+@compiled
+def choose(
+    first,
+    last,
+    n_patterns,
+    largest,
+    sum_squares,
+    sum_nlogn,
+    contains,
+    guesses,
+    measure,
+    allowed,
+    words,
+    contained,
+    best,
+):
+    costs = np.empty(guesses, np.int64)
+    for s in range(first, last):
+        here = slice(s * guesses, (s + 1) * guesses)
+        inside = contains[here]
+        if measure == 0:
+            _costs_of(sum_nlogn[here], 1, inside, costs)
+        elif measure == 1:
+            _costs_of(sum_squares[here], 1, inside, costs)
+        elif measure == 2:
+            _costs_of(n_patterns[here], -1, inside, costs)
+        else:
+            _costs_of(largest[here], 1, inside, costs)
+        if contained:
+            for g in range(guesses):
+                costs[g] = costs[g] if inside[g] else NEVER
+        if words:
+            for g in range(guesses):
+                costs[g] = costs[g] if allowed[s, g // 32] >> np.uint32(g % 32) & 1 else NEVER
+        least = NEVER
+        for g in range(guesses):
+            least = min(least, costs[g])
+        found = 0
+        while costs[found] != least:
+            found += 1
+        best[s] = found
+
+
+@inlined
+def _costs_of(numbers, sign, inside, costs):
+    """Twice the number, and one more if the guess is not in the subset."""
+    for g in range(len(costs)):
+        costs[g] = 2 * sign * np.int64(numbers[g]) + 1 - inside[g]
 
 
 @compiled

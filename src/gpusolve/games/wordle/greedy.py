@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Advice, Measure, check_choice
 from gpusolve.games.wordle.solver import after, allowed_mask, exact_totals
-from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.notebook import html_table
@@ -207,25 +206,24 @@ def simulate(
 
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
     """The best guess of each state, as an index into the guesses."""
-    own = variant.answer_guesses
+    own, terms = variant.answer_guesses, variant.guesses.terms
     choices = [int(own[state.members[0]]) for state in states]
     open_states = [i for i, state in enumerate(states) if len(state.members) > FEW]
     if not open_states:
         return choices
-    found = kernels.partition(
-        backend,
-        variant.guesses.terms,
-        variant.answers.letters,
-        [states[i].members for i in open_states],
-        variant.scoring,
+    hidden_only = variant.guess_hidden_only
+    if hidden_only:  # then only an answer can be guessed
+        terms = replace(terms, guesses=terms.guesses[own])
+    masks, allowed = [states[i].allowed for i in open_states], None
+    if any(mask is not None for mask in masks):
+        everything = np.ones(len(terms.guesses), np.bool_)
+        allowed = np.array([everything if mask is None else mask for mask in masks])
+    subsets = [states[i].members for i in open_states]
+    found = kernels.choose(
+        backend, terms, variant.answers.letters, subsets, sort, variant.scoring, allowed, hidden_only
     )
-    for row, i in zip(costs(found, sort), open_states, strict=True):
-        state = states[i]
-        if variant.guess_hidden_only:
-            choices[i] = int(own[state.members][np.argmin(row[own[state.members]])])
-        else:
-            never = np.iinfo(np.int64).max
-            choices[i] = int(np.argmin(row if state.allowed is None else np.where(state.allowed, row, never)))
+    for i, best in zip(open_states, (own[found] if hidden_only else found).tolist(), strict=True):
+        choices[i] = best
     return choices
 
 

@@ -46,8 +46,11 @@ class StandIn(ModuleType):
         elif has("functions", name):
             found = partial(self._call, name)
         else:
-            lacking = [version for version, record in records().items() if name not in record["functions"]]
-            raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or the stand-in has it not")
+            kinds = ("numpy", "ufuncs", "functions")
+            lacking = [
+                version for version, known in records().items() if not any(name in known[kind] for kind in kinds)
+            ]
+            raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or none that NumPy has too")
         setattr(self, name, found)
         return found
 

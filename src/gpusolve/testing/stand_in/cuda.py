@@ -21,7 +21,7 @@ ATTRIBUTES = {
     "MultiProcessorCount": 132, "ClockRate": 1_980_000, "MemoryClockRate": 3_201_000, "GlobalMemoryBusWidth": 6144,
     "L2CacheSize": 50 << 20, "MaxThreadsPerMultiProcessor": 2048, "MaxBlocksPerMultiprocessor": 32,
     "MaxRegistersPerMultiprocessor": 65536, "MaxSharedMemoryPerMultiprocessor": 228 << 10,
-    "ComputeCapabilityMajor": 9, "ComputeCapabilityMinor": 0, "MaxThreadsPerBlock": 1024, "WarpSize": 32,
+    "MaxThreadsPerBlock": 1024, "WarpSize": 32,
 }  # fmt: skip
 """Some of an H200's; clocks in kHz, the bus in bits."""
 

@@ -19,9 +19,9 @@ SEQUENCES = {"arrays", "choices", "condlist", "tup", "xi"}
 """Parameters that are sequences of such arrays."""
 NUMBERS_TOO = {"where", "nan_to_num", "result_type", "can_cast"}
 """Functions that take numbers in place of arrays."""
-PYTHON = {"broadcast_shapes", "can_cast", "common_type", "iscomplexobj", "isfortran", "isrealobj", "isscalar", "ndim"}
+PYTHON = {"can_cast", "common_type", "iscomplexobj", "isfortran", "isrealobj", "isscalar", "ndim"}
 PYTHON |= {"array2string", "array_repr", "array_str", "may_share_memory", "min_scalar_type", "result_type", "shape"}
-PYTHON |= {"promote_types", "shares_memory", "size"}
+PYTHON |= {"shares_memory", "size"}
 """Functions whose result is no array."""
 STABLE = (None, "stable")
 
@@ -98,7 +98,7 @@ def _empty(machine: Machine, shape: Any, dtype: Any = float, order: Any = "C") -
 def _empty_like(machine: Machine, prototype: Any, dtype: Any = None, order: Any = "K", *_: Any) -> ndarray:
     _check("empty_like", "prototype", prototype)
     made = np.empty_like(on_host(machine, prototype), dtype, order)
-    made.reshape(-1, order="K").view(np.uint8)[...] = POISON
+    made.ravel(order="K").view(np.uint8)[...] = POISON  # a view
     return ndarray(made, machine)
 
 
