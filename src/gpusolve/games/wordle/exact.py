@@ -222,7 +222,10 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
     place = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
     if start is not None:
-        first_words = [rules.parse_word(start)]
+        start = rules.parse_word(start)
+        if start not in place:
+            raise BadInput(f"start '{start}': not among the {len(place):,} guesses that may be made")
+        return [place[start]]
     if first_words is None:
         return by_patterns if len(position.answers) > DIRECT or best is not None else None
     if isinstance(first_words, str):
