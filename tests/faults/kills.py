@@ -33,6 +33,7 @@ LONG = {
     "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
     "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
     "tetris evaluate": "published --games 3000 --policy greedy --seed 1",
+    "wordle solve": "--first-words 'top 6' --best 2",
     "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
 }
 """The long commands, with settings that take a second or two. A new one needs a line here, and nothing else."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +88,20 @@ def test_after_the_time_limit_no_level_but_the_first_begins() -> None:
     found = beam(LARGE, 1000, 4, time_limit=0.0)
     assert (found.complete, found.exhaustive, found.expanded, found.generated) == (False, False, 1, 3)
     assert found.value == 4  # the sum 2: the best that one move reaches
+
+
+def test_what_the_first_level_takes_foretells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels may have been compiled in it."""
+    expand, clock = Toy.expand, [0.0]
+
+    def slow_at_first(toy: Toy, states: np.ndarray, first: int, last: int) -> np.ndarray:
+        clock[0] += 10 if states.shape[1] == 1 else 0.1
+        return expand(toy, states, first, last)
+
+    monkeypatch.setattr(Toy, "expand", slow_at_first)
+    monkeypatch.setattr("gpusolve.search.beam.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    assert beam(LARGE, 1000, 1000, time_limit=15).complete
+    assert not beam(LARGE, 1000, 1000, time_limit=10.2).complete
 
 
 def test_what_is_seen_ahead_counts() -> None:

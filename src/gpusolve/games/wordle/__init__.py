@@ -1,4 +1,4 @@
-"""Wordle: partition tables, suggestions, greedy play.
+"""Wordle: partition tables, suggestions, greedy play, the exact best strategy.
 
 >>> from gpusolve.games.wordle import partition_table
 >>> table = partition_table()
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gpusolve.games import lazily
 
 if TYPE_CHECKING:
+    from gpusolve.games.wordle.exact import Solution, Tree, solve
     from gpusolve.games.wordle.greedy import Simulation, play, simulate
     from gpusolve.games.wordle.rules import parse_pattern, pattern, pattern_text
     from gpusolve.games.wordle.solver import cells, partition_table, remaining, suggest
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = [
     "PartitionTable",
     "Simulation",
+    "Solution",
     "Suggestions",
+    "Tree",
     "Variant",
     "WordList",
     "cells",
@@ -32,7 +35,8 @@ __all__ = [
     "play",
     "remaining",
     "simulate",
+    "solve",
     "suggest",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("rules", "words", "variant", "tables", "solver", "greedy"))
+__getattr__ = lazily(__name__, __all__, ("rules", "words", "variant", "tables", "solver", "greedy", "exact"))

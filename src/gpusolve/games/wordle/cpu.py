@@ -127,3 +127,24 @@ def _count(row, size, cells):
         cells[3, eight >> np.uint64(56)] += 1
     for j in range(size // 8 * 8, size):
         cells[0, row[j]] += 1
+
+
+@compiled
+def bounds(first, last, guess_terms, guesses, terms, columns, starts, sizes, bound, best):
+    row = np.empty(columns + 8, np.uint8)
+    seen = np.full(CELL_ROW, -1, np.int64)  # the item that saw a pattern last, so that nothing is cleared
+    for s in range(first, last):
+        size = sizes[s]
+        least, first_best = 3 * size, 0
+        for g in range(guesses):
+            item = np.int64(s) * guesses + g
+            _add_terms(guess_terms[g], terms, starts[s], size, row)
+            occur = 0
+            for j in range(size):
+                occur += seen[row[j]] != item
+                seen[row[j]] = item
+            cost = 3 * size - occur - (seen[SOLVED] == item)
+            if cost < least:
+                least, first_best = cost, g
+        bound[s] = least
+        best[s] = first_best

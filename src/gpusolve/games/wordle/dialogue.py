@@ -7,14 +7,14 @@ from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
 from gpusolve.games.wordle import rules, show
 from gpusolve.games.wordle.greedy import check_first
-from gpusolve.games.wordle.rules import Measure
+from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.solver import suggest
 from gpusolve.games.wordle.variant import Variant
 
 ALTERNATIVES = 5  # guesses that are listed, the best one with them
 
 
-def help_through(variant: Variant, first: str | None, sort: Measure, backend: Backend) -> None:
+def help_through(variant: Variant, first: str | None, sort: Advice, backend: Backend) -> None:
     """Asks on stdout, reads stdin until the game is solved or an empty line or the end of the input comes."""
     first = check_first(first, variant)
     report.text("Enter the pattern of the guess (-yg, as -y--g), or another guess with its pattern (salet:-y--g);")

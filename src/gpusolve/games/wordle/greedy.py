@@ -18,8 +18,8 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure, check_choice
-from gpusolve.games.wordle.solver import after, allowed_mask
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Advice, Measure, check_choice
+from gpusolve.games.wordle.solver import after, allowed_mask, exact_totals
 from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
@@ -101,19 +101,22 @@ def play(
     answer: str,
     variant: Variant | None = None,
     first: str | None = None,
-    sort: Measure = "entropy",
+    sort: Advice = "exact",
     backend: Backend | None = None,
 ) -> list[Turn]:
     """A game of the variant (None: the original) against a hidden `answer`, each guess the best by `sort` alone.
+
+    ``exact``: the one that takes the fewest guesses to the end, as `solver.exact_totals` knows it, else by entropy.
 
     `first` is the first guess instead. Raises BadInput if `answer` is not among the answers or `first` not among the
     guesses.
 
     >>> [turn.guess for turn in play("crane")]
-    ['soare', 'diact', 'anvil', 'crane']
+    ['soare', 'civet', 'crane']
     """
     variant = check_variant(variant)
-    check_choice("sort", sort, MEASURES)
+    check_choice("sort", sort, rules.ADVICE)
+    measure = "entropy" if sort == "exact" else sort
     answer = rules.parse_word(answer)
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
@@ -121,8 +124,10 @@ def play(
     backend = open_backend(backend)
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
-        table = after([(turn.guess, turn.pattern) for turn in turns], variant, sort, backend)
+        table = after([(turn.guess, turn.pattern) for turn in turns], variant, measure, backend)
         guess = first if first and not turns else table.best
+        if sort == "exact" and guess != first and (totals := exact_totals(table, variant, len(turns), 1, backend)):
+            guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
         turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
     return turns
 
