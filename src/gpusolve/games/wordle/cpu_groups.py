@@ -65,7 +65,21 @@ def extend(first, last, groups, size, closeness, words, least, starts, counts, o
 
 @compiled
 def candidates(
-    first, last, groups, size, closeness, words, least, patterns, guesses, cell_rows, cell_sizes, cells, starts, counts, out
+    first,
+    last,
+    groups,
+    size,
+    closeness,
+    words,
+    least,
+    patterns,
+    guesses,
+    cell_rows,
+    cell_sizes,
+    cells,
+    starts,
+    counts,
+    out,
 ):
     degrees = np.empty(size, np.int64)
     chunks = (words + 63) // 64
@@ -150,7 +164,7 @@ def _smallest_first(patterns, cell_sizes, group, size, telling, k, n):
 
 @compiled
 def _find_telling(patterns, group, size, begin, end, apart, telling, n):
-    """Adds to `telling`, behind the first `n`, which of these guesses tell the words of a group apart; gives their number."""
+    """Adds to the `n` of `telling` which of these guesses tell the words of a group apart; gives how many there are."""
     apart[:] = 1
     for a in range(1, size):
         row = patterns[group[a], begin:end]

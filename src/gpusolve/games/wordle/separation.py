@@ -68,8 +68,8 @@ def groups(
 ) -> Groups:
     """Which `size` answers cannot always be told apart and solved `within` so many guesses.
 
-    `Run` tells of `checkpoint` and `resume`. `progress` is called with how many pairs of answers have been gone on from,
-    and with how many there are. Raises BadInput for a size above 6, a `within` below 2 and as `Variant` does.
+    `Run` tells of `checkpoint` and `resume`. `progress` is called with how many pairs of answers have been gone on
+    from, and with how many there are. Raises BadInput for a size above 6, a `within` below 2 and as `Variant` does.
 
     >>> groups(4, 2, answers=["batch", "catch", "hatch", "patch", "crane"]).words
     [['batch', 'catch', 'hatch', 'patch']]
@@ -162,6 +162,6 @@ def _before(run: Run, resume: Path | None, size: int, words: int) -> tuple[list[
         return [none], 0
     members, done = run.state.get("members"), run.state.get("done")
     sound = isinstance(members, np.ndarray) and members.dtype == np.int32 and members.shape[1:] == (size,)
-    if not sound or not isinstance(done, int) or done < 0 or ((members < 0) | (members >= words)).any():
+    if not sound or not isinstance(done, int) or done < 0 or not np.isin(np.asarray(members), range(words)).all():
         raise BadInput(f"checkpoint {resume}: damaged: expected groups of {size} words")
-    return [none, members], done
+    return [none, np.asarray(members)], done
