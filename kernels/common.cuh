@@ -6,7 +6,7 @@
 //   * a block has BLOCK threads; one item is done by 1 thread, by one warp (WARP) or by one block (BLOCK), as EACH_ITEM
 //     says, which strides over the grid, so that any number of blocks gives the same result;
 //   * the shape of an array stands in brackets behind its name; a launch with another one is refused;
-//   * integers only where a result is compared between devices.
+//   * integers only where a result is compared between devices, or single precision in a fixed order, products by __fmul_rn.
 
 #define BLOCK 256
 #define WARP 32
