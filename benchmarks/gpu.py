@@ -33,8 +33,8 @@ OUT = HERE / "results" / "gpu.md"
 COUNTS = HERE / "results" / "kernels.csv"
 OPTIONAL = {
     "pyswarms": "tetris train",
-    "matplotlib": "pictures of results (`--plot`)",
-    "hypothesis": "some of the tests",
+    "matplotlib": "`--plot`",
+    "hypothesis": "most tests of kernels",
 }
 LIBRARIES = ("cupy-cuda13x", "cupy-cuda12x", "numpy", "numba")
 INTEGERS = {"80": 64, "86": 64, "89": 64, "90": 64, "100": 64, "120": 128}

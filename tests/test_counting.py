@@ -60,7 +60,13 @@ def test_shuffles_and_shared_memory_work(counting: Any) -> None:
     read = (guess_terms, len(words), terms, width, np.zeros(1, np.int32), sizes, table)
     counting(kernels.PROGRAM).run("partition", len(words), (*read, *out))
     expected = kernels.partition(CPU, kernels.terms_of(words), words)
-    found = (expected.patterns, expected.largest, expected.sum_squares, expected.sum_nlogn, expected.contains)
+    found: tuple[Any, ...] = (
+        expected.patterns,
+        expected.largest,
+        expected.sum_squares,
+        expected.sum_nlogn,
+        expected.contains,
+    )
     assert all(np.array_equal(a, b[0]) for a, b in zip(out, found, strict=True))
 
 
