@@ -17,6 +17,7 @@ MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # found by `queuedle solve --s
 BOARD = "#........./##......##/###.#####./#########."
 
 PICTURES = {
+    "qless": ["gpusolve qless solve cddeeimprtwx --top 14 --quiet", "gpusolve qless unsolvable fgjlmmnnnoot --quiet"],
     "queuedle": [
         "gpusolve queuedle daily --date 2025-06-01 --zone Europe/London",
         f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -14",

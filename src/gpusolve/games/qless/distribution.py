@@ -128,7 +128,7 @@ def census(
     one, for more than memory holds, for `count` of all rolls, and for a checkpoint of another census.
 
     >>> census(1000, seed=1).unsolvable
-    22
+    36
     """
     kind("variant", variant, Variant)
     if rolls is not None:
