@@ -1,4 +1,4 @@
-"""Q-less: all solutions of rolls one by one, solvable or not by the batch, a roll with very many, and plain Python beside.
+"""Q-less: all solutions of rolls one by one, solvable or not by the batch, a roll with very many; plain Python beside.
 
 Plain Python goes through the same shapes one by one and fills their slots, the one with the most crossings first, from
 lists of words by length, place and letter: what the public solvers do.
@@ -23,8 +23,8 @@ ROLLS = 200
 BATCH = 5000
 RICH = "adeghlnoprst"
 """A roll with 1.8 million solutions."""
-BESIDE = 3
-"""Rolls for plain Python, which takes half a minute for each."""
+BESIDE = 1
+"""Rolls for plain Python, which takes long for each."""
 
 
 def rows(backend: Backend) -> list[Row]:
@@ -98,8 +98,8 @@ def plain(letters: str) -> Iterator[list[str]]:
             turned = [cells.get(cell % 16 * 16 + cell // 16, "") for cell in cells]
             if not found.symmetric[number] or fill <= turned:
                 seen.add(tuple(fill))
-        for fill in seen:
-            yield ["".join(fill[i] for i in slot.cells) for slot in slots]
+        for letters_of in seen:
+            yield ["".join(letters_of[i] for i in slot.cells) for slot in slots]
 
 
 def _in_order(slots: list[Slot]) -> list[Slot]:
