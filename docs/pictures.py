@@ -14,6 +14,8 @@ from rich.text import Text
 WIDTH = 112  # columns
 
 MOVES = "r2 l4 d1 r2 l4 l4 r3 l4 u4 r2 l1 d1 r2"  # found by `queuedle solve --seed 1`: 119 points
+TILES = "6 12 1 11 / 14 5 10 0 / 4 7 9 8 / 15 3 13 2"
+SLIDES = "LDLULDRUULDDRURDDLLURRDLLUURURDDRDLLURRU"  # the first of the 56 moves that solve it
 BOARD = "#........./##......##/###.#####./#########."
 
 PICTURES = {
@@ -23,6 +25,10 @@ PICTURES = {
         f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -14",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
+    "sliding": [
+        f"gpusolve sliding solve '{TILES}' --quiet",
+        f"gpusolve sliding show '{TILES}' {SLIDES}",
+    ],
     "tetris": [
         "gpusolve tetris play --seed 3 --quiet | tail -21",
         f"gpusolve tetris suggest '{BOARD}' T I --quiet | tail -15",

@@ -14,7 +14,7 @@ import gpusolve
 ROOT = Path(gpusolve.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 COMMAND_LINE = {"typer", "rich", "gpusolve.options", "gpusolve.report", "gpusolve.cli"}
-MAY_REPORT = {"cli", "show", "options", "report", "__main__", "dialogue", "commands", "plugin"}
+MAY_REPORT = {"cli", "show", "drawing", "options", "report", "__main__", "dialogue", "commands", "plugin"}
 
 
 def imports(file: Path) -> Iterator[str]:

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import stat
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -78,20 +79,22 @@ def check_writable(path: str | Path, what: str = "") -> None:
     _target(path, what)
 
 
-def write(path: str | Path, content: bytes | str, what: str = "") -> None:
+def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: str = "") -> None:
     """Writes a file so that it holds either all of `content` or what it held before, whenever the power fails.
 
-    A link is followed, a device or a pipe is written to and stays what it is. Raises BadInput where it cannot be
-    written.
+    What is large may come in pieces. A link is followed, a device or a pipe is written to and stays what it is. Raises
+    BadInput where it cannot be written.
     """
-    raw = content.encode("utf-8") if isinstance(content, str) else content
+    if isinstance(content, str):
+        content = content.encode("utf-8")
+    pieces = [memoryview(content)] if isinstance(content, bytes) else content
     target, mode = _target(path, what)
     try:
         if mode is None or stat.S_ISREG(mode):
-            _replace(target, raw, mode)
+            _replace(target, pieces, mode)
         else:
             with target.open("wb") as file:
-                file.write(raw)
+                file.writelines(pieces)
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
 
@@ -106,7 +109,7 @@ def append(path: str | Path, text: str, what: str = "") -> None:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
 
 
-def _replace(target: Path, raw: bytes, mode: int | None) -> None:
+def _replace(target: Path, pieces: Sequence[memoryview], mode: int | None) -> None:
     """Puts a whole new file in the place of `target`, with its mode. Raises OSError."""
     _sweep(target.parent)
     temporary = target.with_name(f".{os.urandom(6).hex()}{TEMPORARY}")
@@ -115,7 +118,7 @@ def _replace(target: Path, raw: bytes, mode: int | None) -> None:
             if fcntl:
                 with contextlib.suppress(OSError):  # not every file system has locks
                     fcntl.flock(file, fcntl.LOCK_EX)
-            file.write(raw)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

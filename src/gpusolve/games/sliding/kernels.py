@@ -1,0 +1,345 @@
+"""Batches of rows, boards and paths: what the search and its tables ask the device for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array, Backend, Program
+from gpusolve.games.sliding.index import GROUP, Index
+from gpusolve.games.sliding.regions import LOW_CELLS, Regions
+from gpusolve.games.sliding.tilesets import MOST_TILES, Partition, Pattern, View
+from gpusolve.resources import kernels_dir
+
+PROGRAM = Program(kernels_dir() / "sliding.cu", "gpusolve.games.sliding.cpu")
+MOST_MOVES = 256
+"""Moves of a path."""
+DONE, PAUSED, FOUND = 0, 1, 2
+"""What became of a path's search: all done, the budget spent, at a goal."""
+NO_ITEM = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Where searches begin or go on; arrays of one element a path, on the host.
+
+    `moves` (uint8 (paths, MOST_MOVES)): the moves of the blank from the start, by their number in `rules.MOVES`, of
+    which `length` (int32) count. A search does not leave the first `fixed` (int32), and does not count nodes less than
+    `counted` (int32) moves deep. `skip` (uint8): 1 where the node at the end has been expanded before. `owner` (int32):
+    the number of the prefix that it belongs to.
+    """
+
+    moves: npt.NDArray[np.uint8]
+    length: npt.NDArray[np.int32]
+    fixed: npt.NDArray[np.int32]
+    counted: npt.NDArray[np.int32]
+    skip: npt.NDArray[np.uint8]
+    owner: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    def __getitem__(
+        self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp] | npt.NDArray[np.int32]
+    ) -> Paths:
+        return Paths(*(array[chosen] for array in vars(self).values()))
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """What a search of paths came to, on the host, an element a path.
+
+    `status` (int32): DONE, PAUSED or FOUND. `paths`: where those that are not done have come. `expanded`, `generated`
+    (int64): nodes. `nearest` (int32): the least height, times its weight, of a node entered, or the
+    bound.
+    """
+
+    status: npt.NDArray[np.int32]
+    paths: Paths
+    expanded: npt.NDArray[np.int64]
+    generated: npt.NDArray[np.int64]
+    nearest: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The pattern databases of a partition on a device, with all that a look-up takes; see ``kernels/sliding.cu``."""
+
+    partition: Partition
+    beside: Array
+    side_of: Array
+    place: Array
+    item_of: Array
+    goals: Array
+    steps: Array
+    shapes: Array
+    low: Array
+    high: Array
+    about: Array
+    groups: Array
+    turns: Array
+    bits: Array
+
+    @property
+    def sides(self) -> int:
+        """Look-ups of a position."""
+        return len(self.place)
+
+
+def neighbours(rows: int, columns: int) -> npt.NDArray[np.uint8]:
+    """The cell that the blank goes to by each move U D L R, uint8 (cells, 4); the cell itself where the edge is."""
+    cells = np.arange(rows * columns).reshape(rows, columns)
+    up, left = np.vstack([cells[:1], cells[:-1]]), np.hstack([cells[:, :1], cells[:, :-1]])
+    down, right = np.vstack([cells[1:], cells[-1:]]), np.hstack([cells[:, 1:], cells[:, -1:]])
+    return np.stack([side.ravel() for side in (up, down, left, right)], axis=1).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far a search goes: to nodes with ``pace * moves + weight * height <= bound``."""
+
+    bound: int
+    pace: int = 1
+    weight: int = 1
+
+    def slack(self, height: int) -> int:
+        """How far the start is within it; below 0: it is not."""
+        return self.bound - self.weight * height
+
+
+class Levels:
+    """The levels of breadth-first search from a pattern's goal, one after the other: rows of bits on the device."""
+
+    def __init__(self, backend: Backend, pattern: Pattern, index: Index, regions: Regions) -> None:
+        self._backend, self._index, self._regions = backend, index, regions
+        self._cells = pattern.rows * pattern.columns
+        self._given = [
+            backend.asarray(array)
+            for array in (
+                neighbours(pattern.rows, pattern.columns),
+                index.low,
+                index.high,
+                regions.masks,
+                regions.rows,
+                index.turns,
+            )
+        ]
+        shape = (index.n_rows, index.words)
+        reached = np.zeros(shape, np.uint32)
+        mask = sum(1 << cell for cell in pattern.cells)
+        number = index.low[mask % len(index.low)] + index.high[mask // len(index.low)]
+        reached[regions.rows[number, pattern.blank], 0] = 1  # the tiles in the order of their cells
+        self._reached = backend.asarray(reached)
+        self._frontier, self._visited, self.bits = (backend.asarray(np.zeros(shape, np.uint32)) for _ in range(3))
+        self._active = backend.empty(index.n_rows, np.uint8)
+        self._counts = backend.empty(index.n_rows, np.int32)
+
+    def settle(self, level: int) -> int:
+        """Counts what is new on a level, and writes it down."""
+        self._backend.launch(
+            PROGRAM,
+            "settle",
+            self._index.n_rows,
+            self._index.words,
+            bool(level & 2),
+            self._active,
+            self._frontier,
+            self._reached,
+            self._visited,
+            self.bits,
+            self._counts,
+        )
+        return int(self._counts.sum(dtype=np.int64))
+
+    def spread(self) -> None:
+        """Reaches the level after that which has been settled."""
+        index = self._index
+        sizes = (self._cells, index.tiles, index.orders, index.words, min(self._cells, LOW_CELLS))
+        arrays = (*self._given, self._active, self._frontier, self._reached)
+        self._backend.launch(PROGRAM, "spread", len(self._regions.masks), *sizes, *arrays)
+
+
+def load(
+    backend: Backend, partition: Partition, indices: dict[int, Index], databases: dict[Pattern, npt.NDArray[np.uint32]]
+) -> Tables:
+    """Puts the databases of a partition, and the indices by their number of tiles, together on the device."""
+    rows, columns = partition.rows, partition.columns
+    cells = rows * columns
+    views = partition.views if len(partition.views) > 1 else partition.views * 2
+    sides: list[View] = [view for sets in views for view in sets]
+    beside = neighbours(rows, columns)
+    place = np.array([view.place for view in sides], np.uint8)
+    item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
+    goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
+    side_of = np.zeros(cells, np.uint8)
+    offsets: dict[int, tuple[int, int, int, int]] = {}  # of low, high, the maps and turns
+    lows = highs = maps = turns = 0
+    for tiles, index in indices.items():
+        offsets[tiles] = lows, highs, maps, turns
+        lows, highs, turns = lows + len(index.low), highs + len(index.high), turns + index.turns.size
+        maps += _whole_groups(index)
+    starts, size = {}, 0
+    for pattern, database in databases.items():
+        starts[pattern] = size
+        size += database.size
+    bits = np.empty(size, np.uint32)
+    for pattern, database in databases.items():
+        bits[starts[pattern] : starts[pattern] + database.size] = database.reshape(-1)
+    shapes = np.zeros((len(sides), 8), np.uint64)
+    for number, view in enumerate(sides):
+        tiles = len(view.tiles)
+        index = indices[tiles]
+        row_bits = 32 * index.words
+        lows, highs, maps, turns = offsets[tiles]
+        base = (32 * starts[view.pattern] - maps * row_bits) % 2**64  # rows are counted through all indices
+        shapes[number] = (lows, highs, turns, tiles * index.orders, index.orders, row_bits, base, tiles)
+        item_of[number, list(view.tiles)] = range(tiles)
+        goals[number, : tiles + 1] = (*view.pattern.cells, view.pattern.blank)
+        side_of[list(view.tiles)] += number << (4 if number >= len(views[0]) else 0)
+    given = (
+        beside,
+        side_of,
+        place,
+        item_of,
+        goals,
+        _steps(place, beside),
+        shapes,
+        np.concatenate([index.low + np.uint32(offsets[tiles][2]) for tiles, index in indices.items()]),
+        np.concatenate([index.high for index in indices.values()]),
+        np.concatenate([np.resize(index.about, _whole_groups(index)) for index in indices.values()]),
+        np.concatenate([index.groups + np.uint32(offsets[tiles][2]) for tiles, index in indices.items()]),
+        np.concatenate([index.turns.reshape(-1) for index in indices.values()]),
+        bits,
+    )
+    return Tables(partition, *(backend.asarray(array) for array in given))
+
+
+def _whole_groups(index: Index) -> int:
+    """The maps of an index, and as many as its last group lacks."""
+    return -(-len(index.about) // GROUP) * GROUP
+
+
+def _steps(place: npt.NDArray[np.uint8], beside: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint32]:
+    """For each side, cell of the blank and move what is known of the step before the tiles are."""
+    steps = np.zeros((len(place), 32, 4, 4), np.uint32)
+    tile = place[:, beside].astype(np.uint32)  # (sides, cells, 4)
+    blank = np.broadcast_to(place[:, :, None], tile.shape).astype(np.uint32)
+    one = np.uint32(1)
+    parts = (one << tile | one << blank, (one << tile) - one, (one << blank) - one, tile)
+    steps[:, : place.shape[1]] = np.stack(parts, axis=3)
+    return steps
+
+
+def measure(
+    backend: Backend, tables: Tables, boards: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
+    """The height of each side of boards, uint8 (boards, cells), int32 (boards, sides), and where its tiles lie, a word.
+
+    A height is -1 where the table is not one of ours.
+    """
+    cells = tables.partition.rows * tables.partition.columns
+    heights = backend.empty((len(boards), tables.sides), np.int32)
+    words = backend.empty((len(boards), tables.sides), np.uint64)
+    backend.launch(
+        PROGRAM,
+        "measure",
+        len(boards),
+        cells,
+        tables.partition.columns,
+        tables.sides,
+        min(cells, LOW_CELLS),
+        backend.asarray(boards),
+        tables.beside,
+        tables.place,
+        tables.item_of,
+        tables.goals,
+        tables.shapes,
+        tables.low,
+        tables.high,
+        tables.about,
+        tables.groups,
+        tables.turns,
+        tables.bits,
+        heights,
+        words,
+    )
+    return backend.to_host(heights), backend.to_host(words)
+
+
+def search(
+    backend: Backend,
+    tables: Tables,
+    automaton: Array,
+    start: npt.NDArray[np.uint8],
+    words: npt.NDArray[np.uint64],
+    news: int,
+    limit: Limit,
+    budget: int,
+    paths: Paths,
+) -> Searched:
+    """Searches each path on, within the limit, for at most `budget` expanded nodes.
+
+    `automaton` as `packed` gives it, on the device; `start`, uint8 (cells,), with its `words` from `measure` and its
+    `news` from `news_of`.
+    """
+    cells = tables.partition.rows * tables.partition.columns
+    status, nearest = (backend.empty(len(paths), np.int32) for _ in range(2))
+    expanded, generated = (backend.empty(len(paths), np.int64) for _ in range(2))
+    moves, length = backend.asarray(paths.moves.copy()), backend.asarray(paths.length.copy())
+    backend.launch(
+        PROGRAM,
+        "search",
+        len(paths),
+        limit.bound,
+        limit.pace,
+        limit.weight,
+        budget,
+        cells,
+        tables.sides,
+        min(cells, LOW_CELLS),
+        backend.asarray(start),
+        backend.asarray(words),
+        news,
+        tables.beside,
+        tables.side_of,
+        tables.steps,
+        tables.shapes,
+        tables.low,
+        tables.high,
+        tables.about,
+        tables.groups,
+        tables.turns,
+        tables.bits,
+        automaton,
+        moves,
+        backend.asarray(paths.fixed),
+        backend.asarray(paths.counted),
+        length,
+        backend.asarray(paths.skip),
+        status,
+        expanded,
+        generated,
+        nearest,
+    )
+    found, *counts = (backend.to_host(array) for array in (status, expanded, generated, nearest))
+    ends = backend.to_host(length)
+    none = np.zeros(len(paths), np.uint8)
+    after = Paths(backend.to_host(moves), ends, paths.fixed, ends.copy(), none, paths.owner)
+    return Searched(found, after, *counts)
+
+
+def packed(automaton: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
+    """What follows on each state and move, as the kernels have it: the state, and behind it the moves it allows.
+
+    `automaton`, int32 (states, 4): the state after a move, -1 where it is forbidden.
+    """
+    allowed = (automaton >= 0) @ np.array([1, 2, 4, 8])
+    return np.where(automaton >= 0, automaton << 4 | allowed[automaton], 0).astype(np.uint32).reshape(-1)
+
+
+def news_of(automaton: npt.NDArray[np.int32], state: int, slacks: tuple[int, int]) -> int:
+    """The news of the start: the automaton's state and the moves that it allows, and the slacks of both views."""
+    allowed = sum(1 << move for move in range(4) if automaton[state, move] >= 0)
+    return state << 36 | allowed << 32 | slacks[1] << 17 | slacks[0] << 2

@@ -1,0 +1,233 @@
+"""The automaton: as many strings and states as published, the strings of a plain search, and no optimal length lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.sliding.exhaustive import boards_lost
+from gpusolve import store
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.automata import Automaton, automaton
+from gpusolve.games.sliding.strings import ORDERS, Choice, grounds, strings_of_length, text_of
+from recorded import recorded
+
+CHOICES: tuple[Choice, ...] = ("first", "smallest", "square")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUSOLVE_TABLES", str(tmp_path_factory.mktemp("tables")))
+        yield
+
+
+@pytest.mark.parametrize(
+    ("depth", "strings", "states", "factors"),
+    [(2, 4, 5, (2.36762, 2.34108, 2.39446)), (14, 18_414, 65_558, (2.24915, 2.22317, 2.27542))],
+)
+def test_published(depth: int, strings: int, states: int, factors: tuple[float, ...]) -> None:
+    found = automaton(5, 5, depth, "smallest")
+    assert (found.count, found.states) == (strings, states)
+    assert [round(factor, 5) for factor in found.branching_factors()] == list(factors)
+
+
+def test_strings_and_states_of_each_depth() -> None:
+    sizes = [(2, 2, 12), (3, 3, 12), (3, 4, 12), (4, 4, 12), (5, 5, 12)]
+
+    def make() -> dict[str, list[list[int]]]:
+        return {
+            f"{rows}x{columns} {choice}": [
+                [depth, found.count, found.states]
+                for depth in range(2, deepest + 1)
+                if (found := automaton(rows, columns, depth, choice))
+            ]
+            for rows, columns, deepest in sizes
+            for choice in CHOICES
+        }
+
+    assert make() == recorded("sliding/automata", make)
+
+
+def test_nodes_are_those_of_a_plain_walk() -> None:
+    for choice in CHOICES:
+        found = automaton(3, 3, 4, choice)
+        for square in (0, 1, 4):
+            assert (
+                found.nodes(9, square).tolist() == np.cumsum([len(walk(found, square, n)) for n in range(10)]).tolist()
+            )
+
+
+def walk(found: Automaton, square: int, length: int) -> list[str]:
+    """All strings of a length that the automaton lets through."""
+    kept = []
+    for moves in product(range(4), repeat=length):
+        state, cell = int(found.starts[square if len(found.starts) > 1 else 0]), square
+        for move in moves:
+            beside = rules.neighbour(found.rows, found.columns, cell, rules.MOVES[move])
+            state = int(found.table[state, move]) if beside is not None and state >= 0 else -1
+            cell = cell if beside is None else beside
+        if state >= 0:
+            kept.append("".join(rules.MOVES[move] for move in moves))
+    return kept
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize(("rows", "columns", "depth"), [(2, 2, 12), (3, 3, 9), (2, 4, 10), (5, 5, 6)])
+def test_strings_are_those_of_a_plain_search(rows: int, columns: int, depth: int, choice: Choice) -> None:
+    found = automaton(rows, columns, depth, choice)
+    texts = [{text_of(int(code), choice) for code in codes} for codes in found.strings]
+    assert texts == plain_strings(rows, columns, depth, choice)
+    assert found.count == sum(map(len, texts))
+
+
+def plain_strings(rows: int, columns: int, depth: int, choice: Choice) -> list[set[str]]:
+    """The forbidden strings, of each square or of all of them, as the docstring of `strings` tells it."""
+    squares = list(range(rows * columns)) if choice == "square" else [0]
+    forbidden: list[set[str]] = [set() for _ in squares]
+    kept = [[""] for _ in squares]
+    level = kept
+    for _ in range(depth):
+        grown: list[list[str]] = []
+        bad: list[set[str]] = []
+        for square, strings in zip(squares, level, strict=True):
+            candidates = []
+            for string in (string + move for string in strings for move in "UDLR"):
+                played = [play(string[:i], rows, columns, square, choice) for i in range(len(string) + 1)]
+                cells = [one[0] if one and choice == "square" else 0 for one in played]
+                if played[-1] and not any(string[i:] in forbidden[cells[i]] for i in range(len(string))):
+                    candidates.append(string)
+            alike: dict[Any, list[str]] = {}
+            for string in kept[square] + candidates:
+                alike.setdefault(play(string, rows, columns, square, choice)[1], []).append(string)  # type: ignore[index]
+            bad.append(set())
+            for string in candidates:
+                tiles, box = play(string, rows, columns, square, choice)[1:]  # type: ignore[index]
+                for other in alike[tiles]:
+                    inner = play(other, rows, columns, square, choice)[2]  # type: ignore[index]
+                    before = shortlex(other, choice) < shortlex(string, choice)
+                    within = all(a <= b for a, b in zip(inner, box, strict=True))
+                    if within and (before or (choice == "smallest" and inner != box)):
+                        bad[-1].add(string)
+            grown.append([string for string in candidates if string not in bad[-1]])
+        kept = [old + new for old, new in zip(kept, grown, strict=True)]
+        forbidden = [old | new for old, new in zip(forbidden, bad, strict=True)]
+        level = grown
+    return forbidden
+
+
+def shortlex(string: str, choice: Choice) -> tuple[int, list[int]]:
+    return len(string), [ORDERS[choice].index(move) for move in string]
+
+
+@cache
+def play(
+    string: str, rows: int, columns: int, square: int, choice: Choice
+) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    """Where a string leads: the blank, the tiles, the extents of the box; None off the board, or out of its size."""
+    boxed = choice != "square"
+    height, width = (2 * rows - 1, 2 * columns - 1) if boxed else (rows, columns)
+    start = cell = height * width // 2 if boxed else square
+    tiles, path = list(range(height * width)), [start]
+    for move in string:
+        beside = rules.neighbour(height, width, cell, move)
+        if beside is None:
+            return None
+        tiles[cell], tiles[beside] = tiles[beside], start
+        cell = beside
+        path.append(cell)
+    vertical = [cell // width - start // width for cell in path]
+    horizontal = [cell % width - start % width for cell in path]
+    if boxed and (max(vertical) - min(vertical) >= rows or max(horizontal) - min(horizontal) >= columns):
+        return None
+    box = (-min(vertical), max(vertical), -min(horizontal), max(horizontal)) if boxed else ()
+    return cell, tuple(tiles), box
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize(
+    ("rows", "columns", "square"), [(2, 4, 0), (2, 4, 1), (2, 4, 6), (3, 3, 0), (3, 3, 4), (3, 3, 7)]
+)
+def test_no_optimal_length_is_lost(rows: int, columns: int, square: int, choice: Choice) -> None:
+    """Of all boards, with the automaton of their own size, and with that of a larger one."""
+    boards = factorial(rows * columns) // 2
+    assert boards_lost(rows, columns, square, automaton(rows, columns, 14, choice)) == (0, boards)
+    if choice == "first":
+        assert boards_lost(rows, columns, square, automaton(5, 5, 14, choice)) == (0, boards)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("square", range(9))
+def test_no_optimal_length_of_the_8_puzzle_is_lost(square: int, choice: Choice) -> None:
+    for depth in (13, 14, 15, 16, 17):
+        assert boards_lost(3, 3, square, automaton(3, 3, depth, choice)) == (0, 181_440)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("square", range(12))
+def test_no_optimal_length_of_the_11_puzzle_is_lost(square: int, choice: Choice) -> None:
+    assert boards_lost(3, 4, square, automaton(3, 4, 14, choice)) == (0, 239_500_800)
+
+
+def test_a_string_too_many_would_be_seen() -> None:
+    found = automaton(3, 3, 6)
+    table = found.table.copy()
+    table[int(table[0, 0]), 2] = -1
+    assert boards_lost(3, 3, 4, replace(found, table=table))[0] > 0
+
+
+def test_what_is_found_is_kept_and_gone_on_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
+    lengths: list[int] = []
+    first = automaton(4, 4, 8, progress=lengths.append)
+    deeper = automaton(4, 4, 10, progress=lengths.append)
+    again = automaton(4, 4, 8, progress=lengths.append)
+    assert lengths == list(range(2, 11))
+    assert (again.count, again.table.tolist()) == (first.count, first.table.tolist())
+    assert deeper.count > first.count
+    assert store.paths() == [deeper.path]
+    deeper.path.write_bytes(deeper.path.read_bytes()[:-100])
+    assert automaton(4, 4, 10, progress=lengths.append).count == deeper.count
+    assert lengths == [*range(2, 11), *range(2, 11)]
+
+
+def test_a_time_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
+    found = automaton(5, 5, 14, time_limit=0)
+    assert not found.complete
+    assert found.depth < 14
+
+
+def test_parts_change_nothing() -> None:
+    """A filter that is too small for all states at once."""
+    places = grounds(5, 5, "first")
+    shorter = [codes[codes < 4**11 * 2] for codes in automaton(5, 5, 12).strings]
+    whole = strings_of_length(12, shorter, places, "first")
+    parts = strings_of_length(12, shorter, places, "first", memory=1 << 14)
+    assert len(whole[0]) == 2132
+    assert np.array_equal(whole[0], parts[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rows": 6, "columns": 5}, "6x5 is 30 cells"),
+        ({"depth": 1}, "depth 1: expected a whole number, 2 to 23"),
+        ({"depth": 24}, "depth 24"),
+        ({"choice": "last"}, "choice last: expected one of first, smallest, square"),
+        ({"time_limit": -1}, "time_limit -1"),
+    ],
+)
+def test_bad_input(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        automaton(**arguments)

@@ -1,0 +1,227 @@
+"""``gpusolve sliding`` as a user meets it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gpusolve.games.sliding import parse_board, scramble
+from gpusolve.testing.plugin import Done
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def sliding(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "tables"))
+    return lambda *arguments: run("sliding", *arguments)
+
+
+def test_scramble(sliding: Run) -> None:
+    done = sliding("scramble", "--rows", "3", "--columns", "4", "--count", "3", "--seed", "7")
+    assert [parse_board(line) for line in done.out.splitlines()] == scramble(3, 4, count=3, seed=7)
+    assert done.err == "seed 7\n"
+    found = json.loads(sliding("scramble", "--seed", "7", "--moves", "20", "--goal", "blank-last", "--json").out)
+    assert found["boards"] == [list(scramble(goal="blank-last", moves=20, seed=7)[0].tiles)]
+    assert (found["seed"], found["moves"], found["goal"]) == (7, 20, "blank-last")
+
+
+def test_verify(sliding: Run) -> None:
+    done = sliding("verify", "1 2 5 / 3 4 0", "ULL")
+    assert (done.code, done.out) == (0, "  1 2\n3 4 5\n3 moves: solved\n")
+    done = sliding("verify", "1 2 5 / 3 4 0", "UL")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "2 moves: not the goal, blank-first")
+    done = sliding("verify", "1 2 3 / 4 0 5", "5", "--goal", "blank-last", "--json")
+    found = json.loads(done.out)
+    assert (found["moves"], found["tiles_moved"], found["solves"], found["length"]) == ("R", [5], True, 1)
+    done = sliding("verify", "1 2 5 / 3 4 0", "UUL")
+    assert (done.code, done.out, done.err) == (2, "", "gpusolve: move 2, U: the blank is at the edge\n")
+
+
+def test_a_board_from_a_file_and_from_stdin(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "board").write_text("1 2 5\n3 4 _\n")
+    assert sliding("verify", str(tmp_path / "board"), "ULL").code == 0
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1 2 5\n3 4 _\n"))
+    assert sliding("verify", "-", "ULL").code == 0
+    (tmp_path / "board").write_text("0 1 2 3\n1 2 3 0\n")
+    done = sliding("verify", str(tmp_path / "board"), "D")
+    assert (done.code, done.err) == (2, f"gpusolve: {tmp_path / 'board'}: 2 boards: expected one\n")
+
+
+def test_show(sliding: Run, tmp_path: Path) -> None:
+    done = sliding("show", "1 2 5 / 3 4 0", "ULL")
+    assert [line.strip() for line in done.out.splitlines()[-2:]] == ["3 of 3 moves: L, tile 1", "3 moves: solved"]
+    page = tmp_path / "page.html"
+    done = sliding("show", "1 2 5 / 3 4 0", "ULL", "--html", str(page))
+    assert done.out == f"{page}: 3 moves: solved\n"
+    text = page.read_text()
+    assert not re.search(r"\{\{|https?:", text)
+    assert 'columns = 3, start = [1, 2, 5, 3, 4, 0], goal = [0, 1, 2, 3, 4, 5], moves = "ULL"' in text
+    found = json.loads(sliding("show", "1 2 5 / 3 4 0", "5 2", "--json").out)
+    assert [board.index(0) for board in found["boards"]] == [5, 2, 1]
+
+
+def test_automaton(sliding: Run, tmp_path: Path) -> None:
+    done = sliding("automaton", "--depth", "2")
+    assert done.code == 0
+    assert done.out.splitlines()[1:] == [
+        "4 strings, 5 states",
+        "branching factor 2.36762, the square root of 2.34108 x 2.39446",
+        str(tmp_path / "tables" / "sliding-strings-5x5-first.table"),
+    ]
+    found = json.loads(sliding("automaton", "--rows", "3", "--columns", "3", "--depth", "6", "--json").out)
+    assert (found["strings"], found["complete"], found["depth"]) == (8, True, 6)
+    done = sliding("automaton", "--depth", "20", "--time-limit", "0")
+    assert (done.code, done.err) == (3, "")
+
+
+BOARD = "8 6 7 / 2 5 4 / 3 0 1"
+
+
+def test_solve(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "--quiet", "--device", "cpu")
+    assert (done.code, done.err) == (0, "")
+    moves, tiles, *_, last = done.out.splitlines()
+    assert re.match(r"27 moves, proven optimal; [\d,]+ nodes expanded, [\d,]+ generated in \d", last)
+    for played in (moves, tiles.removeprefix("tiles ")):
+        assert sliding("verify", BOARD, played).out.endswith("27 moves: solved\n")
+
+
+def test_solve_as_json_in_both_conventions(sliding: Run) -> None:
+    board = parse_board(BOARD)
+    first = json.loads(sliding("solve", str(board), "--json", "--quiet").out)
+    last = json.loads(sliding("solve", str(board.turned()), "--goal", "blank-last", "--json", "--quiet").out)
+    assert first["length"] == last["length"] == len(first["moves"]) == 27
+    assert (first["proven"], first["complete"], first["ratio"]) == (True, True, 1)
+    assert (first["least"], first["goal"], last["goal"]) == (27, "blank-first", "blank-last")
+    assert first["expanded"] == sum(bound["expanded"] for bound in first["bounds"])
+    done = sliding("verify", str(board.turned()), last["moves"], "--goal", "blank-last")
+    assert done.code == 0
+
+
+def test_solve_many(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = scramble(3, 3, count=3, seed=4)
+    (tmp_path / "boards").write_text("\n".join(map(str, boards)) + f"\n\n{boards[0]}\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("3 1 2 0 4 5 6 7 8\n"))
+    done = sliding("solve", str(tmp_path / "boards"), "-", BOARD, "--json", "--quiet")
+    assert done.code == 0
+    found = [json.loads(line) for line in done.out.splitlines()]
+    tiles = [list(board.tiles) for board in (*boards, boards[0])]
+    assert [one["tiles"] for one in found[:4]] == tiles
+    assert (found[4]["moves"], found[5]["length"]) == ("U", 27)
+    assert found[0]["moves"] == found[3]["moves"]
+
+
+def test_a_board_that_cannot_be_solved(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", "--quiet")
+    assert (done.code, done.out) == (1, "")
+    assert "no moves lead to the goal blank-first" in done.err
+    assert done.err.endswith("; the goal blank-last can be reached\n")
+
+
+def test_solve_within_a_bound_and_all(sliding: Run) -> None:
+    done = sliding("solve", BOARD, "--bound", "25", "--json", "--quiet")
+    found = json.loads(done.out)
+    assert (done.code, found["moves"], found["least"], found["proven"]) == (1, None, 27, False)
+    done = sliding("solve", "0 2 / 1 3 / 5 4", "--all", "--json", "--quiet")
+    found = json.loads(done.out)
+    assert len(found["solutions"]) > 1
+    assert len(set(found["solutions"])) == len(found["solutions"])
+    for moves in found["solutions"]:
+        assert len(moves) == found["length"]
+        assert sliding("verify", "0 2 / 1 3 / 5 4", moves).code == 0
+
+
+def test_a_time_limit_and_a_checkpoint(sliding: Run, tmp_path: Path) -> None:
+    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    whole = json.loads(sliding("solve", hard, "--json", "--quiet").out)
+    state = str(tmp_path / "state")
+    done = sliding("solve", BOARD, hard, "--time-limit", "0", "--checkpoint", state, "--json", "--quiet")
+    assert done.code == 3
+    sittings, code = 0, 3
+    while code == 3:
+        done = sliding("solve", BOARD, hard, BOARD, "--time-limit", "0.2", "--resume", state, "--json", "--quiet")
+        code, sittings = done.code, sittings + 1
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert (found[-2]["length"], found[-2]["expanded"], found[-2]["moves"]) == (
+        whole["length"],
+        whole["expanded"],
+        whole["moves"],
+    )
+    done = sliding("solve", "0 1 2 3", "--resume", state, "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert re.search(r"state: made with board 8 6 7 / 2 5 4 / 3 0 1, which is none of these\n", done.err)
+
+
+def test_tables_are_built_listed_and_built_again_when_damaged(sliding: Run, tmp_path: Path) -> None:
+    build = ["build", "--rows", "3", "--columns", "3", "--partition", "1,2,3,4/5,6,7,8", "--seed", "1", "--quiet"]
+    found = json.loads(sliding(*build, "--json").out)
+    assert found["partition"] == "1,2,3,4/5,6,7,8"
+    assert 12 < found["mean"] < 22
+    assert all(one["entries"] >= 3024 for one in found["tables"])
+    file = Path(found["tables"][0]["path"])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-5000])
+    listed = json.loads(sliding("tables", "--json").out)
+    assert [one["path"] for one in listed["tables"] if one["damaged"]] == [str(file)]
+    assert "damaged" in sliding("tables").out
+    solved = ["solve", BOARD, "--partition", "1,2,3,4/5,6,7,8", "--json", "--quiet"]
+    assert json.loads(sliding(*solved).out)["length"] == 27
+    again = json.loads(sliding(*build, "--json").out)
+    assert again["mean"] == found["mean"]
+
+
+def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for is answered; only what is to be built beforehand has no use."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
+    with pytest.warns(RuntimeWarning, match="cannot be written"):
+        assert sliding("solve", BOARD, "--quiet").code == 0
+    done = sliding("build", "--rows", "3", "--columns", "3", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert "cannot be written" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve"], "expected either boards or --set"),
+        (["solve", BOARD, "--set", "article"], "expected either boards or --set"),
+        (["solve", "--set", "article", "--goal", "blank-last"], "--goal blank-last: the boards of a set have theirs"),
+        (["solve", BOARD, "--weight", "0.5"], "weight 0.5"),
+        (["solve", BOARD, "--bound", "-1"], "bound -1"),
+        (["solve", BOARD, "--depth", "1"], "depth 1"),
+        (["solve", BOARD, "--partition", "1,2/3"], "partition"),
+        (["solve", BOARD, "--resume", "{letters}"], "damaged, or not a checkpoint"),
+        (["build", "--samples", "0"], "samples 0"),
+        (["build", "--partition", "1-2-3"], "partition 1-2-3"),
+        (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 is there 2 times, and there is no 0"),
+        (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 24"),
+        (["verify", "1 2 5 / 3 4 0", "UX"], "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 5"),
+        (["verify", " ".join(map(str, range(26))), "U"], "'25': expected a tile, 0 to 24"),
+        (["verify", "nothing", "U"], "boards nothing: cannot be read"),
+        (["verify", "{letters}", "U"], "letters, line 1: 'a': expected a tile"),
+        (["verify", "{empty}", "U"], "empty, there is no board"),
+        (["show", "0 1 2 3", "D", "--speed", "2", "--json"], "--speed 2: expected without --json"),
+        (["show", "0 1 2 3", "D", "--html", "{nowhere}"], "cannot be written"),
+        (["scramble", "--rows", "5", "--columns", "6"], "5x6 is 30 cells: expected at most 25"),
+        (["scramble", "--count", "0"], "count 0"),
+        (["automaton", "--depth", "24"], "depth 24: expected a whole number, 2 to 23"),
+        (["automaton", "--choice", "last"], "--choice"),
+    ],
+)
+def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+    names = {name: tmp_path / name for name in ("letters", "empty")} | {"nowhere": tmp_path / "none" / "page.html"}
+    names["letters"].write_text("a b c d\n")
+    names["empty"].write_text("")
+    quiet = ["--quiet"] * (arguments[0] not in ("verify", "show"))
+    done = sliding(*(argument.format(**names) for argument in arguments), *quiet)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1

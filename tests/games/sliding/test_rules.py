@@ -1,0 +1,68 @@
+"""Moves, and the two slow solvers against published facts and each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.boards import Board, parse_board
+from gpusolve.games.sliding.scrambles import scramble
+from gpusolve.games.sliding.verdicts import verify
+
+
+def test_distances_of_the_8_puzzle() -> None:
+    """181,440 boards, the farthest two 31 moves away (Reinefeld 1993)."""
+    by_distance = Counter(rules.distances(3, 3).values())
+    assert by_distance.total() == 181_440
+    assert (max(by_distance), by_distance[31]) == (31, 2)
+    assert [by_distance[n] for n in range(8)] == [1, 2, 4, 8, 16, 20, 39, 62]
+
+
+@pytest.mark.parametrize(("rows", "columns", "farthest"), [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36)])
+def test_farthest(rows: int, columns: int, farthest: int) -> None:
+    assert max(rules.distances(rows, columns).values()) == farthest
+
+
+@pytest.mark.parametrize("goal", ["blank-first", "blank-last"])
+def test_the_deepening_search_finds_the_distances(goal: str) -> None:
+    distances = rules.distances(3, 3, goal)  # type: ignore[arg-type]
+    for board in scramble(3, 3, goal, moves=16, count=20, seed=3):  # type: ignore[arg-type]
+        found = rules.shortest(board)
+        assert len(found) == distances[board.tiles] >= rules.manhattan(board)
+        assert verify(board, found).solves
+
+
+def test_moves_are_read_as_directions_and_as_tiles() -> None:
+    board = parse_board("1 2 3 / 4 0 5 / 6 7 8")
+    assert rules.parse_moves(board, "u l,d R") == rules.parse_moves(board, "2 1 4, 2") == "ULDR"
+    assert rules.tiles_moved(board, "ULDR") == [2, 1, 4, 2]
+    assert rules.parse_moves(board, "") == ""
+    assert str(rules.replay(board, "ULDR")[-1]) == "4 1 3 / 2 0 5 / 6 7 8"
+    assert rules.legal_moves(board) == "UDLR"
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("UU", "move 2, U: the blank is at the edge"),
+        ("UX", "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 8"),
+        ("2 8", "move 2: tile 8 is not beside the blank"),
+        ("0", "move 1, '0': expected"),
+        ("2 9", "move 2, '9': expected"),
+        ("U" * 10_001, "10,001 moves: expected at most 10,000"),
+    ],
+)
+def test_moves_that_are_none(moves: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        rules.parse_moves(parse_board("1 2 3 / 4 0 5 / 6 7 8"), moves)
+
+
+def test_verdicts() -> None:
+    board = Board(2, 3, (1, 2, 5, 3, 4, 0))
+    assert verify(board, "ULL").solves
+    assert verify(board, "5 2 1").moves == "ULL"
+    assert not verify(board, "UL").solves
+    assert verify(board.turned(), "DRR").solves
