@@ -19,6 +19,7 @@ SLIDES = "LDLULDRUULDDRURDDLLURRDLLUURURDDRDLLURRU"  # the first of the 56 moves
 BOARD = "#........./##......##/###.#####./#########."
 
 PICTURES = {
+    "qless": ["gpusolve qless solve cddeeimprtwx --top 14 --quiet", "gpusolve qless unsolvable fgjlmmnnnoot --quiet"],
     "queuedle": [
         "gpusolve queuedle daily --date 2025-06-01 --zone Europe/London",
         f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -14",

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from functools import cache
 
-from gpusolve.games.qless.variant import STANDARD
 from gpusolve.wordlists import load_words
 
 
+@cache
+def short_words() -> list[str]:
+    """The everyday words of three to eight letters."""
+    return [word for word in load_words("scowl-35") if 3 <= len(word) <= 8]
+
+
 def some_letters(seed: int, lengths: tuple[int, int] = (5, 8)) -> str:
-    """Letters of a roll that have a chance: two words thrown together, and cut."""
+    """Letters of a roll that have a chance: those of two words, thrown together and cut."""
     chance = random.Random(seed)
-    words = [word for word in load_words("scowl-35") if 3 <= len(word) <= 6]
-    letters = list("".join(chance.sample(words, 2)))
+    letters = list("".join(chance.sample([word for word in short_words() if len(word) <= 6], 2)))
     chance.shuffle(letters)
-    length = chance.randint(*lengths)
-    return "".join(sorted((letters + list("tea"))[:length]))
+    return "".join(sorted((letters + list("tea"))[: chance.randint(*lengths)]))
 
 
 def usable(letters: str, most: int, seed: int = 0) -> list[str]:
-    """The words that these letters spell, or so many of them."""
-    from collections import Counter
-
-    found = [word for word in STANDARD.anagrams.words if not Counter(word) - Counter(letters)]
+    """The everyday words that these letters spell, or so many of them; "tea" where there are none."""
+    kinds = set(letters)
+    found = [word for word in short_words() if kinds.issuperset(word) and not Counter(word) - Counter(letters)]
     random.Random(seed).shuffle(found)
-    return sorted(found[:most])
+    return sorted(found[:most]) or ["tea"]

@@ -3,7 +3,7 @@
 >>> from gpusolve.games.qless import solve
 >>> found = solve("cddeeimprtwx")
 >>> len(found), found[0].words
-(2046, ('pew', 'met', 'rid', 'mix', 'crewed'))
+(2046, ('pew', 'met', 'rid', 'mix', 'ceded'))
 """
 
 from typing import TYPE_CHECKING

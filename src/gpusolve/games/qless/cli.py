@@ -147,7 +147,7 @@ def count(
     _end(found.solutions, found.complete)
 
 
-@app.command(epilog="Example: gpusolve qless check 'met.../.x..../ptrd../..ei../..wee./....c'")
+@app.command(epilog="Example: gpusolve qless check '..c./.pew/..d./.met/rid./.x..'")
 def check(
     grid: Annotated[str, typer.Argument(help="Rows with / between them, . where there is no letter: 'tea/a../t..'.")],
     roll: Annotated[str | None, typer.Option(help="The letters that it has to use.", show_default="its own")] = None,

@@ -21,7 +21,7 @@ from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.qless.rolls import DICE, can_roll, parse_roll, random_rolls, text_of
 from gpusolve.games.qless.solver import Solutions, counts, solve
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.seeds import random_seed
+from gpusolve.seeds import check_seed, random_seed
 
 DAYS = ("too easy", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ENOUGH = 10
@@ -90,7 +90,7 @@ def generate(
     """
     one_of("day", day, DAYS)
     kind("variant", variant, Variant)
-    seed, backend = random_seed() if seed is None else seed, open_backend(backend)
+    seed, backend = random_seed() if seed is None else check_seed(seed), open_backend(backend)
     least, most = SOLUTIONS.get(day, (ENOUGH, None))
     for first in range(0, MOST_TRIES, BATCH):
         rolls = _any_letters(seed, first) if day in ("thursday", "sunday") else random_rolls(seed, first, BATCH)

@@ -128,7 +128,7 @@ def census(
     one, for more than memory holds, for `count` of all rolls, and for a checkpoint of another census.
 
     >>> census(1000, seed=1).unsolvable
-    22
+    36
     """
     kind("variant", variant, Variant)
     if rolls is not None:
@@ -184,7 +184,7 @@ def _all(run: Run, variant: Variant, progress: Callable[[int], None], backend: B
     every, loaded = all_rolls(), variant.loaded(len(DICE), backend)
     before = _saved(run, "marks", np.uint8, resume)
     done = run.state.get("done", 0)
-    if len(before) not in (0, len(every)) or not isinstance(done, int) or not 0 <= done <= len(every):
+    if len(before) != (len(every) if resume else 0) or not isinstance(done, int) or not 0 <= done <= len(every):
         raise BadInput(f"checkpoint {resume}: damaged: expected a mark for each of {len(every):,} rolls")
     marks = marks_of(every, before if len(before) else np.zeros(len(every), np.uint8), variant, loaded.tree.shapes)
     order = _Order(len(every))

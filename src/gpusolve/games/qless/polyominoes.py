@@ -83,7 +83,6 @@ class Shapes:
         return "/".join("".join(row) for row in rows)
 
 
-@cache
 def shapes(letters: int = 12, min_length: int = 3, allow_touching: bool = False) -> Shapes:
     """The shapes of so many letters, 3 to 14; `min_length` from 3. Raises BadInput for other numbers.
 
@@ -96,6 +95,11 @@ def shapes(letters: int = 12, min_length: int = 3, allow_touching: bool = False)
     """
     whole("letters", letters, *LETTERS)
     whole("min_length", min_length, 3, LETTERS[1])
+    return _shapes(int(letters), int(min_length), bool(allow_touching))
+
+
+@cache
+def _shapes(letters: int, min_length: int, allow_touching: bool) -> Shapes:
     cells, words, symmetric, polyominoes = _enumerate(letters, min_length, allow_touching)
     order = np.lexsort((*cells.T[::-1], words))
     return Shapes(letters, min_length, allow_touching, cells[order], words[order], symmetric[order], int(polyominoes))

@@ -177,11 +177,11 @@ def _laid(grid: Grid, words: list[str], left: Counter[str], touching: bool) -> I
     cells = grid.cells
     for word in words:
         places = {
-            (i - k * a, j - k * b, a, b)
+            (row - k * a, column - k * b, a, b)
             for (i, j) in cells
             for k in range(len(word))
             for a, b in ((0, 1), (1, 0))
-            for (i, j) in ([(i, j), (i + b, j + a), (i - b, j - a)] if touching else [(i, j)])
+            for row, column in ([(i, j), (i + b, j + a), (i - b, j - a)] if touching else [(i, j)])
         }
         for i, j, a, b in places:
             new: dict[Cell, str] = {}

@@ -154,5 +154,5 @@ def plot_census(path: Path, found: Census) -> None:
     from gpusolve.plot import save_bars
 
     rows = found.by_letter()
-    title = f"Q-less: {found.rolls:,} {'random ' if found.sample else ''}rolls without a solution, by letter"
+    title = f"Q-less: how often the dice give no solution, by letter ({found.rolls:,} rolls)"
     save_bars(path, list(rows), [100 * likely for _, _, likely in rows.values()], title, "a roll with", "%")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import kind, lower, number, whole
+from gpusolve.checks import kind, number, whole
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless.polyominoes import ROW, Shapes
 from gpusolve.games.qless.rolls import counts_of, parse_roll
@@ -184,7 +184,7 @@ class _Search:
         self._deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
         self._backend = open_backend(backend)
         self._no_repeats = variant.no_repeats
-        self._must = -1 if must is None else variant.number_of(lower(must))
+        self._must = -1 if must is None else variant.number_of(must)
         self.loaded = variant.loaded(len(self.roll), self._backend)
         self._rolls = kernels.candidates(self._backend, self.loaded, counts_of(self.roll)[None])
 

@@ -73,7 +73,7 @@ def tree_of(letters: int = 12, min_length: int = 3, touching: bool = False) -> T
     """The tree of all shapes of so many letters.
 
     >>> tree_of(5)
-    <Tree: 13 paths of 7 shapes, 2 nodes>
+    <Tree: 10 paths of 7 shapes, 2 nodes>
     """
     shapes = all_shapes(letters, min_length, touching)
     count = int(shapes.words.sum())

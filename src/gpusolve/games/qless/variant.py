@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from gpusolve.backend import Backend
-from gpusolve.checks import whole
+from gpusolve.checks import kind, lower, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
@@ -54,10 +54,11 @@ class Variant:
         return anagrams(words, self.min_length)
 
     def number_of(self, word: str) -> int:
-        """The number of a word. Raises BadInput where it is none."""
-        if word not in self.anagrams.words:
-            raise BadInput(f"'{word}' is not a word of the dictionary that has {self.min_length} letters or more")
-        return self.anagrams.words.index(word)
+        """The number of a word, in any case. Raises BadInput where it is none."""
+        kind("word", word, str)
+        if lower(word) not in self.anagrams.words:
+            raise BadInput(f"'{word[:24]}' is not a word of the dictionary that has {self.min_length} letters or more")
+        return self.anagrams.words.index(lower(word))
 
     def loaded(self, letters: int, backend: Backend) -> kernels.Loaded:
         """The words and the tree for so many letters, on a device."""
