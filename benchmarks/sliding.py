@@ -27,7 +27,7 @@ from harness import Row, ratio, side_by_side
 
 SEED = 1
 ENTRIES = 181_008_000  # of a table of six tiles
-RISE = 12  # of the bound above the height of the start
+RISE = 10  # of the bound above the height of the start
 LEVEL = 9  # moves of the prefixes
 PUZZLES = 100
 AHEAD = 32
