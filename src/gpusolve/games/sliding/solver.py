@@ -120,7 +120,7 @@ def solve(
 
     >>> from gpusolve.games.sliding import parse_board
     >>> solve(parse_board("8 6 7 / 2 5 4 / 3 0 1")).least
-    31
+    27
     """
     kind("board", board, Board)
     number("weight", weight, 1, MOST_WEIGHT)

@@ -265,7 +265,7 @@ def _walk(
                 if queued >= AHEAD:
                     found = _visit(waiting[slot, 0], waiting[slot, 1], filter, records, found)
                 waiting[slot, 0], waiting[slot, 1] = hash, box << np.uint64(BOX) | code
-                prefetch(np.uint64(address) + ((hash & mask) >> np.uint64(2)))  # type: ignore[call-arg]
+                prefetch(np.uint64(address) + ((hash & mask) >> np.uint64(2)))
                 queued += 1
         if depth + 1 < n:
             tiles[blank] = tile
