@@ -41,7 +41,7 @@ def test_published(depth: int, strings: int, states: int, factors: tuple[float, 
 
 
 def test_strings_and_states_of_each_depth() -> None:
-    sizes = [(2, 2, 12), (3, 3, 12), (3, 4, 12), (4, 4, 12), (5, 5, 12)]
+    sizes = [(2, 2, 12), (3, 3, 12), (3, 4, 11), (4, 4, 11), (5, 5, 11)]
 
     def make() -> dict[str, list[list[int]]]:
         return {
@@ -153,9 +153,7 @@ def play(
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize(
-    ("rows", "columns", "square"), [(2, 4, 0), (2, 4, 1), (2, 4, 6), (3, 3, 0), (3, 3, 4), (3, 3, 7)]
-)
+@pytest.mark.parametrize(("rows", "columns", "square"), [(2, 4, 0), (2, 4, 1), (2, 4, 6), (3, 3, 4)])
 def test_no_optimal_length_is_lost(rows: int, columns: int, square: int, choice: Choice) -> None:
     """Of all boards, with the automaton of their own size, and with that of a larger one."""
     boards = factorial(rows * columns) // 2
