@@ -1,6 +1,6 @@
-"""Every game's benchmark on one device, in one table.
+"""Every game's benchmark on a CPU, in one table; gpu.py has those on a GPU.
 
-python benchmarks [--device cpu|cuda[:n]] [GAME ...] [> benchmarks/results/....md]
+python benchmarks [--device cpu[:threads]] [GAME ...] [> benchmarks/results/....md]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import GpusolveError
 from harness import heading, table
 
-GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in ("harness", "__main__"))
+GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if "def rows(" in path.read_text())
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--device", default="cpu")

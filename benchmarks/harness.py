@@ -24,6 +24,18 @@ class Row:
     ratio: str = ""
 
 
+@dataclass(frozen=True)
+class Work:
+    """A call that a GPU and a CPU both make for the report of `make gpu`; `run` returns how many `unit` it has done.
+
+    `goal` is what it should take on a large GPU.
+    """
+
+    run: Callable[[], int]
+    unit: str
+    goal: str = ""
+
+
 def side_by_side(runs: Mapping[str, Callable[[], object]], backend: Backend, rounds: int = 7) -> dict[str, list[float]]:
     """Seconds of each run in each round. The runs take turns, so that a machine that slows down slows all of them.
 
@@ -48,7 +60,7 @@ def heading(title: str, backend: Backend) -> str:
     dirty = _git("status", "--porcelain", "../src", "../kernels")
     commit = (_git("rev-parse", "--short", "HEAD") or "unknown") + (" and uncommitted changes" if dirty else "")
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return f"# {title}\n\n{_processor()}, {os.cpu_count()} cores; {backend.about}; commit {commit}; {when}\n"
+    return f"# {title}\n\n{processor()}, {os.cpu_count()} cores; {backend.about}; commit {commit}; {when}\n"
 
 
 def table(rows: list[Row]) -> str:
@@ -58,11 +70,18 @@ def table(rows: list[Row]) -> str:
 
 
 def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    """What git says, "" where there is no git or no repository."""
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return ""
     return done.stdout.strip()
 
 
-def _processor() -> str:
+def processor() -> str:
+    """What the CPU calls itself."""
     cpuinfo = Path("/proc/cpuinfo")
     for line in cpuinfo.read_text().splitlines() if cpuinfo.exists() else []:
         if line.startswith("model name"):

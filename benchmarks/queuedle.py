@@ -1,6 +1,7 @@
 """Queuedle: the kernels and the searches beside plain Python; run by itself, what the searches score on twenty days.
 
-The second takes half an hour on two cores and writes ``benchmarks/results/queuedle-scores.{md,csv}`` after each day::
+The second takes half an hour on two cores and writes ``benchmarks/results/queuedle-scores.{md,csv}`` after each day. It
+finds the same on every machine::
 
     PYTHONPATH=src python benchmarks/queuedle.py
 """
@@ -19,11 +20,12 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import daily, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solver
-from harness import Row, heading, side_by_side
+from harness import Row, Work, heading, side_by_side
 
 FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"
-WIDTHS, LIMITS, SEED = (10_000, 100_000, 1_000_000), (10.0, 60.0), 1
+WIDTHS, STATES, SEED = (10_000, 100_000, 1_000_000), (300_000_000, 2_000_000_000), 1
 RESULTS = Path(__file__).with_name("results")
 SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 
@@ -36,6 +38,14 @@ def rows(backend: Backend) -> list[Row]:
     host = alone.backend.asarray(backend.to_host(states))
     position = rules.replay(SPEC, [3, 0])[-1]
 
+    weights = letter_weights(SPEC)
+    used = np.flatnonzero(weights)
+    worth = backend.to_host(solver.scores).reshape((26,) * SPEC.size)[np.ix_(*[used] * SPEC.size)].astype(np.float32)
+
+    def potential_numpy() -> None:
+        for axis in range(worth.ndim):
+            np.tensordot(worth**4, weights[used], axes=([axis], [0])) ** 0.25
+
     def expand_python() -> None:
         for move in rules.legal_moves(position):
             rules.score(rules.slide(position, move).grid, solver.words)
@@ -46,6 +56,8 @@ def rows(backend: Backend) -> list[Row]:
         "python": expand_python,
         "beam 100k": lambda: solver.beam(100_000),
         "best-first": lambda: solver.best_first("score"),
+        "potentials": lambda: solver.tables(weights, PACE),
+        "potential, numpy": potential_numpy,
     }
     seconds = side_by_side(runs, backend)
     keys = backend.to_host(solver.boards.expand(states, 0, count, solver.scores))
@@ -70,6 +82,17 @@ def rows(backend: Backend) -> list[Row]:
         row("beam 100k", "beam of 100,000, whole"),
         row("best-first", "best-first, 500,000 taken, whole"),
     ]
+    made, plain = solver.table_count - 1, seconds["potential, numpy"]
+    beside = median(p * made / s for p, s in zip(plain, seconds["potentials"], strict=True))
+    rate = made / median(seconds["potentials"])
+    found.append(
+        Row(
+            f"{made} tables of potential",
+            median(seconds["potentials"]),
+            f"{rate:.0f} tables/s",
+            f"{beside:.1f} x NumPy",
+        )
+    )
     million = side_by_side({"beam": lambda: solver.beam(1_000_000)}, backend, rounds=3)["beam"]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     rate = solver.beam(1_000_000).generated / median(million)
@@ -77,6 +100,33 @@ def rows(backend: Backend) -> list[Row]:
         Row("beam of 1,000,000, whole", median(million), f"{rate / 1e6:.1f} M boards/s", f"peak memory {peak:.0f} MiB")
     )
     return found
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: expanding many states, which a small batch would not time, and the searches."""
+    puzzle = SPEC if scale >= 0.01 else rules.parse_puzzle("tsea/enop/adis/ttre", "eatns")
+    solver = Solver(puzzle, DICTIONARY, backend)
+    few = _some_level(solver, 4 if scale >= 0.01 else 2, 100_000)
+    count = max(1000, round(4_000_000 * scale))
+    states = backend.xp.ascontiguousarray(backend.xp.tile(few, -(-count // few.shape[1]))[:, :count])
+    width = max(100, round(1_000_000 * scale))
+
+    def expand() -> int:
+        keys = solver.boards.expand(states, 0, count, solver.scores)
+        return int(keys.size)
+
+    def tables() -> int:
+        made = solver.tables(letter_weights(puzzle), PACE)
+        assert made is not None
+        return len(made)
+
+    return {
+        f"expand {count:,} boards": Work(expand, "states", "8,000 M states/s"),
+        f"beam of {width:,}": Work(lambda: solver.beam(width).generated, "states", "a million under 0.2 s"),
+        f"beam of {width:,} by potential": Work(lambda: solver.beam(width, "potential").generated, "states"),
+        "tables of potential": Work(tables, "tables"),
+        "best-first": Work(lambda: solver.best_first("score", max(100, round(500_000 * scale))).generated, "states"),
+    }
 
 
 def _some_level(solver: Solver, level: int, count: int) -> Any:
@@ -97,15 +147,14 @@ def scores() -> None:
     """What the searches score on twenty days; written after each day."""
     backend = open_backend()
     top = heading("Queuedle, scores on twenty days: `python benchmarks/queuedle.py`", backend)
-    columns = ["date", *(f"beam {width:,}" for width in WIDTHS), *(f"auto {limit:.0f} s" for limit in LIMITS)]
-    columns += ["seconds of the widest beam", "moves of the last"]
+    columns = ["date", *(f"beam {width:,}" for width in WIDTHS), *(f"auto {states:,}" for states in STATES)]
+    columns += ["moves of the last"]
     table: list[list[str | float]] = []
     for day in (FIRST + timedelta(days=i) for i in range(DAYS)):
         puzzle = daily(day, ZONE, DICTIONARY).puzzle
         solver = Solver(puzzle, DICTIONARY, backend)
-        solver.beam(100, "potential")  # compiled before the clock runs
         found = [solver.beam(width) for width in WIDTHS] + [
-            beams_in_rounds(solver, None, seed=SEED, time_limit=limit) for limit in LIMITS
+            beams_in_rounds(solver, states, seed=SEED) for states in STATES
         ]
         for solution in found:
             assert rules.score(rules.replay(puzzle, solution.moves)[-1].grid, solver.words) == solution.score
@@ -113,7 +162,6 @@ def scores() -> None:
             [
                 day.isoformat(),
                 *(solution.score for solution in found),
-                round(found[len(WIDTHS) - 1].seconds, 1),
                 rules.moves_text(found[-1].moves),
             ]
         )
@@ -128,8 +176,8 @@ def _write(top: str, columns: list[str], table: list[list[str | float]]) -> None
     shown: list[list[str | float]] = [[*columns], ["---"] * len(columns), *table, [*means]]
     lines = [
         top,
-        f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: ranked by score, ties by the lowest parent, 4 GiB; "
-        f"`auto`: seed {SEED}, 4 GiB.",
+        f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: ranked by score, ties by the lowest parent; "
+        f"`auto`: with so many states, seed {SEED}. All with 4 GiB.",
         "",
         *(f"| {' | '.join(map(str, row))} |" for row in shown),
     ]

@@ -18,7 +18,7 @@ from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.scoring import STANDARD, Rules, score
 from gpusolve.games.quiddler.solver import solve
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from harness import Row, ratio, side_by_side
+from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
 DEALS = 100
@@ -39,6 +39,21 @@ def rows(backend: Backend) -> list[Row]:
         *_rate(backend, spellings),
         *_backtracking(one_core, spellings),
     ]
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: deals as the census solves them."""
+    loaded, deals = kernels.load(backend, spell()), random_deals(SEED, 0, max(2, round(20_000 * scale)))
+    batch = backend.batch(kernels.BYTES_PER_DEAL)
+
+    def whole() -> int:
+        for first in range(0, len(deals), batch):
+            some = deals[first : first + batch]
+            sets = kernels.card_sets(backend, some, loaded)
+            kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, STANDARD), STANDARD)
+        return len(deals)
+
+    return {f"{len(deals):,} deals": Work(whole, "deals", "10,000 deals/s")}
 
 
 def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:

@@ -14,18 +14,18 @@ from gpusolve.games.tetris import branching, kernels, policies, rules, sources
 from gpusolve.games.tetris.features import fixed_point
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.weights import load_weights
-from harness import Row, ratio, side_by_side
+from harness import Row, Work, ratio, side_by_side
 
 PUBLISHED = load_weights("published").values
 GAMES = {"greedy": 400, "two-piece": 40}
-ON_CUDA = 400  # times as many there
+ON_GPU = {"greedy": 160_000, "two-piece": 16_000}
+BRANCHING = 1024  # games, that many at once
 SWARM = (96, 150)  # particles, games
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on this backend."""
-    on_cpu = backend.xp is np
-    games = {policy: n * (1 if on_cpu else ON_CUDA) for policy, n in GAMES.items()}
+    """Everything measured on a CPU."""
+    games = GAMES
     weights = np.tile(PUBLISHED, (SWARM[0], 1))
     one_thread = open_backend("cpu:1")
     slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", 1, 0, max_lines=4)
@@ -34,39 +34,67 @@ def rows(backend: Backend) -> list[Row]:
         policy: partial(kernels.play, backend, PUBLISHED, n, 1, 0, policy) for policy, n in games.items()
     }
     runs["swarm"] = partial(kernels.play, backend, weights, SWARM[1], 1, 0, "greedy")
-    if on_cpu:
-        runs |= {
-            f"{policy}, 1 thread": partial(kernels.play, one_thread, PUBLISHED, n, 1, 0, policy)
-            for policy, n in games.items()
-        }
-        runs |= {"rules": slow, "branching": branch}
+    runs |= {
+        f"{policy}, 1 thread": partial(kernels.play, one_thread, PUBLISHED, n, 1, 0, policy)
+        for policy, n in games.items()
+    }
+    runs |= {"rules": slow, "branching": branch}
     seconds = side_by_side(runs, backend, rounds=5)
 
     found = []
     for policy, n in games.items():
         played = kernels.play(backend, PUBLISHED, n, 1, 0, policy)
         pieces = int(played.pieces.sum())
-        if on_cpu:
-            values = pieces * _values_per_piece(backend, policy)
-            name = f"{policy}, 1 thread"
-            one = median(seconds[name])
-            found.append(
-                Row(f"{n} games {name}", one, f"{pieces / one:,.0f} pieces/s, {values / one / 1e6:.0f} M values/s")
-            )
+        values = pieces * _values_per_piece(backend, policy)
+        name = f"{policy}, 1 thread"
+        one = median(seconds[name])
+        found.append(
+            Row(f"{n} games {name}", one, f"{pieces / one:,.0f} pieces/s, {values / one / 1e6:.0f} M values/s")
+        )
         middle = median(seconds[policy])
-        times = f"{1 / ratio(seconds, policy, f'{policy}, 1 thread'):.2f} x 1 thread" if on_cpu else ""
+        times = f"{1 / ratio(seconds, policy, name):.2f} x 1 thread"
         found.append(Row(f"{n:,} games {policy}, {backend.about}", middle, f"{pieces / middle:,.0f} pieces/s", times))
-        if on_cpu and policy == "greedy":
+        if policy == "greedy":
             turns, plain = slow(), median(seconds["rules"])
             times = f"{ratio(seconds, 'rules', name) * pieces / len(turns):,.0f} x {name}, per piece"
             found.append(Row("plain Python, greedy", plain, f"{len(turns) / plain:,.0f} pieces/s", times))
-    if on_cpu:
-        played, _ = branch()
-        middle = median(seconds["branching"])
-        found.append(Row("branching (3, 5, 5), 8 games", middle, f"{int(played.pieces.sum()) / middle:,.0f} pieces/s"))
+    played, _ = branch()
+    middle = median(seconds["branching"])
+    found.append(Row("branching (3, 5, 5), 8 games", middle, f"{int(played.pieces.sum()) / middle:,.0f} pieces/s"))
     memory = f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
     what = f"a swarm's iteration, {SWARM[0]} x {SWARM[1]} games greedy"
     return [*found, Row(what, median(seconds["swarm"]), "", memory)]
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: whole games by each policy, and a swarm's iteration."""
+    particles, games = SWARM[0], max(1, round(SWARM[1] * scale))
+    weights = np.tile(PUBLISHED, (particles if scale >= 1 else 2, 1))
+    goals = {"greedy": "150 M pieces/s", "two-piece": "8 M pieces/s"}
+    whole, short = (
+        (Settings(), Settings(max_lines=8)) if scale >= 0.01 else (Settings(max_lines=4), Settings(max_lines=1))
+    )
+
+    def play(policy: str, n: int) -> int:
+        return int(kernels.play(backend, PUBLISHED, n, 1, 0, policy, whole).pieces.sum())
+
+    def iteration() -> int:
+        return int(kernels.play(backend, weights, games, 1, 0, "greedy", whole).pieces.sum())
+
+    def branch(n: int) -> int:
+        played, _ = branching.play(PUBLISHED, n, 1, settings=short, backend=backend)
+        return int(played.pieces.sum())
+
+    sizes = {policy: max(1, round(n * scale)) for policy, n in ON_GPU.items()}
+    branched = max(1, round(BRANCHING * scale))
+    return {
+        **{
+            f"{n:,} games {policy}": Work(partial(play, policy, n), "pieces", goals[policy])
+            for policy, n in sizes.items()
+        },
+        f"a swarm's iteration, {len(weights)} x {games}": Work(iteration, "pieces", "96 x 150 under 0.1 s"),
+        f"{branched:,} games branching, {short.max_lines} lines": Work(partial(branch, branched), "pieces"),
+    }
 
 
 def _values_per_piece(backend: Backend, policy: str) -> float:

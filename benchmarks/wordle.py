@@ -1,8 +1,6 @@
 """Wordle's kernels beside the same loops in C, the letter-comparing form in C, and naive NumPy.
 
-On the CPU the table of 12,972 words against themselves runs on all threads, beside one; then one thread of Numba beside
-one of C.
-On a GPU the table is that of 14,855 random words, timed by events, beside a copy of as many bytes.
+The table of 12,972 words against themselves runs on all threads, beside one; then one thread of Numba beside one of C.
 """
 
 from __future__ import annotations
@@ -18,20 +16,36 @@ from statistics import median
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import cpu, kernels
+from gpusolve.games.wordle import cpu, greedy, kernels
 from gpusolve.games.wordle.kernels import Letters
+from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
-from harness import Row, ratio, side_by_side
+from harness import Row, Work, ratio, side_by_side
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on this backend."""
-    return _cpu_rows(backend) if backend.xp is np else _cuda_rows(backend)
-
-
-def _cpu_rows(backend: Backend) -> list[Row]:
+    """Everything measured on a CPU."""
     guesses, answers = word_list("wordle-guesses").letters, word_list("wordle-answers").letters
     return [*_whole(backend, guesses), *_beside_c(backend, guesses, guesses), *_beside_c(backend, guesses, answers)]
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: random words against themselves, and the greedy strategy."""
+    size = max(50, round(14_855 * scale**0.5))
+    words = np.random.default_rng(0).integers(0, 26, (size, 5), dtype=np.uint8)
+    terms = kernels.terms_of(words)
+    variant = Variant.load(answers=word_list("wordle-answers")[:: max(1, round(1 / scale**0.5))])
+    return {
+        f"{size:,} x {size:,} patterns, to the host": Work(
+            lambda: kernels.pattern_matrix(backend, terms, words).size, "patterns", "kernel under 0.3 ms"
+        ),
+        f"{size:,} x {size:,} statistics": Work(
+            lambda: kernels.partition(backend, terms, words).patterns.size * size, "patterns", "kernel under 1 ms"
+        ),
+        f"{len(variant.answers):,} games, greedy": Work(
+            lambda: len(greedy.simulate(variant, backend=backend).turns), "games"
+        ),
+    }
 
 
 def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]:
@@ -101,43 +115,6 @@ def _whole(backend: Backend, words: Letters) -> list[Row]:
         rate = f"{middle / len(words) ** 2 * 1e9:.3f} ns per pattern"
         rows.append(Row(label, middle, rate, beside))
     return rows
-
-
-def _cuda_rows(backend: Backend) -> list[Row]:
-    words = np.random.default_rng(0).integers(0, 26, (14_855, 5), dtype=np.uint8)
-    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(words), words)
-    out = backend.empty((len(words), columns), np.uint8)
-    copy = backend.empty((len(words), columns), np.uint8)
-    stats = [backend.asarray(array) for array in _stats(len(words))]
-    starts, sizes = backend.asarray(np.zeros(1, np.int32)), backend.asarray(np.array([len(words)], np.int32))
-    nlogn, guess_terms = backend.asarray(kernels.nlogn_table(len(words))), backend.asarray(guess_terms)
-
-    def patterns() -> None:
-        backend.launch(kernels.PROGRAM, "patterns", len(words), guess_terms, terms, columns, out)
-
-    def partition() -> None:
-        backend.launch(
-            kernels.PROGRAM, "partition", len(words), guess_terms, len(words), terms, columns, starts, sizes, nlogn,
-            *stats,
-        )  # fmt: skip
-
-    def duplicate() -> None:
-        copy[...] = out
-
-    runs = {"patterns": patterns, "partition": partition, "copy": duplicate}
-    seconds = side_by_side(runs, backend, rounds=21)
-    size = len(words) * columns
-    bandwidth = 2 * size / median(seconds["copy"])  # a copy reads and writes
-    share = size / median(seconds["patterns"]) / bandwidth
-    pairs = len(words) ** 2
-    return [
-        Row("14,855 x 14,855 patterns", median(seconds["patterns"]), f"{pairs / median(seconds['patterns']) / 1e9:.0f} "
-            "G patterns/s", f"{share:.0%} of the bandwidth of a copy"),
-        Row("14,855 x 14,855 statistics", median(seconds["partition"]),
-            f"{pairs / median(seconds['partition']) / 1e9:.0f} G patterns/s",
-            f"{ratio(seconds, 'partition', 'patterns'):.2f} x patterns"),
-        Row("copy of the table", median(seconds["copy"]), f"{bandwidth / 1e9:.0f} GB/s"),
-    ]  # fmt: skip
 
 
 def _numpy_patterns(guesses: Letters, answers: Letters) -> np.ndarray:

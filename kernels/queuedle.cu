@@ -35,6 +35,50 @@ extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int l
     }
 }
 
+// What lines are likely to become (potential.py tells the formula), two kernels a step. Here a line is a number in base
+// `letters`, the letters of the puzzle: no other one ever stands on its board, and with 18 of 26 there are 6 times fewer lines
+// of five. `parts` is letters^(places - 1), the lines of one letter less. Products are by __fmul_rn, which the compiler does
+// not fuse with a sum, so that single precision gives the same bits everywhere.
+
+// means[place][rest]: the power mean, exponent 4, over the letters that can stand at `place`, the other places being `rest`;
+// item place * parts + rest. One thread per mean: `letters` reads, coalesced but for the last place, and four operations each.
+extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int last,
+        const float* __restrict__ worth /*[letters * parts]*/, const float* __restrict__ weights /*[letters]*/, int letters,
+        int parts, float* __restrict__ means /*[last]*/) {
+    EACH_ITEM(item, 1) {
+        const u32 place = item / parts, rest = item % parts;
+        u32 inner = parts;  // lines that differ only behind the place
+        for (u32 k = 0; k < place; ++k) inner /= letters;
+        const float* line = worth + rest / inner * inner * letters + rest % inner;
+        float sum = 0;
+        for (int letter = 0; letter < letters; ++letter, line += inner) {
+            const float square = __fmul_rn(*line, *line);
+            sum += __fmul_rn(weights[letter], __fmul_rn(square, square));
+        }
+        means[item] = sqrtf(sqrtf(sum));
+    }
+}
+
+// Each line's worth goes the part `pace` of the way to the mean over its places' means, and stands in the table, where a line
+// is a number in base 26, in units that fit a byte. Item `rest` does the lines that begin with it: prefixes[rest] is it in base
+// 26, alphabet[i] the letter i. One warp per rest: a coalesced read of each place's means, and of the worth, a line.
+extern "C" __global__ void __launch_bounds__(BLOCK) approach(int first, int last,
+        const float* __restrict__ means /*[places][parts]*/, int letters, int places, int parts, float pace, float unit,
+        const int* __restrict__ prefixes /*[last]*/, const u8* __restrict__ alphabet /*[letters]*/,
+        float* __restrict__ worth /*[last * letters]*/, u8* __restrict__ table /*[]*/) {
+    const int lane = threadIdx.x % WARP;
+    const float share = 1.0f / float(places);
+    EACH_ITEM(rest, WARP) {
+        if (lane >= letters) continue;
+        float target = means[(places - 1) * parts + rest];
+        for (u32 k = 0, inner = parts / letters; k + 1 < u32(places); ++k, inner /= letters)
+            target += means[k * parts + (rest / (inner * letters) * inner + rest % inner) * letters + lane];
+        float& line = worth[rest * letters + lane];
+        line += __fmul_rn(pace, __fmul_rn(target, share) - line);
+        table[prefixes[rest] * 26 + alphabet[lane]] = u8(__fmul_rn(unit, line) + 0.5f);
+    }
+}
+
 // A state in registers. All loops over it unroll, so that no index is left.
 template <int N> struct State {
     u32 words[N + 1];

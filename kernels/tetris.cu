@@ -28,27 +28,31 @@
 #define CELLS 0x003fffffu   // rows 0..21
 #define DECISIVE (1ll << 45)
 #define NEVER (1ll << 62)   // above every value
+#define NOWHERE 0xffffffffu // in place of a placement
 #define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
 #define LEVELS 30           // rows of the table of taps: levels 0 to 29, the last one for all above
 #define DROPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
+#define AFTER (COLUMNS + 1)  // a board and whether a tetris led to it; odd, so that lanes read from different banks
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
 
-// An orientation: its four cells in their box, a nibble each, row * 4 + column; the row and the column of the box where
-// the piece spawns, turned this way; in how many columns it fits; its first template.
-struct Shape { u32 cells; int top, left, columns, first; };
+// An orientation: its four cells in their box, a nibble each, row * 4 + column; the same as a nibble a column, a bit a row; the
+// row and the column of the box where the piece spawns, turned this way; in how many columns it fits; its first template.
+struct Shape { u32 cells, masks; int top, left, columns, first; };
 
 // Pieces in the order I L J T Z S O.
 __constant__ Shape SHAPES[7][4] = {
-    {{0x3210, 2, 3, 7, 0}, {0xc840, 0, 5, 10, 7}, {}, {}},
-    {{0x4210, 2, 4, 8, 0}, {0x9510, 1, 4, 9, 8}, {0x6542, 1, 4, 8, 17}, {0x9840, 1, 5, 9, 25}},
-    {{0x6210, 2, 4, 8, 0}, {0x9851, 1, 4, 9, 8}, {0x6540, 1, 4, 8, 17}, {0x8410, 1, 5, 9, 25}},
-    {{0x5210, 2, 4, 8, 0}, {0x9541, 1, 4, 9, 8}, {0x6541, 1, 4, 8, 17}, {0x8540, 1, 5, 9, 25}},
-    {{0x6510, 2, 4, 8, 0}, {0x8541, 1, 5, 9, 8}, {}, {}},
-    {{0x5421, 2, 4, 8, 0}, {0x9540, 1, 5, 9, 8}, {}, {}},
-    {{0x5410, 2, 4, 9, 0}, {}, {}, {}},
+    {{0x3210, 0x1111, 2, 3, 7, 0}, {0xc840, 0x000f, 0, 5, 10, 7}, {}, {}},
+    {{0x4210, 0x0113, 2, 4, 8, 0}, {0x9510, 0x0071, 1, 4, 9, 8}, {0x6542, 0x0322, 1, 4, 8, 17}, {0x9840, 0x0047, 1, 5, 9, 25}},
+    {{0x6210, 0x0311, 2, 4, 8, 0}, {0x9851, 0x0074, 1, 4, 9, 8}, {0x6540, 0x0223, 1, 4, 8, 17}, {0x8410, 0x0017, 1, 5, 9, 25}},
+    {{0x5210, 0x0131, 2, 4, 8, 0}, {0x9541, 0x0072, 1, 4, 9, 8}, {0x6541, 0x0232, 1, 4, 8, 17}, {0x8540, 0x0027, 1, 5, 9, 25}},
+    {{0x6510, 0x0231, 2, 4, 8, 0}, {0x8541, 0x0036, 1, 5, 9, 8}, {}, {}},
+    {{0x5421, 0x0132, 2, 4, 8, 0}, {0x9540, 0x0063, 1, 5, 9, 8}, {}, {}},
+    {{0x5410, 0x0033, 2, 4, 9, 0}, {}, {}, {}},
 };
 __constant__ int ORIENTATIONS[7] = {2, 4, 4, 4, 2, 2, 1};
+// The first templates of the orientations after the first, a byte each, 255 where there is none.
+__constant__ u32 BEGINS[7] = {0xffff07, 0x191108, 0x191108, 0x191108, 0xffff08, 0xffff08, 0xffffff};
 __constant__ int TEMPLATES[7] = {17, 34, 34, 34, 17, 17, 9};
 __constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
 __constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
@@ -60,17 +64,17 @@ struct Warp {
     u32 reached[STRIDE * 5 + 8];     // rows reached, orientation o from lane (o + 1) * STRIDE on
     u16 list[PLACEMENTS];            // the placements found last
     u16 first[PLACEMENTS];           // the placements of the first piece
+    u32 after[WARP][AFTER];          // the boards after 32 of them
     union {
-        u32 pool[PLACEMENTS + WARP]; // pairs to be valued: number of the first placement << 16 | second placement
+        u32 pool[PLACEMENTS + WARP]; // pairs to be valued: number of the board in `after` << 16 | second placement
         i64 values[PLACEMENTS];      // of the list
     };
 };
 
-// The orientation of a template.
+// The orientation of a template: how many others begin at or before it.
 __device__ int orientation_of(int piece, int t) {
-    int o = 0;
-    for (int k = 1; k < ORIENTATIONS[piece]; ++k) o += t >= SHAPES[piece][k].first;
-    return o;
+    const u32 begins = BEGINS[piece];
+    return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
 __device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
@@ -89,16 +93,11 @@ struct Board { u32 c[COLUMNS]; };
 __device__ int place(Board& board, int piece, int placement) {
     const int t = placement >> 5, top = placement & 31;
     const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
-    const int left = t - shape.first;
+    const u64 masks = u64(shape.masks) << 4 * (t - shape.first);  // a nibble for each column of the board
     u32 full = CELLS;
 #pragma unroll
     for (int k = 0; k < COLUMNS; ++k) {
-        u32 mask = 0;
-        for (int i = 0; i < 4; ++i) {
-            const u32 cell = shape.cells >> 4 * i & 15;
-            mask |= u32(left + int(cell & 3) == k) << (top + (cell >> 2));
-        }
-        board.c[k] |= mask;
+        board.c[k] |= u32(masks >> 4 * k & 15) << top;
         full &= board.c[k];
     }
     const int cleared = __popc(full);
@@ -344,6 +343,12 @@ __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     return count;
 }
 
+// The placements on the board in warp.columns. Not inlined: with a copy of it at every call a compiler needs minutes.
+__noinline__ __device__ int search(Warp& warp, int piece, int timed, const u8* taps) {
+    __syncwarp();
+    return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
+}
+
 // Makes a board the one whose placements are searched, and searches them.
 __device__ int find_placements(Warp& warp, const Board& board, int piece, int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
@@ -354,16 +359,15 @@ __device__ int find_placements(Warp& warp, const Board& board, int piece, int ti
         for (int k = 0; k < COLUMNS; ++k) column = lane == k ? board.c[k] : column;
         warp.columns[lane] = column;
     }
-    __syncwarp();
-    return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
+    return search(warp, piece, timed, taps);
 }
 
 // --- policies ---------------------------------------------------------------------------------------------------------
 
-// The placement of least value among the `count` of warp.list.
-__device__ int choose(const Warp& warp, const Board& board, int count, int piece, const int* weights) {
+// The placement of least value among the `count` of warp.list, and its value.
+__device__ int choose(const Warp& warp, const Board& board, int count, int piece, const int* weights, i64& least) {
     const int lane = threadIdx.x % WARP;
-    i64 least = NEVER;
+    least = NEVER;
     int best = 0xffff;
     for (int i = lane; i < count; i += WARP) {
         Board after = board;
@@ -375,53 +379,56 @@ __device__ int choose(const Warp& warp, const Board& board, int count, int piece
     return warp_least(least, u32(best), best);
 }
 
-// Values the first `n` pairs of the pool, a lane each, and keeps each lane's best first placement.
-__device__ void value_pairs(const Warp& warp, const Board& board, int n, int piece, int following, const int* weights,
+// Values the pairs begin..end-1 of the pool, a lane each, and keeps each lane's best first placement; `first` are those of
+// the boards in warp.after.
+__device__ void value_pairs(const Warp& warp, const u16* first, int begin, int end, int following, const int* weights,
                             i64& least, int& best) {
-    const int lane = threadIdx.x % WARP;
-    if (lane < n) {
-        const u32 pair = warp.pool[lane];
-        const int first = warp.first[pair >> 16];
-        Board after = board;
+    const int i = begin + threadIdx.x % WARP;
+    if (i < end) {
+        const u32 pair = warp.pool[i], number = pair >> 16;
+        Board after;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k) after.c[k] = warp.after[number][k];
         int cleared;
-        const bool tetris = place(after, piece, first) == 4;
-        const i64 value = value_of(after, following, int(pair & 0xffff), weights, cleared) - (tetris ? DECISIVE : 0);
-        if (value < least || (value == least && first < best)) least = value, best = first;
+        i64 value = value_of(after, following, int(pair & 0xffff), weights, cleared);
+        if (warp.after[number][COLUMNS]) value -= DECISIVE;
+        if (value < least || (value == least && first[number] < best)) least = value, best = first[number];
     }
 }
 
-// The placement of `piece`, among the `count` of warp.list, after which the best placement of `following` is least.
+// The placement of `piece`, among the `count` of warp.list, after which the best placement of `following` is least. 32 first
+// placements at a time, a lane each, leave their boards in shared memory.
 __device__ int choose_two(Warp& warp, const Board& board, int count, int piece, int following, const int* weights,
                           int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     for (int i = lane; i < count; i += WARP) warp.first[i] = warp.list[i];
     i64 least = NEVER;
-    int best = 0xffff, pooled = 0;
-    for (int i = 0; i < count; ++i) {
+    int best = 0xffff;
+    for (int begin = 0; begin < count; begin += WARP) {
+        const u16* first = warp.first + begin;
+        const int boards = min(WARP, count - begin);
         __syncwarp();
-        Board after = board;
-        const int first = warp.first[i], cleared = place(after, piece, first);
-        const int found = find_placements(warp, after, following, timed, taps);
-        if (found == 0) {  // the next piece has nowhere to go
-            const i64 value = DECISIVE - (cleared == 4 ? DECISIVE : 0);
-            if (lane == 0 && (value < least || (value == least && first < best))) least = value, best = first;
-        }
-        for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(i) << 16 | warp.list[j];
-        pooled += found;
-        __syncwarp();
-        while (pooled >= WARP) {  // all lanes have one; the rest moves up
-            value_pairs(warp, board, WARP, piece, following, weights, least, best);
+        Board after = board;  // the last one by all lanes that are left over
+        warp.after[lane][COLUMNS] = place(after, piece, first[min(lane, boards - 1)]) == 4;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k) warp.after[lane][k] = after.c[k];
+        int pooled = 0;
+        for (int i = 0; i < boards; ++i) {
             __syncwarp();
-            pooled -= WARP;
-            for (int j = lane; j - lane < pooled; j += WARP) {
-                const u32 moved = j < pooled ? warp.pool[j + WARP] : 0;
-                __syncwarp();
-                if (j < pooled) warp.pool[j] = moved;
-                __syncwarp();
+            if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? warp.after[i][lane] : ~0u;
+            const int found = search(warp, following, timed, taps);
+            if (found == 0) {  // the next piece has nowhere to go
+                const i64 value = warp.after[i][COLUMNS] ? 0 : DECISIVE;
+                if (lane == 0 && (value < least || (value == least && first[i] < best))) least = value, best = first[i];
             }
+            for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(i) << 16 | warp.list[j];
+            pooled += found;
+            __syncwarp();
+            for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+                value_pairs(warp, first, pooled - WARP, pooled, following, weights, least, best);
         }
+        value_pairs(warp, first, 0, pooled, following, weights, least, best);
     }
-    value_pairs(warp, board, pooled, piece, following, weights, least, best);
     return warp_least(least, u32(best), best);
 }
 
@@ -467,6 +474,12 @@ __device__ int next_piece(Dice& dice, int source) {
     return NES_ORDER[piece];
 }
 
+// The dice of a game as four words, and back.
+__device__ void store(const Dice& dice, u64* words) {
+    words[0] = dice.state, words[1] = dice.reg, words[2] = dice.count, words[3] = dice.previous;
+}
+__device__ Dice load_dice(const u64* words) { return {words[0], u32(words[1]), u32(words[2]), u32(words[3])}; }
+
 __device__ int level_at(int lines, int start) { return max(start, lines < 130 ? 18 : 19 + (lines - 130) / 10); }
 
 // One game, by a warp: out = score, lines, pieces, tetrises; trace: its placements, as many as `turns`.
@@ -483,8 +496,9 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
         const u8* tapped = taps + min(level_at(lines, start_level), LEVELS - 1) * DROPS;
         const int count = find_placements(warp, board, piece, timed, tapped);
         if (count == 0) break;
+        i64 least;
         const int placement = two_piece ? choose_two(warp, board, count, piece, following, weights, timed, tapped)
-                                        : choose(warp, board, count, piece, weights);
+                                        : choose(warp, board, count, piece, weights, least);
         const int cleared = place(board, piece, placement);
         lines += cleared;
         score += LINE_POINTS[cleared] * (level_at(lines, start_level) + 1);
@@ -598,6 +612,111 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
             store(changed, after + row * COLUMNS);
         }
         __syncwarp();
+    }
+}
+
+// Values the pairs begin..end-1 of the pool, a lane each: placements of several pieces on the board in warp.columns. The worth
+// of a piece comes to the least, twice the value and 0 for a tetris, 1 for anything else. Not inlined: two copies spill.
+__noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, const int* weights, i64* worths) {
+    const int i = begin + threadIdx.x % WARP;
+    if (i < end) {
+        const u32 pair = warp.pool[i];
+        Board after;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k) after.c[k] = warp.columns[k];
+        int cleared;
+        const i64 value = value_of(after, int(pair >> 16), int(pair & 0xffff), weights, cleared);
+        atomicMin(&worths[pair >> 16], 2 * value + (cleared != 4));
+    }
+}
+
+// What boards are worth before the next piece is drawn: over the seven pieces, the sum of the chance of a piece after
+// `previous` times the least value of its placements. There a tetris does not count; those on the way, `tetrises`, take off
+// DECISIVE each.
+// A board with no room for a piece is worth DECISIVE for it. One warp a board: seven searches, and a lane a placement of any
+// piece.
+extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
+        const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
+        const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
+        const i64* __restrict__ tetrises /*[last]*/, const i64* __restrict__ chances /*[7][7]*/, int timed,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, i64* __restrict__ out /*[last]*/) {
+    __shared__ Warp warps[WARPS];
+    __shared__ i64 least[WARPS][8];
+    Warp& warp = warps[threadIdx.x / WARP];
+    i64* worths = least[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        const u8* tapped = taps + levels[item] * DROPS;
+        if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
+        if (lane < 7) worths[lane] = NEVER;
+        int pooled = 0;
+        for (int piece = 0; piece < 7; ++piece) {
+            const int found = search(warp, piece, timed, tapped);
+            for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
+            pooled += found;
+            __syncwarp();
+            for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+                value_pieces(warp, pooled - WARP, pooled, weights, worths);
+        }
+        value_pieces(warp, 0, pooled, weights, worths);
+        __syncwarp();
+        i64 worth = 0;
+        if (lane < 7) {
+            const i64 found = worths[lane];
+            worth = DECISIVE;
+            if (found != NEVER) worth = (found >> 1) + (found & 1 ? 0 : DECISIVE) - DECISIVE * tetrises[item];
+            worth *= chances[previous[item] * 7 + lane];
+        }
+        worth = warp_sum(worth);
+        if (lane == 0) out[item] = worth;
+        __syncwarp();  // the worths have been read before the next board's are set
+    }
+}
+
+// The state of a game is a row in several arrays: its board, the piece to place and the one after it, the level's row of the
+// table of taps, the dice (generator, register, count, previous piece), and the results, score, lines, pieces, tetrises.
+
+// The first two pieces of games first_game, first_game + 1 ... One thread a game.
+extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u64 seed, int first_game, int source,
+        u64* __restrict__ dice /*[last][4]*/, int* __restrict__ pieces /*[last]*/, int* __restrict__ following /*[last]*/) {
+    EACH_ITEM(game, 1) {
+        Dice rolled = seed_dice(seed, first_game + game, source);
+        pieces[game] = next_piece(rolled, source);
+        following[game] = next_piece(rolled, source);
+        store(rolled, dice + i64(game) * 4);
+    }
+}
+
+// A turn of each of some games, number games[item]: placement chosen[item] of those that `best` found is made, and the next
+// piece drawn. placed[item] is the placement, NOWHERE if there was none; going[item] says whether the game goes on. One
+// thread a game.
+extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, const int* __restrict__ games /*[last]*/,
+        const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/,
+        const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/, int most,
+        const int* __restrict__ chosen /*[last]*/, int source, int start_level, int max_lines,
+        u32* __restrict__ boards /*[][COLUMNS]*/, int* __restrict__ pieces /*[]*/, int* __restrict__ following /*[]*/,
+        int* __restrict__ levels /*[]*/, u64* __restrict__ dice /*[][4]*/, int* __restrict__ results /*[][4]*/,
+        u32* __restrict__ placed /*[last]*/, u8* __restrict__ going /*[last]*/) {
+    EACH_ITEM(item, 1) {
+        placed[item] = NOWHERE;
+        going[item] = 0;
+        if (counts[item] == 0) continue;
+        const int game = games[item];
+        const i64 row = i64(item) * most + chosen[item];
+        for (int k = 0; k < COLUMNS; ++k) boards[i64(game) * COLUMNS + k] = after[row * COLUMNS + k];
+        int* result = results + i64(game) * 4;
+        const int rows = cleared[row], lines = result[1] + rows, level = level_at(lines, start_level);
+        result[0] += LINE_POINTS[rows] * (level + 1);
+        result[1] = lines;
+        ++result[2];
+        result[3] += rows == 4;
+        levels[game] = min(level, LEVELS - 1);
+        pieces[game] = following[game];
+        Dice rolled = load_dice(dice + i64(game) * 4);
+        following[game] = next_piece(rolled, source);
+        store(rolled, dice + i64(game) * 4);
+        placed[item] = found[row];
+        going[item] = lines < max_lines;
     }
 }
 

@@ -1,6 +1,24 @@
-"""What all tests share; the devices come from ``gpusolve.testing.plugin``."""
+"""What all tests share; the devices come from ``gpusolve.testing.plugin``.
 
-from hypothesis import settings
+On a machine that has a GPU and no Hypothesis (`make gpu` installs nothing) the files that need it are left out.
+"""
 
-settings.register_profile("untimed", deadline=None)  # the first example of a test compiles kernels
-settings.load_profile("untimed")
+from __future__ import annotations
+
+from pathlib import Path
+
+collect_ignore: list[str] = []
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:
+    files = Path(__file__).parent.rglob("*.py")
+    collect_ignore += [str(file) for file in files if "\nfrom hypothesis" in file.read_text(encoding="utf-8")]
+else:
+    # The first example of a test compiles kernels, and a device keeps nothing between them.
+    settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    settings.load_profile("ours")
+
+
+def pytest_report_header() -> str:
+    """What is missing, in the first lines of a run."""
+    return f"Hypothesis is not installed: {len(collect_ignore)} files are left out" if collect_ignore else ""

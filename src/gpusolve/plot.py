@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,15 @@ def save_histogram(path: Path, values: npt.ArrayLike, title: str, xlabel: str) -
     width = -(-(high - low + 1) // MOST_BARS)
     axes = _axes(title, xlabel, "count")
     axes.hist(numbers, bins=np.arange(low, high + width + 1, width) - 0.5, color="tab:blue")
+    _save(path, axes)
+
+
+def save_bars(
+    path: Path, labels: Sequence[str], heights: Sequence[float], title: str, xlabel: str, ylabel: str
+) -> None:
+    """A bar for each label; otherwise as `save_histogram`."""
+    axes = _axes(title, xlabel, ylabel)
+    axes.bar(labels, heights, color="tab:blue")
     _save(path, axes)
 
 

@@ -16,11 +16,13 @@ import numpy as np
 import pytest
 
 import gpusolve.backend
-from backend.cupy_stand_in import FREE, make_cupy
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend, Program, open_backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.errors import BadInput, DeviceUnavailable
+from gpusolve.testing.stand_in import Machine, StandIn
+from gpusolve.testing.stand_in.machine import FREE
+from gpusolve.testing.tools import need_emulation
 
 # ---- choosing -------------------------------------------------------------------------------------------------------
 
@@ -28,7 +30,8 @@ from gpusolve.errors import BadInput, DeviceUnavailable
 @pytest.fixture
 def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A machine with two GPUs that nobody has opened yet."""
-    made = make_cupy(2)
+    need_emulation()  # for the probe
+    made = StandIn(Machine(2))
     monkeypatch.setitem(sys.modules, "cupy", made)
     gpusolve.backend._cuda.cache_clear()
     yield made
@@ -52,10 +55,10 @@ def test_the_environment_is_asked_when_no_device_is_given(monkeypatch: pytest.Mo
 
 
 def test_why_cuda_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cupy", make_cupy(2))
+    monkeypatch.setitem(sys.modules, "cupy", StandIn(Machine(2)))
     with pytest.raises(DeviceUnavailable, match=r"there is no cuda:2: the driver shows 2 GPU"):
         open_backend("cuda:2")
-    failing = make_cupy(0, RuntimeError("CUDA driver version is insufficient\nmore words"))
+    failing = StandIn(Machine(0, "CUDA driver version is insufficient\nmore words"))
     monkeypatch.setitem(sys.modules, "cupy", failing)
     with pytest.raises(DeviceUnavailable, match="cuda:7 does not work: CUDA driver version is insufficient; `gpusolve"):
         open_backend("cuda:7")
@@ -70,7 +73,7 @@ def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = open_backend("auto")
     assert backend.name == "cpu"
     assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which)")  # fmt: skip # noqa: E501
-    monkeypatch.setitem(sys.modules, "cupy", make_cupy(0, RuntimeError("no driver")))
+    monkeypatch.setitem(sys.modules, "cupy", StandIn(Machine(0, "no driver")))
     assert "auto: cuda:0 does not work: no driver" in open_backend("auto").about
     assert "auto" not in open_backend("cpu").about  # the plain one is another
 
@@ -100,7 +103,7 @@ def test_a_name_opens_the_same_device_in_another_process() -> None:
 def test_a_gpu_is_probed_once(cupy: Any) -> None:
     for _ in range(3):
         open_backend("cuda")
-    assert cupy.asked == ["compile", "probe"]
+    assert cupy.machine.asked == ["compile", "probe"]
 
 
 def test_a_cpu_takes_the_threads_that_it_is_given() -> None:
@@ -222,24 +225,24 @@ def test_a_gpus_kernel_is_looked_up_once(cupy: Any) -> None:
     backend = open_backend("cuda")
     for _ in range(5):
         backend.launch(PROBE, "count_items", 3, backend.empty(3, np.int32))
-    assert Counter(cupy.asked) == {"compile": 2, "probe": 1, "count_items": 1}
+    assert Counter(cupy.machine.asked) == {"compile": 2, "probe": 1, "count_items": 1}
 
 
 def test_a_gpu_gets_blocks_for_its_items_and_numbers_of_the_kernels_types(cupy: Any) -> None:
     backend = open_backend("cuda")
     given = arguments(backend)
     backend.launch(PROBE, "weigh", ITEMS, *given.values())
-    _, name, blocks, threads, passed = cupy.launches[-1]
+    _, name, blocks, threads, passed = cupy.machine.launches[-1]
     assert (name, blocks, threads, len(passed)) == ("weigh", 1, 256, 10)
     numbers = [value for value in passed if not isinstance(value, cupy.ndarray)]
     assert [(type(number), number) for number in numbers] == [
         (np.int32, 0), (np.int32, ITEMS), (np.int32, COLUMNS), (np.uint8, 3), (np.uint64, 7), (np.float64, 0.5)
     ]  # fmt: skip
     backend.launch(PROBE, "count_items", 1000, backend.empty(1000, np.int32))
-    assert cupy.launches[-1][2:4] == (4, 256)
-    launches = len(cupy.launches)
+    assert cupy.machine.launches[-1][2:4] == (4, 256)
+    launches = len(cupy.machine.launches)
     backend.launch(PROBE, "count_items", 0, backend.empty(0, np.int32))
-    assert len(cupy.launches) == launches
+    assert len(cupy.machine.launches) == launches
     with pytest.raises(TypeError, match="wants an array of the device, not ndarray"):
         backend.launch(PROBE, "count_items", 3, np.zeros(3, np.int32))
 
@@ -254,10 +257,10 @@ def test_a_gpu_is_current_in_every_thread_that_uses_it(cupy: Any, tmp_path: Path
         made = [out, backend.asarray([1, 2]), backend.map_file(tmp_path / "numbers", np.int32)]
         made.append(backend.xp.zeros(5, np.int32))
         backend.launch(PROBE, "count_items", 3, out)
-        return {array.made_on for array in made}
+        return {array.device.id for array in made}
 
     for number in range(4):  # the other device is current from the round before
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(use, number).result() == use(number) == {number % 2}
-    devices = [device for device, name, *_ in cupy.launches if name == "count_items"]
+    devices = [device for device, name, *_ in cupy.machine.launches if name == "count_items"]
     assert devices == [0, 0, 1, 1, 0, 0, 1, 1]

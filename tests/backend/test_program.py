@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.program import inline_common, parse_kernels
 
 
@@ -98,10 +98,9 @@ def test_unsuitable_arguments_are_refused(
             weigh(backend, count, **{name: make(backend.xp)})
 
 
-def test_an_array_that_is_written_to_must_not_be_read_only(backend: Backend) -> None:
+def test_an_array_that_is_written_to_must_not_be_read_only() -> None:
+    backend = open_backend("cpu")  # CuPy's arrays are never read-only
     table, out = (backend.asarray(array) for array in (np.ones((ITEMS, COLUMNS), np.int32), np.zeros((ITEMS, 2), int)))
-    if backend.xp is not np:
-        pytest.skip("CuPy's arrays are never read-only")
     table.flags.writeable = out.flags.writeable = False
     assert weigh(backend, table=table)[0] == [(4 << 3) + 31, 9]
     with pytest.raises(TypeError, match=r"i64\* out writes to its array, and this one is read-only"):

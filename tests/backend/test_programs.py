@@ -28,9 +28,9 @@ def our_programs() -> list[Program]:
 
 
 def files_by_folder() -> dict[str, list[Path]]:
-    """Folder -> its files with a function that takes the fixture ``backend``."""
+    """Folder -> its files with a function that takes the fixture ``backend``, where kernels are tested."""
     found = defaultdict(list)
-    for file in sorted(TESTS.rglob("test_*.py")):
+    for file in sorted([*TESTS.glob("backend/test_*.py"), *TESTS.glob("games/**/test_*.py")]):
         if re.search(r"^def \w+\([^)]*\bbackend: ", file.read_text(encoding="utf-8"), re.MULTILINE):
             found[file.parent.relative_to(TESTS).as_posix()].append(file)
     return found

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpusolve.backend import Array, Backend
 from gpusolve.search.beam import Beam, _top, beam
-from search.toy import MOVES, Toy, toys
+from search.toy import MOVES, Toy
+from search.toys import toys
 
 LARGE = Toy((3, 1, 4, 1, 5, 9, 2, 6), 6)
 
@@ -33,23 +38,25 @@ def plain_generated(toy: Toy, levels: list[list[tuple[int, int]]]) -> int:
 
 
 @given(toys, st.integers(0, 20), st.integers(0, 7))
-def test_the_toys_batches_are_its_rules(toy: Toy, total: int, made: int) -> None:
-    states = np.array([[0, total], [0, min(made, toy.depth)]], np.uint32)
+def test_the_toys_batches_are_its_rules(backend: Backend, toy: Toy, total: int, made: int) -> None:
+    toy, xp = toy.on(backend), backend.xp
+    states = backend.asarray(np.array([[0, total], [0, min(made, toy.depth)]], np.uint32))
     keys = toy.expand(states, 1, 2)
     assert keys.shape == (1, MOVES)
+    assert keys[0].tolist() == toy.keys_of(total, min(made, toy.depth))
     ends = made >= toy.depth or total in (7, 14)
     assert keys[0].tolist() == [0 if ends else 1 + toy.worth_of(total + step) for step in (1, 2, 3)]
-    children = toy.make(states, np.ones(MOVES, np.int32), np.arange(MOVES, dtype=np.uint16))
+    children = toy.make(states, xp.ones(MOVES, xp.int32), xp.arange(MOVES, dtype=xp.uint16))
     assert children.tolist() == [[total + 1, total + 2, total + 3], [min(made, toy.depth) + 1] * 3]
     assert toy.value(children).tolist() == [toy.worth_of(total + step) for step in (1, 2, 3)]
 
 
 @given(toys, st.integers(1, 40), st.integers(1, 9))
-def test_levels_are_those_of_the_plain_form(toy: Toy, width: int, batch: int) -> None:
-    search = Beam(toy)
-    found = [[tuple(map(int, column)) for column in search.states.T]]
+def test_levels_are_those_of_the_plain_form(backend: Backend, toy: Toy, width: int, batch: int) -> None:
+    search = Beam(toy.on(backend))
+    found = [list(zip(*search.states.tolist(), strict=True))]
     while search.advance(width, batch):
-        found.append([tuple(map(int, column)) for column in search.states.T])
+        found.append(list(zip(*search.states.tolist(), strict=True)))
     assert found == plain_levels(toy, width)
     for level, states in enumerate(found):
         for index, (total, made) in enumerate(states):
@@ -59,9 +66,12 @@ def test_levels_are_those_of_the_plain_form(toy: Toy, width: int, batch: int) ->
 
 
 @given(toys, st.integers(1, 40), st.integers(1, 9), st.booleans())
-def test_the_first_of_the_best_states_of_all_levels(toy: Toy, width: int, batch: int, bounded: bool) -> None:
+def test_the_first_of_the_best_states_of_all_levels(
+    backend: Backend, toy: Toy, width: int, batch: int, bounded: bool
+) -> None:
     told: list[tuple[int, int]] = []
-    found = beam(toy, width, batch, progress=lambda *so_far: told.append(so_far), levels=toy.depth if bounded else None)
+    levels_known = toy.depth if bounded else None
+    found = beam(toy.on(backend), width, batch, progress=lambda *so_far: told.append(so_far), levels=levels_known)
     levels = plain_levels(toy, width)
     states = [state for level in levels for state in level]
     best = max(states, key=lambda state: toy.worth_of(state[0]))
@@ -87,10 +97,24 @@ def test_after_the_time_limit_no_level_but_the_first_begins() -> None:
     assert found.value == 4  # the sum 2: the best that one move reaches
 
 
+def test_what_the_first_level_takes_foretells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels may have been compiled in it."""
+    expand, clock = Toy.expand, [0.0]
+
+    def slow_at_first(toy: Toy, states: Array, first: int, last: int) -> Array:
+        clock[0] += 10 if states.shape[1] == 1 else 0.1
+        return expand(toy, states, first, last)
+
+    monkeypatch.setattr(Toy, "expand", slow_at_first)
+    monkeypatch.setattr("gpusolve.search.beam.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    assert beam(LARGE, 1000, 1000, time_limit=15).complete
+    assert not beam(LARGE, 1000, 1000, time_limit=10.2).complete
+
+
 def test_what_is_seen_ahead_counts() -> None:
     asked = []
 
-    def look_ahead(states: np.ndarray, level: int) -> tuple[int, int, list[int]] | None:
+    def look_ahead(states: Array, level: int) -> tuple[int, int, list[int]] | None:
         asked.append(level)
         return (500, 1, [2, 2]) if level == 1 else None
 
@@ -100,8 +124,9 @@ def test_what_is_seen_ahead_counts() -> None:
 
 
 @given(st.lists(st.integers(1, 65535), min_size=1, max_size=80), st.integers(1, 80))
-def test_top_takes_the_largest_and_of_equal_ones_the_first(keys: list[int], count: int) -> None:
-    found, index = _top(np, np.array(keys, np.uint16), np.arange(len(keys)), count)
+def test_top_takes_the_largest_and_of_equal_ones_the_first(backend: Backend, keys: list[int], count: int) -> None:
+    xp = backend.xp
+    found, index = _top(xp, backend.asarray(np.array(keys, np.uint16)), xp.arange(len(keys)), count)
     best = sorted(range(len(keys)), key=lambda i: (-keys[i], i))[:count]
     assert index.tolist() == sorted(best)
     assert found.tolist() == [keys[i] for i in sorted(best)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpusolve.backend import Backend
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
-from search.toy import PlainHeap, Toy, toys
+from search.toy import PlainHeap, Toy
+from search.toys import toys
 
 
 def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
@@ -30,15 +32,15 @@ def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
 
 
 @given(toys, st.integers(1, 60))
-def test_a_batch_of_one_is_the_plain_form(toy: Toy, limit: int) -> None:
-    found = best_first(toy, limit, batch=1)
+def test_a_batch_of_one_is_the_plain_form(backend: Backend, toy: Toy, limit: int) -> None:
+    found = best_first(toy.on(backend), limit, batch=1)
     assert (found.value, found.moves, found.expanded) == plain_best_first(toy, limit)
     assert found.complete
 
 
 @given(toys, st.integers(1, 50))
-def test_any_batch_finds_the_best_of_all(toy: Toy, batch: int) -> None:
-    found = best_first(toy, 10**6, batch)
+def test_any_batch_finds_the_best_of_all(backend: Backend, toy: Toy, batch: int) -> None:
+    found = best_first(toy.on(backend), 10**6, batch)
     assert found.exhaustive
     assert found.value == plain_best_first(toy, 10**6)[0]
     assert toy.worth_of(sum(move + 1 for move in found.moves)) == found.value
@@ -55,7 +57,7 @@ def test_at_its_limit_it_is_complete_but_has_left_something_out() -> None:
     assert (found.expanded, found.complete, found.exhaustive) == (5, True, False)
 
 
-def test_moves_are_wider_than_a_byte() -> None:
-    toy = Toy(tuple(range(901)), 3, moves=300)
+def test_moves_are_wider_than_a_byte(backend: Backend) -> None:
+    toy = Toy(tuple(range(901)), 3, 300, backend)
     for found in (best_first(toy, 100, 7), beam(toy, 20, 3)):
         assert (found.value, found.moves) == (900, [299, 299, 299])

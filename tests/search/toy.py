@@ -5,50 +5,58 @@ Many ways lead to a sum, so there are duplicates; a sum that is a multiple of se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Array, Backend, open_backend
 
 MOVES = 3
+CPU = open_backend("cpu")
 
 
 @dataclass(frozen=True)
 class Toy:
     """`worth[sum]` is what a sum is worth, less than 1000; `depth` moves are made at most; `moves` there are.
 
-    It is a space of states.
+    It is a space of states on `backend`, in whole arrays. `keys_of` and `worth_of` say the same of one state.
     """
 
     worth: tuple[int, ...]
     depth: int
     moves: int = MOVES
+    backend: Backend = CPU
+
+    def on(self, backend: Backend) -> Toy:
+        return replace(self, backend=backend)
 
     @property
-    def backend(self) -> Backend:
-        return open_backend("cpu")
+    def root(self) -> Array:
+        return self.backend.asarray(np.zeros((2, 1), np.uint32))
 
-    @property
-    def root(self) -> np.ndarray:
-        return np.zeros((2, 1), np.uint32)
+    def expand(self, states: Array, first: int, last: int) -> Array:
+        xp = self.backend.xp
+        total, made = states[:, first:last]
+        reached = total[:, None] + xp.arange(1, self.moves + 1, dtype=xp.uint32)
+        keys = (self.worths(reached) + 1).astype(xp.uint16)
+        keys[(made == self.depth) | ((total % 7 == 0) & (total > 0))] = 0
+        return keys
 
-    def expand(self, states: np.ndarray, first: int, last: int) -> np.ndarray:
-        keys = [self.keys_of(*map(int, states[:, j])) for j in range(first, last)]
-        return np.array(keys, np.uint16).reshape(last - first, self.moves)
-
-    def make(self, states: np.ndarray, parents: Any, moves: Any) -> np.ndarray:
+    def make(self, states: Array, parents: Array, moves: Array) -> Array:
+        xp = self.backend.xp
         assert (parents.dtype, moves.dtype) == (np.int32, np.uint16)
         assert states.flags.c_contiguous
-        return np.stack([states[0, parents] + moves + np.uint32(1), states[1, parents] + np.uint32(1)])
+        return xp.stack([states[0, parents] + moves + np.uint32(1), states[1, parents] + np.uint32(1)])
 
-    def value(self, states: np.ndarray) -> np.ndarray:
-        return np.array([self.worth_of(int(total)) for total in states[0]], np.int32)
+    def value(self, states: Array) -> Array:
+        return self.worths(states[0])
 
-    def identity(self, states: np.ndarray) -> np.ndarray:
+    def identity(self, states: Array) -> Array:
         return states.astype(np.uint64)
+
+    def worths(self, totals: Array) -> Array:
+        return self.backend.asarray(np.array(self.worth, np.int32))[totals % np.uint32(len(self.worth))]
 
     def keys_of(self, total: int, made: int) -> list[int]:
         if made == self.depth or (total % 7 == 0 and total):
@@ -57,9 +65,6 @@ class Toy:
 
     def worth_of(self, total: int) -> int:
         return self.worth[total % len(self.worth)]
-
-
-toys = st.builds(Toy, st.lists(st.integers(0, 30), min_size=1, max_size=12).map(tuple), st.integers(0, 7))
 
 
 class PlainHeap:

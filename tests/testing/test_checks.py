@@ -119,7 +119,7 @@ from gpusolve.backend import Program
 from gpusolve.testing import emulation
 
 def test_it(backend):
-    assert (backend.name, backend.sanitize, backend.reverse) == ("emulated", True, True)
+    assert (backend.name, backend.machine.sanitize, backend.machine.reverse) == ("emulated", True, True)
     x = backend.asarray(np.arange({length}, dtype=np.int32))
     backend.run_range(program := Program(Path({source!r}), ""), program.kernel("twice"), 0, 5, (x,))
     assert x.tolist()[:5] == [0, 2, 4, 6, 8]

@@ -145,7 +145,7 @@ def beam(
             break
         look()
         progress(frontier.generated, best)
-        took = time.monotonic() - started
+        took = time.monotonic() - started if level else 0.0  # kernels may have been compiled in the first
     seconds = time.monotonic() - begin
     exhaustive = complete and not frontier.dropped
     return Result(best, path, frontier.expanded, frontier.generated, seconds, complete, exhaustive)

@@ -432,6 +432,7 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return unsigned(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
 inline unsigned __umulhi(unsigned x, unsigned y) { return unsigned((unsigned long long)x * y >> 32); }
+inline float __fmul_rn(float x, float y) { return x * y; }  // never part of a fused multiply-add
 template <class T> T __ldg(const T* place) { return *place; }
 inline void __threadfence() {}
 inline void __threadfence_block() {}

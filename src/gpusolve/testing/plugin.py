@@ -1,6 +1,7 @@
 """The pytest plugin: the devices that a test written once runs on. ``pytest -p gpusolve.testing.plugin`` loads it.
 
-A test that takes the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the CUDA text compiled by g++) and
+A test that takes the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the host code for GPUs over a
+stand-in for CuPy, the CUDA text compiled by g++) and
 ``cuda`` (a real GPU). What is not available here is skipped with its reason; a device or tool that ``GPUSOLVE_REQUIRE``
 names fails instead. ``--device NAME`` runs that side of these tests, and nothing else::
 
@@ -26,6 +27,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.testing import emulation, numba_cache
+from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.tools import lacking
 
 DEVICES = ("cpu", "emulated", "cuda")
@@ -64,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @cache
 def _open(device: str) -> Backend | str:
     if device == "emulated":
-        return emulation.EmulatedBackend() if emulation.have_compiler() else "emulated: g++ is not found"
+        return EmulatedBackend() if emulation.have_compiler() else "emulated: g++ is not found"
     try:
         return open_backend(device)
     except DeviceUnavailable as error:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.queuedle import kernels, rules
+from gpusolve.games.queuedle import kernels, potential, rules
 
 # A few letters, and many words of them, so that a random board holds some.
 LETTERS = "aest"
@@ -143,6 +143,34 @@ def test_a_batch_cut_anywhere_is_the_same(backend: Backend, size: int) -> None:
         for first in range(0, count, 37)
     ]
     assert (np.concatenate(parts) == whole).all()
+
+
+def plain_potential(worth: Any, weights: Any, pace: float) -> Any:
+    """One step, on an array with an axis a place."""
+    means = [
+        np.expand_dims(np.tensordot(worth**4, weights, axes=([axis], [0])) ** 0.25, axis) for axis in range(worth.ndim)
+    ]
+    return worth + pace * (sum(means) / worth.ndim - worth)
+
+
+@pytest.mark.parametrize(("size", "letters"), [(4, "aest"), (4, "abcdefghijklmnopqrstuvwxyz"), (5, "est"), (4, "e")])
+def test_potentials_are_the_plain_form(backend: Backend, size: int, letters: str) -> None:
+    weights = np.zeros(26, np.float32)
+    places = [ord(letter) - ord("a") for letter in letters]
+    weights[places] = np.arange(1, len(letters) + 1) / sum(range(1, len(letters) + 1))
+    tables = list(potential.potentials(backend, table(backend, size), weights, 4, 0.4))
+    host = [backend.to_host(one) for one in tables]
+    alone = open_backend("cpu:1")
+    for one, same in zip(host, potential.potentials(alone, table(alone, size), weights, 4, 0.4), strict=True):
+        assert (one == same).all(), "every device makes the same tables"
+    cube, used = (26,) * size, np.ix_(*[places] * size)
+    unit, worth = 255 // int(host[0].max()), host[0].reshape(cube)[used].astype(np.float64)
+    for one in host[1:]:
+        worth = plain_potential(worth, weights[places], 0.4)
+        others = one.reshape(cube)
+        assert np.abs(others[used] - unit * worth).max() < 0.51
+        others[used] = 0
+        assert not others.any(), "no other line is ever asked for"
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import auto, memory, potential, rules
+from gpusolve.games.queuedle import auto, memory, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.games.queuedle.solver import STRATEGIES, solve
@@ -160,6 +160,20 @@ def test_a_time_limit_gives_the_best_so_far(solver: Solver) -> None:
 
 def test_endings_are_no_worse(solver: Solver) -> None:
     assert check(solver, solver.beam(50, endings=3)).score >= solver.beam(50).score
+
+
+def test_a_time_limit_cuts_the_endings(solver: Solver) -> None:
+    """All of them would take half a minute on two cores."""
+    found = check(solver, solver.beam(5000, endings=5, time_limit=0.5))
+    assert not found.complete
+    assert not found.proven
+    assert found.seconds < 15
+
+
+def test_the_batches_of_endings_do_not_matter(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = solver.beam(300, endings=2)
+    monkeypatch.setattr(type(CPU), "batch", lambda backend, bytes_per_item: 7)
+    assert outcome(solver.beam(300, endings=2)) == outcome(whole)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -322,24 +336,3 @@ def test_six_by_six() -> None:
     solver = Solver(LARGE, WORDS, CPU)
     found = {name: outcome(check(solver, solver.beam(5, name))) for name in ("score", "potential")}
     assert found == recorded("queuedle/six", lambda: found)
-
-
-def plain_potential(scores: np.ndarray, weights: np.ndarray, pace: float) -> np.ndarray:
-    """One step, on an array with an axis a place."""
-    worth = scores.astype(np.float64)
-    means = [
-        np.expand_dims(np.tensordot(worth**4, weights, axes=([axis], [0])) ** 0.25, axis) for axis in range(worth.ndim)
-    ]
-    return np.asarray(worth + pace * (sum(means) / worth.ndim - worth))
-
-
-def test_potentials_are_the_plain_form() -> None:
-    scores = Solver(SMALL, WORDS, CPU).scores
-    weights = potential.letter_weights(SMALL)
-    assert weights.sum() == pytest.approx(1)
-    tables = list(potential.potentials(scores, weights, 3, 0.4))
-    assert tables[0] is scores
-    unit, worth = 255 // int(scores.max()), scores.reshape((26,) * 4).astype(np.float64)
-    for table in tables[1:]:
-        worth = plain_potential(worth, weights, 0.4)
-        assert np.abs(table.reshape(worth.shape) - unit * worth).max() < 0.51

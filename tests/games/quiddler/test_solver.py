@@ -260,3 +260,10 @@ def test_a_deal_that_no_deck_can_give() -> None:
 def test_numbers_below_one(max_words: int | None, plans: int, message: str) -> None:
     with pytest.raises(BadInput, match=f"{message}: expected a whole number, 1 to "):
         solve(SECOND, ["it"], max_words=max_words, plans=plans, backend=CPU)
+
+
+def test_sixteen_equal_cards_have_a_million_plays() -> None:
+    """The number of plans is what a walk from node to node had found, in seconds."""
+    solution = solve(parse_deal("oooooooo/oooooooo"), ["oo"], goal="any")
+    assert solution.n_plans == 3_441_916_800
+    assert [plan.words for plan in solution.plans] == [["oo"] * 8]

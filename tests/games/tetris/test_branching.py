@@ -10,7 +10,7 @@ import pytest
 
 from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
-from gpusolve.backend import open_backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, reachability, rules
 from gpusolve.games.tetris.kernels import Settings
@@ -77,11 +77,23 @@ def test_games_are_those_of_plain_recursion() -> None:
         assert (games.pieces[0, i], games.tetrises[0, i]) == (len(turns), sum(turn.cleared == 4 for turn in turns))
 
 
-def test_progress_counts_games() -> None:
+@pytest.mark.parametrize(("reach", "source"), [("free", "uniform8"), ("30hz", "nes")])
+def test_every_device_plays_the_same_games(backend: Backend, reach: str, source: str) -> None:
+    """Through each level of the tree, whatever the batch."""
+    settings = Settings(reach, source, max_lines=1)
+    found, traces = branching.play(PUBLISHED, 3, 5, 1, (2, 1, 2), settings, backend=backend)
+    plain = [branching.play(PUBLISHED, 1, 5, game, (2, 1, 2), settings, backend=CPU) for game in (1, 2, 3)]
+    assert traces == [trace[0] for _, trace in plain]
+    for name in ("scores", "lines", "pieces", "tetrises"):
+        assert getattr(found, name).tolist() == [[int(getattr(one, name)[0, 0]) for one, _ in plain]]
+
+
+def test_progress_counts_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(branching, "games_at_once", lambda backend, breadths: 20)
     seen: list[int] = []
-    branching.play(PUBLISHED, branching.GAMES + 2, 5, 1, (1,), Settings(max_lines=1), seen.append, CPU)
+    branching.play(PUBLISHED, 50, 5, 1, (1,), Settings(max_lines=1), seen.append, CPU)
     assert seen == sorted(seen)
-    assert seen[-1] == branching.GAMES + 2
+    assert seen[-1] == 50
 
 
 @pytest.mark.parametrize("breadths", [(), (0,), (3, 5, 5, 5), (3, -1), (3.0,), (353,), (100, 100, 5), "3,5", None])

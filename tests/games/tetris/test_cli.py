@@ -109,7 +109,7 @@ def test_a_resumed_evaluation_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
     monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 1 << 20)
-    monkeypatch.setattr("gpusolve.games.tetris.branching.GAMES", 8)
+    monkeypatch.setattr("gpusolve.games.tetris.branching.BYTES_PER_BOARD", 1 << 20)
     whole = evaluate(games=30, seed=6, backend=CPU, **changes)
     stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
     assert (whole.complete, stopped.complete, len(stopped.scores)) == (True, False, 8)

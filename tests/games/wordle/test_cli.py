@@ -83,7 +83,15 @@ def test_pattern(run: Run) -> None:
 
 
 def test_suggest(run: Run) -> None:
-    done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2")
+    exactly = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2").out
+    assert "\nguess 2 of 6: best of 273 guesses, hard, exactly: mean guesses to the end\n" in exactly
+    assert [line.split()[:3] for line in exactly.splitlines()[-4:]] == [
+        ["guess", "mean", "is_answer"],
+        ["-----", "------", "---------"],
+        ["craft", "2.4000", "✓"],
+        ["audit", "2.4000", "✓"],
+    ]
+    done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2", "--sort", "entropy")
     assert "20 answers left: abbot abort about" in done.out
     assert "\nguess 2 of 6: best of 273 guesses, hard, by entropy\n" in done.out
     columns, _, *rows = (line.split() for line in done.out.splitlines()[-4:])
@@ -112,7 +120,9 @@ def test_suggest_says_solved(run: Run) -> None:
 
 
 def test_play_against_an_answer(run: Run) -> None:
-    done = run("wordle", "play", "crane")
+    exactly = run("wordle", "play", "crane").out.splitlines()
+    assert exactly == ["soare:--gyg  of 2,315", "civet:g--y-  of 19", "crane:ggggg  of 2", "3 guesses"]
+    done = run("wordle", "play", "crane", "--sort", "entropy")
     assert done.out.splitlines() == [
         "soare:--gyg  of 2,315",
         "diact:--gy-  of 19",

@@ -15,11 +15,15 @@ from hypothesis import strategies as st
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
+from gpusolve.games.wordle.bounds import bounds, start_bounds
 from gpusolve.games.wordle.rules import Scoring
+from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.words import encode, word_list
 from recorded import recorded
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
+
+WORDS = kernels.terms_of(GUESSES.letters[::150])
 
 pattern = cache(rules.pattern)  # each device is asked the same
 
@@ -65,6 +69,32 @@ def test_partitions_of_every_size(backend: Backend, size: int) -> None:
     for g, i in enumerate(chosen):
         check_partition(found, 0, g, [ANSWERS[j] for j in subset], GUESSES[i])
         check_partition(found, 1, g, [ANSWERS[subset[0]]], GUESSES[i])
+
+
+@examples
+@given(some_words, some_words, some_seed, st.sampled_from(rules.MEASURES), st.booleans(), st.booleans())
+def test_the_best_guess_is_the_first_of_least_cost(
+    backend: Backend,
+    guesses: list[str],
+    answers: list[str],
+    seed: int,
+    measure: rules.Measure,
+    masked: bool,
+    contained: bool,
+) -> None:
+    random = np.random.default_rng(seed)
+    subsets = [
+        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
+        for _ in range(random.integers(1, 5))
+    ]
+    allowed = random.random((len(subsets), len(guesses))) < 0.5 if masked else None
+    terms, letters = terms_of(guesses), encode(answers)
+    found = kernels.partition(backend, terms, letters, subsets)
+    may = np.ones((len(subsets), len(guesses)), np.bool_) if allowed is None else allowed
+    may = may & found.contains if contained else may
+    expected = np.where(may, costs(found, measure), np.iinfo(np.int64).max).argmin(axis=1)
+    best = kernels.choose(backend, terms, letters, subsets, measure, "wordle", allowed, contained)
+    assert best.tolist() == expected.tolist()
 
 
 def check_partition(
@@ -167,3 +197,43 @@ def test_the_published_best_guesses(backend: Backend) -> None:
     assert words(found.entropy == found.entropy.max()) == "soare"
     assert words(found.entropy == found.entropy.min()) == "qajaq"
     assert found.contains.sum() == len(ANSWERS)
+
+
+@examples
+@given(some_words, some_words, some_seed, st.sampled_from(rules.SCORINGS))
+def test_bounds_are_the_oracles(
+    backend: Backend, guesses: list[str], answers: list[str], seed: int, scoring: Scoring
+) -> None:
+    random = np.random.default_rng(seed)
+    subsets = [
+        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
+        for _ in range(random.integers(1, 5))
+    ]
+    found, best = bounds(backend, terms_of(guesses), encode(answers), subsets, scoring)
+    for s, subset in enumerate(subsets):
+        words = [answers[i] for i in subset]
+        costs = [
+            3 * len(words) - len({pattern(guess, word, scoring) for word in words}) - (guess in words)
+            for guess in guesses
+        ]
+        assert (found[s], best[s]) == (min(costs), costs.index(min(costs)))
+
+
+@pytest.mark.parametrize("size", [1, 4, 127, 128, 129, 300])
+def test_bounds_of_every_size(backend: Backend, size: int) -> None:
+    part = kernels.partition(backend, WORDS, ANSWERS.letters[:size])
+    found, best = bounds(backend, WORDS, ANSWERS.letters, [np.arange(size)])
+    costs = 3 * size - part.patterns[0] - part.contains[0]
+    assert (found[0], best[0]) == (costs.min(), costs.argmin())
+
+
+def test_bounds_of_starts(backend: Backend) -> None:
+    some = ANSWERS.letters[::40]
+    patterns = kernels.pattern_matrix(backend, WORDS, some).T
+    chosen = [0, 7, len(WORDS.guesses) - 1]
+    found = start_bounds(backend, WORDS, some, patterns, chosen)
+    for start, total in zip(chosen, found, strict=True):
+        cells = [
+            np.flatnonzero(patterns[:, start] == code) for code in set(patterns[:, start].tolist()) - {rules.SOLVED}
+        ]
+        assert total == len(some) + sum(bounds(backend, WORDS, some, [cell])[0][0] for cell in cells)

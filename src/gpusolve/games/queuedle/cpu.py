@@ -17,6 +17,10 @@ LETTERS = 26
 SLIDES_BIT = 24  # the bit of the last word of a state from which the slides made are counted
 NOISE_LEVELS = 16  # a key is 1 + NOISE_LEVELS * value + noise
 MOST_ENDINGS = 6  # slides that finish tries out
+TILE, SHORT_TILE = (
+    4096,
+    256,
+)  # means summed at a time, so that they stay in the first-level cache; where lines lie apart
 
 
 @compiled
@@ -28,6 +32,68 @@ def line_scores(first, last, shorter, inner, parts, out):
         before = shorter[prefix] - inner[middle]
         for j in range(LETTERS):
             row[j] += before + tail[j]
+
+
+@compiled
+def power_means(first, last, worth, weights, letters, parts, means):
+    item = first
+    while item < last:
+        place, rest = item // parts, item % parts
+        inner = parts // letters**place  # lines that differ only behind the place lie together
+        if inner > 1:
+            count = min(TILE, inner - rest % inner, last - item)
+            begin, step, apart = rest // inner * inner * letters + rest % inner, inner, 1
+        else:  # the last place: a line's letters lie together
+            count = min(SHORT_TILE, parts - rest, last - item)
+            begin, step, apart = rest * letters, 1, letters
+        sums = means[item : item + count]
+        sums[:] = 0
+        for letter in range(letters):
+            weight, lines = weights[letter], worth[begin + letter * step :]
+            if apart == 1:
+                for i in range(count):
+                    square = lines[i] * lines[i]
+                    sums[i] += weight * (square * square)
+            else:
+                for i in range(count):
+                    square = lines[i * apart] * lines[i * apart]
+                    sums[i] += weight * (square * square)
+        for i in range(count):
+            sums[i] = np.sqrt(np.sqrt(sums[i]))
+        item += count
+
+
+@compiled
+def approach(first, last, means, letters, places, parts, pace, unit, prefixes, alphabet, worth, table):
+    share = np.float32(1) / np.float32(places)
+    targets, units = np.empty(LETTERS * LETTERS, np.float32), np.empty(LETTERS * LETTERS, np.uint8)
+    rest = first
+    while rest < last:  # rests that differ in their last letter only: their lines lie together, also among the means
+        block = rest // letters
+        count = min(last, (block + 1) * letters) - rest
+        n = count * letters
+        lines = worth[rest * letters :]
+        for j in range(count):
+            targets[j * letters : (j + 1) * letters] = means[places - 1, rest + j]
+        inner = parts // letters
+        for k in range(places - 2):
+            row = means[k, (rest // (inner * letters) * inner + rest % inner) * letters :]
+            for i in range(n):
+                targets[i] += row[i]
+            inner //= letters
+        row = means[places - 2, block * letters :]
+        for j in range(count):
+            target = targets[j * letters : (j + 1) * letters]
+            for i in range(letters):
+                target[i] += row[i]
+        for i in range(n):
+            lines[i] += pace * (targets[i] * share - lines[i])
+            units[i] = np.uint8(unit * lines[i] + np.float32(0.5))
+        for j in range(count):
+            out, found = table[prefixes[rest + j] * LETTERS :], units[j * letters : (j + 1) * letters]
+            for i in range(letters):
+                out[alphabet[i]] = found[i]
+        rest += count
 
 
 @compiled

@@ -37,6 +37,7 @@ MOST_WIDTH, MOST_EXPANDED, MOST_BATCH = 100_000_000, 100_000_000, 1_000_000
 """What a search can be told, whatever the memory."""
 ENDINGS = 2048
 """Boards whose last slides a beam tries out if it is told to."""
+ENDINGS_A_BYTE = 16  # of a batch: two cores then look at the clock every second or two
 
 
 @dataclass(frozen=True)
@@ -164,21 +165,30 @@ class Solver:
         for move in kept:
             root = self.boards.slide(root, xp.zeros(1, xp.int32), xp.full(1, move, xp.uint16))
         space = BoardSpace(self.boards, root, self.scores, tables, salt)
-        levels = self.boards.queue_length - len(kept)
+        levels, deadline, cut = self.boards.queue_length - len(kept), time.monotonic() + time_limit, False
 
         def try_endings(states: Array, level: int) -> tuple[int, int, list[int]] | None:
             """All endings of the best boards. On ten days it found nothing that the beam missed."""
+            nonlocal cut
             if not endings or level != levels - endings:
                 return None
             table = tables[min(endings, len(tables) - 1)]
             chosen = xp.argsort(-self.boards.totals(states, table), kind="stable")[:ENDINGS]
-            best = xp.ascontiguousarray(states[:, chosen])
-            values, sequences = self.boards.finish(best, self.scores, endings)
-            number = int(values.argmax())
-            return int(values[number]), int(chosen[number]), finishing(int(sequences[number]), endings)
+            at_once, best = self.backend.batch(1 + self.boards.moves**endings // ENDINGS_A_BYTE), None
+            for first in range(0, len(chosen), at_once):
+                cut = time.monotonic() > deadline
+                if cut:
+                    break
+                some = chosen[first : first + at_once]
+                values, sequences = self.boards.finish(xp.ascontiguousarray(states[:, some]), self.scores, endings)
+                number = int(values.argmax())
+                if best is None or int(values[number]) > best[0]:
+                    best = int(values[number]), int(some[number]), finishing(int(sequences[number]), endings)
+            return best
 
         found = beam(space, width, batch, time_limit, progress, levels, try_endings)
-        return replace(found, moves=[*kept, *found.moves])
+        complete, exhaustive = found.complete and not cut, found.exhaustive and not cut
+        return replace(found, moves=[*kept, *found.moves], complete=complete, exhaustive=exhaustive)
 
     @property
     def table_count(self) -> int:
@@ -190,8 +200,8 @@ class Solver:
     ) -> list[Array] | None:
         """The potentials of all lines with 0, 1 .. slides to go, on the device; None if `time.monotonic` overtakes."""
         found = []
-        for table in potentials(self.backend.to_host(self.scores), weights, self.table_count, pace):
+        for table in potentials(self.backend, self.scores, weights, self.table_count, pace):
             if time.monotonic() > deadline:
                 return None
-            found.append(self.backend.asarray(table))
+            found.append(table)
         return found

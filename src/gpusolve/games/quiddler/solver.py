@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -26,6 +25,7 @@ from gpusolve.wordlists import Words
 Goal = Literal["best", "all", "any"]
 """The best plan; the best that uses all cards; all cards used, whatever the score."""
 MOST_PLANS = 10**9
+PAIRS = 1 << 20  # of a set of cards left and one played, looked at together
 MOST_EXAMINED = 10_000  # plans looked through for some that do not differ in order only
 
 Node = tuple[int, int]
@@ -98,83 +98,107 @@ def solve(
 
 
 class _Graph:
-    """The plays that lie on a way to the optimum, found backwards from its ends."""
+    """The plays that lie on a way to the optimum, found backwards from its ends.
+
+    Of a node that no way to the optimum passes, `ways` and `shortest` are 0. All plans together are fewer than the ways
+    to divide 16 cards into an ordered list of sets, 2^53, so 64 bits count them.
+    """
 
     def __init__(
         self, deal: Deal, scoring: Rules, bitmap: npt.NDArray[np.uint32], reached: npt.NDArray[np.uint32]
     ) -> None:
         self.reached = reached
-        self.sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little"))
+        self.sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).astype(np.int32)
         self.deal, self.piles = deal, deal.piles
         self.dealt = sum(1 << number for number in deal.cards)
         letters = sum((self.sets >> number & 1) * len(card) for number, card in deal.cards.items())
         self.bonus = np.array(scoring.bonus_row())[letters]
         self.values = {number: scoring.values[card] for number, card in deal.cards.items()}
-        self.before: dict[Node, list[Play]] = {}
         self.ends: list[Node] = []
+        self.ways = np.zeros(reached.shape, np.int64)
+        self.shortest = np.zeros(reached.shape, np.int32)
 
     def trace(self, best: int, goal: Goal) -> None:
-        """Fills `ends`, the nodes that have the score `best`, and `before`, the last plays of every way to them."""
+        """Finds `ends`, the nodes that have the score `best`, and for each node on a way to them the ways that lead
+        to it and the fewest words among these."""
         left = np.arange(1 << CARDS)
         lost = sum((left >> number & 1) * value for number, value in self.values.items())
         scores = self.reached.astype(np.int64) - 1 + sum(self.values.values()) - 2 * lost
         ends = np.argwhere((self.reached > 0) & (scores == best) & ((left == 0) | (goal == "best")))
         self.ends = [(int(layer), int(state)) for layer, state in ends]
-        # What was played earlier has more cards left, and fewer words where they are counted.
-        open_nodes = [(-layer, state) for layer, state in self.ends]
-        heapq.heapify(open_nodes)
-        while open_nodes:
-            layer, state = heapq.heappop(open_nodes)
-            node = (-layer, state)
-            if node in self.before:
-                continue
-            self.before[node] = self._last_plays(node)
-            for _, (earlier, state) in self.before[node]:
-                if (earlier, state) not in self.before:
-                    heapq.heappush(open_nodes, (-earlier, state))
+        passed = np.zeros(self.reached.shape, np.bool_)
+        passed[tuple(ends.T)] = True
+        # What was played earlier has more cards left: backwards from the ends, and then forward from the deal.
+        sizes = np.bitwise_count(left)
+        by_size = [np.flatnonzero(sizes == size) for size in range(CARDS + 1)]
+        for states in by_size:
+            for layer, some in self._chunks(passed, states):
+                number, cards = self._last_plays(layer, some)
+                passed[self._before(layer), some[number] | cards] = True
+        for states in reversed(by_size):
+            for layer, some in self._chunks(passed, states):
+                number, cards = self._last_plays(layer, some)
+                earlier = self._before(layer), some[number] | cards
+                self.ways[layer, some] = some == self.dealt
+                np.add.at(self.ways[layer], some[number], self.ways[earlier])
+                self.shortest[layer, some] = np.where(some == self.dealt, 0, CARDS + 1)
+                np.minimum.at(self.shortest[layer], some[number], 1 + self.shortest[earlier])
 
-    def _last_plays(self, node: Node) -> list[Play]:
-        layer, state = node
-        earlier = layer - 1 if len(self.reached) > 1 else layer
-        if earlier < 0 or state == self.dealt:
-            return []
-        fits = (self.sets & state == 0) & (self.sets & ~self.dealt == 0)
-        cards, bonus = self.sets[fits], self.bonus[fits]
-        left = state | cards
+    def _chunks(
+        self, passed: npt.NDArray[np.bool_], states: npt.NDArray[np.intp]
+    ) -> Iterator[tuple[int, npt.NDArray[np.int32]]]:
+        """Those of `states` that are passed, with their layer, as many as are soon compared with all sets."""
+        at_once = max(1, PAIRS // max(1, len(self.sets)))
+        for layer in range(len(passed)):
+            found = states[passed[layer, states]].astype(np.int32)
+            yield from ((layer, found[first : first + at_once]) for first in range(0, len(found), at_once))
+
+    def _before(self, layer: int) -> int:
+        return layer - 1 if len(self.reached) > 1 else layer
+
+    def _last_plays(
+        self, layer: int, states: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]:
+        """The plays on best ways that lead to some states: the state's number among these, the set of cards."""
+        earlier = self._before(layer)
+        number, place = np.nonzero(states[:, None] & self.sets == 0)
+        if earlier < 0:
+            number, place = number[:0], place[:0]
+        cards = self.sets[place]
+        left = states[number] | cards
         top, bottom = left >> PILES, left & 255
         empty = self.piles - np.bitwise_count(top | bottom).astype(np.int64)
         tight = (
             (np.bitwise_count(top & bottom & cards) <= empty)
             & (self.reached[earlier, left] > 0)
-            & (self.reached[earlier, left] + bonus == self.reached[node])
+            & (self.reached[earlier, left] + self.bonus[place] == self.reached[layer, states[number]])
         )
-        return [(int(play), (earlier, int(play) | state)) for play in cards[tight]]
+        return number[tight], cards[tight]
 
     def count(self) -> int:
         """How many ways lead to the ends."""
-        ways: dict[Node, int] = {}
-        for node in sorted(self.before, key=lambda node: (node[0], -node[1])):
-            ways[node] = int(node[1] == self.dealt) + sum(ways[earlier] for _, earlier in self.before[node])
-        return sum(ways[end] for end in self.ends)
+        return sum(int(self.ways[end]) for end in self.ends)
 
     def examples(self, most: int) -> list[list[int]]:
         """Up to `most` ways, at least one, no two with the same words in another order; few words first."""
-        shortest: dict[Node, int] = {}
-        for node in sorted(self.before, key=lambda node: (node[0], -node[1])):
-            plays = self.before[node]
-            shortest[node] = min((1 + shortest[earlier] for _, earlier in plays), default=0)
-            plays.sort(key=lambda play: (shortest[play[1]], -play[0].bit_count(), play))
+
+        @cache
+        def plays(node: Node) -> list[Play]:
+            layer, state = node
+            _, cards = self._last_plays(layer, np.array([state], np.int32))
+            found = [(play, (self._before(layer), play | state)) for play in cards.tolist()]
+            return sorted(found, key=lambda play: (self.shortest[play[1]], -play[0].bit_count(), play))
 
         def ways(node: Node) -> Iterator[list[int]]:
             if node[1] == self.dealt:
                 yield []
-            for cards, earlier in self.before[node]:
+            for cards, earlier in plays(node):
                 for way in ways(earlier):
                     yield [*way, cards]
 
         names = cache(lambda cards: tuple(sorted(self.deal.cards[number] for number in numbers_of(cards))))
         found: dict[tuple[tuple[str, ...], ...], list[int]] = {}
-        ends = sorted(self.ends, key=lambda end: (shortest[end], end))
+        ends = sorted(self.ends, key=lambda end: (self.shortest[end], end))
         for way in islice((way for end in ends for way in ways(end)), MOST_EXAMINED):
             found.setdefault(tuple(sorted(map(names, way))), way)
             if len(found) >= most:

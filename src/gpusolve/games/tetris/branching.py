@@ -1,7 +1,8 @@
 """Branching: expectimax on the two known pieces and on what may follow them, many games at once.
 
-The host holds the tree, a level at a time over all games; the device finds and values the placements of a level in one
-batch. Values are integers, scaled by the denominator of the pieces' probabilities once for each level of chance.
+The tree and the games live on the device, a level at a time over all games: its placements are found and valued in one
+batch. Only which games go on, and what they placed, comes to the host. Values are integers, scaled by the denominator
+of the pieces' probabilities once for each level of chance.
 """
 
 from __future__ import annotations
@@ -14,19 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, rules, sources
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import Boards, Games, Placements, Settings
+from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements, Settings
+from gpusolve.seeds import MASK64
 
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""
 MOST_BREADTHS = 3  # another level of chance would not fit 64 bits
 WIDEST = 40_000
 """The product of the breadths: 2 million boards for a move, a gigabyte."""
-GAMES = 48  # played at once, at most
-BYTES_PER_BOARD = 1024  # of the last level: about 4,000 boards for a move with BREADTHS
+BYTES_PER_BOARD = 1920
+"""Of the last level, 525 boards a game with BREADTHS. Ten times what they take: so a batch is a thousand games on a
+GPU, and 16 on a CPU, where it should be over in seconds."""
+WORST = 2**63 - 1
 Ints = npt.NDArray[np.int64]
 
 
@@ -57,8 +61,7 @@ def _text(breadths: object) -> str:
 
 def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
     """How many games to play side by side on this device; what comes of them does not depend on it."""
-    boards = prod(breadths) * 7 ** (len(breadths) - 1)
-    return min(GAMES, backend.batch(BYTES_PER_BOARD * boards))
+    return backend.batch(BYTES_PER_BOARD * prod(breadths) * 7 ** max(0, len(breadths) - 2))
 
 
 def transitions(source: str) -> Ints:
@@ -89,84 +92,96 @@ def choose(
     breadths: tuple[int, ...] = BREADTHS,
     settings: Settings = Settings(),
     backend: Backend | None = None,
-) -> tuple[Placements, Ints]:
+) -> tuple[Placements, npt.NDArray[np.int32]]:
     """The best placements of `pieces` on each board, breadths[0] at most, and the number of the chosen one among them.
 
-    That number is int64, (n,), and 0 where there is no placement. A tetris is played if there is one. Otherwise the
+    That number is int32, (n,), and 0 where there is no placement. A tetris is played if there is one. Otherwise the
     placements are valued by what is to be expected after the following piece and len(breadths) - 1 more, each at its
     best.
     """
     check(breadths)
     kernels.check_settings(settings)
-    n = len(boards)
-    following = kernels.in_range("following", following, 0, 6, n)
-    levels = kernels.in_range("levels", levels, 0, kernels.MOST_LINES, n)
+    columns, first, levels = kernels.checked(boards, pieces, kernels.in_range("levels", levels, 0, kernels.MOST_LINES))
+    after = kernels.in_range("following", following, 0, 6, len(columns)).astype(np.int32)
     backend = open_backend(backend)
-    found = kernels.best(backend, weights, boards, pieces, levels, settings.reach, breadths[0])
-    chosen = np.zeros(len(boards), np.int64)
-    open_boards = (found.counts > 1) & (found.cleared[:, 0] != 4)
-    kept = (np.arange(breadths[0]) < found.counts[:, None]) & open_boards[:, None]
-    board, rank = np.nonzero(kept)
-    if len(board):
-        search = _Search(backend, weights, breadths, settings, transitions(settings.source))
-        worth = search.value(
-            found.after[board, rank], following[board], levels[board], np.zeros(len(board), np.int64), len(breadths) - 1
-        )
-        worths = np.full(kept.shape, np.iinfo(np.int64).max)
-        worths[board, rank] = worth
-        chosen[open_boards] = worths.argmin(axis=1)[open_boards]
-    return found, chosen
+    search = _Search(backend, weights, breadths, settings)
+    found, chosen = search.choose(*(backend.asarray(array) for array in (columns, first, after, levels)))
+    return found.on_host(backend), backend.to_host(chosen)
 
 
 class _Search:
-    """What stays the same in a search: the device, the weights, how wide."""
+    """What stays the same in a search: the device, the weights, how wide. All arrays are the device's."""
 
-    def __init__(
-        self, backend: Backend, weights: npt.ArrayLike, breadths: tuple[int, ...], settings: Settings, chances: Ints
-    ) -> None:
-        self.backend, self.weights, self.breadths, self.settings = backend, weights, breadths, settings
-        self.chances, self.whole = chances, int(chances[0].sum())
+    def __init__(self, backend: Backend, weights: npt.ArrayLike, breadths: tuple[int, ...], settings: Settings) -> None:
+        self.backend, self.breadths = backend, breadths
+        self.weights = backend.asarray(kernels.one_row(weights))
+        chances = transitions(settings.source)
+        self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
+        self.timed, self.taps = kernels.timing(backend, settings.reach)
 
-    def value(
-        self, boards: Boards, pieces: npt.NDArray[Any], levels: npt.NDArray[Any], tetrises: Ints, depth: int
-    ) -> Ints:
-        """What each board is worth with a piece to place, times whole^depth; less is better.
+    def choose(self, boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
+        """The best placements of each board, and the number of the chosen one, int32."""
+        xp = self.backend.xp
+        found = self._best(boards, pieces, levels, self.breadths[0])
+        looked_at = (found.counts > 1) & (found.cleared[:, 0] != 4)
+        kept = (xp.arange(self.breadths[0]) < found.counts[:, None]) & looked_at[:, None]
+        board, rank = xp.nonzero(kept)
+        worths = xp.full(kept.shape, WORST, np.int64)
+        if len(board):
+            worths[board, rank] = self.value(
+                found.after[board, rank],
+                following[board],
+                levels[board],
+                xp.zeros(len(board), np.int64),
+                len(self.breadths) - 1,
+            )
+        return found, xp.where(looked_at, worths.argmin(axis=1), 0).astype(np.int32)
+
+    def value(self, boards: Array, pieces: Array, levels: Array, tetrises: Array, depth: int) -> Array:
+        """What each board is worth with a piece to place, times whole^depth, int64; less is better.
 
         `tetrises`: those scored on the way, DECISIVE each; one at the very end does not count.
         """
+        xp = self.backend.xp
         breadth = self.breadths[len(self.breadths) - depth] if depth else 1
-        found = kernels.best(self.backend, self.weights, boards, pieces, levels, self.settings.reach, breadth)
-        stuck = found.counts == 0
-        scale = self.whole**depth
+        found = self._best(boards, pieces, levels, breadth)
+        stuck, scale = found.counts == 0, self.whole**depth
         if depth == 0:
             assert found.values is not None
-            best = found.values[:, 0] + DECISIVE * (found.cleared[:, 0] == 4) - DECISIVE * tetrises
-            return np.where(stuck, DECISIVE, best)
-        kept = np.arange(breadth) < found.counts[:, None]
-        kept[:, 1:] &= (found.cleared[:, :1] != 4) | stuck[:, None]  # a tetris comes first, and nothing after it
-        parent, rank = np.nonzero(kept)
-        scored = tetrises[parent] + (found.cleared[parent, rank] == 4)
-        after = self.expected(found.after[parent, rank], pieces[parent], levels[parent], scored, depth - 1)
-        worth = np.full(len(boards), DECISIVE * scale)
+            last = found.values[:, 0] + DECISIVE * (found.cleared[:, 0] == 4) - DECISIVE * tetrises
+            return xp.where(stuck, DECISIVE, last)
+        kept = xp.arange(breadth) < found.counts[:, None]
+        kept[:, 1:] &= found.cleared[:, :1] != 4  # a tetris comes first, and nothing after it
+        parent, rank = xp.nonzero(kept)
+        worths = xp.full(kept.shape, WORST, np.int64)
         if len(parent):
-            starts = np.flatnonzero(rank == 0)
-            worth[parent[starts]] = np.minimum.reduceat(after, starts)
-        return worth
+            scored = tetrises[parent] + (found.cleared[parent, rank] == 4)
+            worths[parent, rank] = self.expected(
+                found.after[parent, rank], pieces[parent], levels[parent], scored, depth - 1
+            )
+        return xp.where(stuck, DECISIVE * scale, worths.min(axis=1))
 
-    def expected(
-        self, boards: Boards, previous: npt.NDArray[Any], levels: npt.NDArray[Any], tetrises: Ints, depth: int
-    ) -> Ints:
-        """The sum of what the boards are worth over the seven pieces, each times its chance after `previous`."""
-        n = len(boards)
-        worth = self.value(
-            np.repeat(boards, 7, axis=0),
-            np.tile(np.arange(7), n),
-            np.repeat(levels, 7),
-            np.repeat(tetrises, 7),
+    def expected(self, boards: Array, previous: Array, levels: Array, tetrises: Array, depth: int) -> Array:
+        """The sum of what the boards are worth over the seven pieces, each times its chance after `previous`, int64."""
+        xp, n = self.backend.xp, len(boards)
+        if depth == 0:
+            out = self.backend.empty(n, np.int64)
+            self.backend.launch(
+                PROGRAM, "expect", n, self.weights, boards, previous, levels, tetrises, self.chances, self.timed,
+                self.taps, out,
+            )  # fmt: skip
+            return out
+        worths = self.value(
+            xp.repeat(boards, 7, axis=0),
+            xp.tile(xp.arange(7, dtype=np.int32), n),
+            xp.repeat(levels, 7),
+            xp.repeat(tetrises, 7),
             depth,
         )
-        expected: Ints = (worth.reshape(n, 7) * self.chances[previous]).sum(axis=1)
-        return expected
+        return (worths.reshape(n, 7) * self.chances[previous]).sum(axis=1)
+
+    def _best(self, boards: Array, pieces: Array, levels: Array, most: int) -> Placements:
+        return kernels.best_there(self.backend, self.weights, boards, pieces, levels, self.timed, self.taps, most)
 
 
 def play(
@@ -214,26 +229,27 @@ def _play(
     backend: Backend,
 ) -> tuple[Ints, list[list[int]]]:
     """A batch of games, a turn of all of them at a time: score, lines, pieces, tetrises of each, and its placements."""
-    drawn = [sources.pieces(seed, game, settings.source) for game in games]
-    pieces, following = (np.array([next(source) for source in drawn]) for _ in range(2))
-    boards = np.zeros((len(games), rules.COLUMNS), np.uint32)
-    results = np.zeros((len(games), 4), np.int64)
-    traces: list[list[int]] = [[] for _ in games]
-    going = np.arange(len(games))
+    xp, n = backend.xp, len(games)
+    source, search = sources.SOURCES.index(settings.source), _Search(backend, weights, breadths, settings)
+    dice, pieces, following = (backend.empty(*room) for room in (((n, 4), np.uint64), (n, np.int32), (n, np.int32)))
+    backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
+    boards, results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
+    levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
+    going, turns = xp.arange(n, dtype=np.int32), []
     while len(going):
-        levels = np.array([rules.level_at(int(lines), settings.start_level) for lines in results[going, 1]])
-        found, chosen = choose(
-            weights, boards[going], pieces[going], following[going], levels, breadths, settings, backend
-        )
-        placed = np.flatnonzero(found.counts > 0)
-        chosen, going = chosen[placed], going[placed]
-        boards[going] = found.after[placed, chosen]
-        cleared, placements = found.cleared[placed, chosen].tolist(), found.placements[placed, chosen].tolist()
-        for game, rows, placement in zip(going.tolist(), cleared, placements, strict=True):
-            lines = int(results[game, 1]) + rows
-            results[game] += (rules.points(rows, lines, settings.start_level), rows, 1, rows == 4)
-            traces[game].append(placement)
-            pieces[game], following[game] = following[game], next(drawn[game])
-        going = going[results[going, 1] < settings.max_lines]
-        progress(len(games) - len(going))
-    return results, traces
+        found, chosen = search.choose(boards[going], pieces[going], following[going], levels[going])
+        placed, goes_on = backend.empty(len(going), np.uint32), backend.empty(len(going), np.uint8)
+        backend.launch(
+            PROGRAM, "turn", len(going), going, found.counts, found.placements, found.cleared, found.after, breadths[0],
+            chosen, source, settings.start_level, settings.max_lines, boards, pieces, following, levels, dice, results,
+            placed, goes_on,
+        )  # fmt: skip
+        turns.append((backend.to_host(going), backend.to_host(placed)))
+        going = going[goes_on != 0]
+        progress(n - len(going))
+    traces: list[list[int]] = [[] for _ in games]
+    for some, made in turns:
+        for game, placement in zip(some.tolist(), made.tolist(), strict=True):
+            if placement != NOWHERE:
+                traces[game].append(placement)
+    return backend.to_host(results), traces

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Backend, Program
+from gpusolve.backend import Array, Backend, Program
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import reachability, rules
 from gpusolve.games.tetris.features import FEATURES, LARGEST, fixed_point
@@ -31,6 +31,8 @@ from gpusolve.seeds import MASK64
 PROGRAM = Program(kernels_dir() / "tetris.cu", "gpusolve.games.tetris.cpu")
 PLACEMENTS = 352
 """More than a piece can have: two of one template are two rows apart, so at most 10 x 34."""
+NOWHERE = 2**32 - 1
+"""In place of a placement."""
 LEVELS, DROPS = len(rules.GRAVITY), 24
 MOST_LINES = 10_000
 """Lines of a game: its score fits 32 bits."""
@@ -99,6 +101,11 @@ class Placements:
     cleared: npt.NDArray[np.uint8]
     after: Boards
     values: npt.NDArray[np.int64] | None = None
+
+    def on_host(self, backend: Backend) -> Placements:
+        """The same on the host, where the arrays are a device's."""
+        counts, found, cleared, after = map(backend.to_host, (self.counts, self.placements, self.cleared, self.after))
+        return Placements(counts, found, cleared, after, None if self.values is None else backend.to_host(self.values))
 
 
 def fixed_points(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
@@ -262,15 +269,27 @@ def best(
     most: int = 1,
 ) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
-    given = _on_device(backend, boards, pieces, levels, reach)
-    counts, found, cleared, after = _room(backend, len(given[0]), most)
-    values = backend.empty((len(given[0]), most), np.int64)
+    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach)
+    row = backend.asarray(one_row(weights))
+    return best_there(backend, row, columns, numbers, rows, timed, taps, most).on_host(backend)
+
+
+def best_there(
+    backend: Backend, weights: Array, boards: Array, pieces: Array, levels: Array, timed: int, taps: Array, most: int
+) -> Placements:
+    """The same on the device: all that the kernel reads is there and has been looked at, and there it leaves it."""
+    counts, found, cleared, after = _room(backend, len(boards), most)
+    values = backend.empty((len(boards), most), np.int64)
     backend.launch(
         PROGRAM,
         "best",
-        len(given[0]),
-        backend.asarray(_one_row(weights)),
-        *given,
+        len(boards),
+        weights,
+        boards,
+        pieces,
+        levels,
+        timed,
+        taps,
         int(most),
         counts,
         values,
@@ -278,7 +297,7 @@ def best(
         cleared,
         after,
     )
-    return Placements(*(backend.to_host(array) for array in (counts, found, cleared, after, values)))
+    return Placements(counts, found, cleared, after, values)
 
 
 def features(
@@ -314,22 +333,30 @@ def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
 def _on_device(
     backend: Backend, boards: Boards, pieces: Sequence[int] | npt.NDArray[Any], levels: Any, reach: str
 ) -> tuple[Any, ...]:
+    given = (backend.asarray(array) for array in checked(boards, pieces, levels))
+    return *given, *timing(backend, reach)
+
+
+def checked(
+    boards: Boards, pieces: Sequence[int] | npt.NDArray[Any], levels: Any
+) -> tuple[Boards, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Boards, pieces, and the levels' rows of the table of taps, as the kernels want them."""
     columns = _columns(boards)
     n = len(columns)
     numbers = in_range("pieces", pieces, 0, 6)
     if numbers.shape != (n,):
         raise BadInput(f"pieces of shape {numbers.shape}: expected one for each of {n} boards")
     rows = np.minimum(in_range("levels", levels, 0, 2**31 - 1, n), LEVELS - 1)
-    return (
-        backend.asarray(columns),
-        backend.asarray(numbers.astype(np.int32)),
-        backend.asarray(rows.astype(np.int32)),
-        int(reach != "free"),
-        backend.asarray(tap_table(reach)),
-    )
+    return columns, numbers.astype(np.int32), rows.astype(np.int32)
 
 
-def _one_row(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
+def timing(backend: Backend, reach: str) -> tuple[int, Array]:
+    """Whether gravity counts, and the table of taps on the device."""
+    return int(reach != "free"), backend.asarray(tap_table(reach))
+
+
+def one_row(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """One row of weights as integers, (17,). Raises BadInput for several."""
     rows = fixed_points(weights)
     if len(rows) != 1:
         raise BadInput(f"weights of shape {np.shape(weights)}: expected {len(FEATURES)} numbers")

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import Measure, Mode, Order, Scoring
-from gpusolve.options import Csv, Device, Json, Quiet, Seed, open_device
+from gpusolve.games.wordle import cli_judging
+from gpusolve.games.wordle.cli_options import (
+    AdviceOption,
+    AnswersOption,
+    First,
+    GuessesOption,
+    HiddenOnly,
+    MeasureOption,
+    ModeOption,
+    ScoringOption,
+)
+from gpusolve.games.wordle.rules import Objective, Order
+from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device, writable
 
 app = typer.Typer(
     help="Wordle: partition tables, suggestions, greedy play.", no_args_is_help=True, rich_markup_mode=None
 )
-
-GuessesOption = Annotated[str, typer.Option(help="The words that may be guessed: a shipped list's name or a file.")]
-AnswersOption = Annotated[str, typer.Option(help="The words that may be hidden: a shipped list's name or a file.")]
-ScoringOption = Annotated[
-    Scoring, typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow.")
-]
-MeasureOption = Annotated[Measure, typer.Option(help="What makes a guess better.")]
-ModeOption = Annotated[
-    Mode, typer.Option(help="hard: use what is revealed; ultra-hard: only guesses that fit every pattern seen.")
-]
-HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess remaining answers only.")]
-First = Annotated[str | None, typer.Option(help="The first guess, instead of the best one.")]
 
 TOP = 20
 
@@ -142,7 +142,7 @@ def suggest(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    sort: MeasureOption = "entropy",
+    sort: AdviceOption = "exact",
     top: Annotated[int, typer.Option(min=1, help="Guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
@@ -150,7 +150,7 @@ def suggest(
 ) -> None:
     """The answers that remain and the best next guesses."""
     from gpusolve import report
-    from gpusolve.games.wordle import rules, show, solver
+    from gpusolve.games.wordle import judgements, rules, show, solver
     from gpusolve.games.wordle.variant import Variant
 
     turns = rules.parse_history(history or [])
@@ -158,16 +158,18 @@ def suggest(
     backend, begin = open_device(device, quiet), time.perf_counter()
     table = solver.suggest(turns, variant, sort, backend)
     rows, seconds = show.rows(table, top), time.perf_counter() - begin
+    report.note(judgements.widened(variant), quiet or not table.widened)
     if json:
         report.json_line(
             "wordle.suggest/1",
             history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
             mode=mode,
             scoring=scoring,
-            sort=sort,
+            sort="exact" if table.totals else table.sort,
             device=backend.name,
             seconds=seconds,
             solved=table.solved,
+            widened=table.widened,
             remaining=table.answers[:],
             rows=rows,
         )
@@ -178,7 +180,8 @@ def suggest(
         report.text(f"solved in {len(turns)}")
         return
     show.show_remaining(table)
-    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, by {sort}")
+    by = "exactly: mean guesses to the end" if table.totals else f"by {table.sort}"
+    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, {by}")
     show.show_suggestions(table, top)
 
 
@@ -193,7 +196,8 @@ def play(
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
     first: First = None,
-    sort: MeasureOption = "entropy",
+    sort: AdviceOption = "exact",
+    strategy: Annotated[Path | None, typer.Option(help="Play the strategy of this tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -217,9 +221,9 @@ def play(
         seed = random_seed() if seed is None else seed
         answer = greedy.random_answer(variant.answers, seed)
     if answer is None:
-        dialogue.help_through(variant, first, sort, backend)
+        dialogue.help_through(variant, first, sort, backend, strategy)
         return
-    turns = greedy.play(answer, variant, first, sort, backend)
+    turns = greedy.play(answer, variant, first, sort, strategy, backend)
     if json:
         report.json_line(
             "wordle.play/1",
@@ -281,3 +285,92 @@ def simulate(
         )
         return
     show.show_simulation(result)
+
+
+@app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
+def solve(
+    history: Annotated[list[str] | None, typer.Argument(help="Guesses and their patterns: salet:-y--g")] = None,
+    guesses: GuessesOption = "wordle-guesses",
+    answers: AnswersOption = "wordle-answers",
+    mode: ModeOption = "easy",
+    scoring: ScoringOption = "wordle",
+    guess_hidden_only: HiddenOnly = False,
+    objective: Annotated[
+        Objective, typer.Option(help="mean: the fewest guesses over all answers; worst: in the worst case.")
+    ] = "mean",
+    within: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Guesses that an answer may take.", show_default="mean: what is left of six; worst: the fewest"
+        ),
+    ] = None,
+    start: Annotated[str | None, typer.Option(help="The next guess.")] = None,
+    first_words: Annotated[
+        str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by their patterns, or a file.")
+    ] = None,
+    best: Annotated[
+        int | None, typer.Option(min=1, help="By mean, so many of them are told exactly.", show_default="1")
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option(min=1, help="Try so many guesses in each state: fast, and not proven.")
+    ] = None,
+    memory: Annotated[int, typer.Option(min=1, help="MiB for what has been found out.")] = 1024,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
+    out: Annotated[Path | None, typer.Option(callback=writable, help="Write the strategy as a tree file.")] = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The strategy with the fewest guesses over all answers, proven."""
+    from gpusolve import files, report
+    from gpusolve.errors import Exit
+    from gpusolve.games.wordle import exact, rules, show, trees
+    from gpusolve.games.wordle.variant import Variant
+
+    turns = rules.parse_history(history or [])
+    variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
+    backend = open_device(device, quiet)
+    solution = exact.solve(
+        turns, variant, objective, within, start, first_words, best, width, memory, time_limit, checkpoint, resume,
+        show.search_status(quiet), backend,
+    )  # fmt: skip
+    report.status("", quiet)
+    if out is not None:
+        tree = trees.reply_of(solution.tree, variant.guesses)
+        files.write(out, trees.tree_text(tree, variant, solution.total, turns), "tree")
+    if json:
+        report.json_line(
+            "wordle.solve/1",
+            history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
+            mode=mode,
+            scoring=scoring,
+            guess_hidden_only=guess_hidden_only,
+            objective=objective,
+            within=within,
+            answers=len(solution.answers),
+            guess=solution.guess,
+            total=solution.total,
+            mean=solution.mean,
+            worst=solution.worst,
+            distribution=solution.distribution,
+            starts=[{"guess": one.guess, "value": one.value} for one in solution.starts],
+            compared=solution.compared,
+            complete=solution.complete,
+            proven=solution.proven,
+            device=backend.name,
+            states=solution.states,
+            seconds=solution.seconds,
+        )
+    else:
+        show.show_solution(solution)
+    if not solution.complete:
+        raise typer.Exit(Exit.STOPPED)
+
+
+app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_judging.analyze)
+app.command(epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
+app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.verify)
+app.command(epilog="Example: gpusolve wordle groups")(cli_judging.groups)
+app.command(epilog="Example: gpusolve wordle endgames")(cli_judging.endgames)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.wordle.cpu_groups import candidates, closeness, extend, turns  # noqa: F401
 
 LETTERS = 5
 CELLS = 243
 SOLVED = 242
 CELL_ROW = 256
+NEVER = 1 << 62  # above every cost
 SMALL = 96  # below this many answers, counting as we go beats clearing and scanning 243 counters
 
 
@@ -101,6 +103,56 @@ def partition(
 
 
 @compiled
+def choose(
+    first,
+    last,
+    n_patterns,
+    largest,
+    sum_squares,
+    sum_nlogn,
+    contains,
+    guesses,
+    measure,
+    allowed,
+    words,
+    contained,
+    best,
+):
+    costs = np.empty(guesses, np.int64)
+    for s in range(first, last):
+        here = slice(s * guesses, (s + 1) * guesses)
+        inside = contains[here]
+        if measure == 0:
+            _costs_of(sum_nlogn[here], 1, inside, costs)
+        elif measure == 1:
+            _costs_of(sum_squares[here], 1, inside, costs)
+        elif measure == 2:
+            _costs_of(n_patterns[here], -1, inside, costs)
+        else:
+            _costs_of(largest[here], 1, inside, costs)
+        if contained:
+            for g in range(guesses):
+                costs[g] = costs[g] if inside[g] else NEVER
+        if words:
+            for g in range(guesses):
+                costs[g] = costs[g] if allowed[s, g // 32] >> np.uint32(g % 32) & 1 else NEVER
+        least = NEVER
+        for g in range(guesses):
+            least = min(least, costs[g])
+        found = 0
+        while costs[found] != least:
+            found += 1
+        best[s] = found
+
+
+@inlined
+def _costs_of(numbers, sign, inside, costs):
+    """Twice the number, and one more if the guess is not in the subset."""
+    for g in range(len(costs)):
+        costs[g] = 2 * sign * np.int64(numbers[g]) + 1 - inside[g]
+
+
+@compiled
 def _add_terms(guess, terms, start, size, row):
     """row[:size] = the patterns of one guess against the answers from column `start`."""
     t0, t1, t2 = terms[guess[0], start:], terms[guess[1], start:], terms[guess[2], start:]
@@ -126,3 +178,24 @@ def _count(row, size, cells):
         cells[3, eight >> np.uint64(56)] += 1
     for j in range(size // 8 * 8, size):
         cells[0, row[j]] += 1
+
+
+@compiled
+def bounds(first, last, guess_terms, guesses, terms, columns, starts, sizes, bound, best):
+    row = np.empty(columns + 8, np.uint8)
+    seen = np.full(CELL_ROW, -1, np.int64)  # the item that saw a pattern last, so that nothing is cleared
+    for s in range(first, last):
+        size = sizes[s]
+        least, first_best = 3 * size, 0
+        for g in range(guesses):
+            item = np.int64(s) * guesses + g
+            _add_terms(guess_terms[g], terms, starts[s], size, row)
+            occur = 0
+            for j in range(size):
+                occur += seen[row[j]] != item
+                seen[row[j]] = item
+            cost = 3 * size - occur - (seen[SOLVED] == item)
+            if cost < least:
+                least, first_best = cost, g
+        bound[s] = least
+        best[s] = first_best

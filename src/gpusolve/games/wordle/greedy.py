@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,9 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure, check_choice
-from gpusolve.games.wordle.solver import after, allowed_mask
-from gpusolve.games.wordle.tables import costs
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Advice, Measure, check_choice
+from gpusolve.games.wordle.solver import after, allowed_mask, exact_totals
+from gpusolve.games.wordle.trees import read_strategy, reply_after
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.notebook import html_table
@@ -101,28 +102,44 @@ def play(
     answer: str,
     variant: Variant | None = None,
     first: str | None = None,
-    sort: Measure = "entropy",
+    sort: Advice = "exact",
+    strategy: Path | None = None,
     backend: Backend | None = None,
 ) -> list[Turn]:
     """A game of the variant (None: the original) against a hidden `answer`, each guess the best by `sort` alone.
 
-    `first` is the first guess instead. Raises BadInput if `answer` is not among the answers or `first` not among the
-    guesses.
+    ``exact``: the one that takes the fewest guesses to the end, as `solver.exact_totals` knows it, else by entropy.
+
+    `first` is the first guess instead; with `strategy`, a tree file, its guesses are made. Raises BadInput if `answer`
+    is not among the answers or `first` not among the guesses, and for a strategy that is for other words, begins with
+    another word or has no reply.
 
     >>> [turn.guess for turn in play("crane")]
-    ['soare', 'diact', 'anvil', 'crane']
+    ['soare', 'civet', 'crane']
     """
     variant = check_variant(variant)
-    check_choice("sort", sort, MEASURES)
+    check_choice("sort", sort, rules.ADVICE)
+    measure = "entropy" if sort == "exact" else sort
     answer = rules.parse_word(answer)
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
+    tree = None if strategy is None else read_strategy(strategy, variant)
+    if tree is not None and first not in (None, tree.guess):
+        raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
     backend = open_backend(backend)
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
-        table = after([(turn.guess, turn.pattern) for turn in turns], variant, sort, backend)
+        history = [(turn.guess, turn.pattern) for turn in turns]
+        table = after(history, variant, measure, backend)
         guess = first if first and not turns else table.best
+        if tree is not None:
+            reply = reply_after(tree, history)
+            if reply is None:
+                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
+            guess = reply
+        elif sort == "exact" and guess != first and (totals := exact_totals(table, variant, len(turns), 1, backend)):
+            guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
         turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
     return turns
 
@@ -202,25 +219,24 @@ def simulate(
 
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
     """The best guess of each state, as an index into the guesses."""
-    own = variant.answer_guesses
+    own, terms = variant.answer_guesses, variant.guesses.terms
     choices = [int(own[state.members[0]]) for state in states]
     open_states = [i for i, state in enumerate(states) if len(state.members) > FEW]
     if not open_states:
         return choices
-    found = kernels.partition(
-        backend,
-        variant.guesses.terms,
-        variant.answers.letters,
-        [states[i].members for i in open_states],
-        variant.scoring,
+    hidden_only = variant.guess_hidden_only
+    if hidden_only:  # then only an answer can be guessed
+        terms = replace(terms, guesses=terms.guesses[own])
+    masks, allowed = [states[i].allowed for i in open_states], None
+    if any(mask is not None for mask in masks):
+        everything = np.ones(len(terms.guesses), np.bool_)
+        allowed = np.array([everything if mask is None else mask for mask in masks])
+    subsets = [states[i].members for i in open_states]
+    found = kernels.choose(
+        backend, terms, variant.answers.letters, subsets, sort, variant.scoring, allowed, hidden_only
     )
-    for row, i in zip(costs(found, sort), open_states, strict=True):
-        state = states[i]
-        if variant.guess_hidden_only:
-            choices[i] = int(own[state.members][np.argmin(row[own[state.members]])])
-        else:
-            never = np.iinfo(np.int64).max
-            choices[i] = int(np.argmin(row if state.allowed is None else np.where(state.allowed, row, never)))
+    for i, best in zip(open_states, (own[found] if hidden_only else found).tolist(), strict=True):
+        choices[i] = best
     return choices
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
-from gpusolve.games.wordle.rules import LETTERS, Scoring
+from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
-ALIGN = 4  # columns a device thread reads at once
+ALIGN = 16  # columns a device thread reads at once
 NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
 PARTITION_BYTES = 25  # what `partition` gives for each guess and subset
 
@@ -94,6 +94,57 @@ def partition(
     the results PARTITION_BYTES for each guess and subset. Raises ValueError for an empty subset.
     """
     subsets = [np.arange(len(answers))] if subsets is None else subsets
+    sizes, found = _partition(backend, guesses, answers, subsets, scoring)
+    shape = len(subsets), len(guesses.guesses)
+    patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array).reshape(shape) for array in found)
+    return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
+
+
+def choose(
+    backend: Backend,
+    guesses: Terms,
+    answers: Letters,
+    subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    measure: Measure,
+    scoring: Scoring = "wordle",
+    allowed: npt.NDArray[np.bool_] | None = None,
+    contained: bool = False,
+) -> npt.NDArray[np.int32]:
+    """The best of `guesses` for each subset by a measure, int32 (subsets,): the first of least `tables.costs`.
+
+    `allowed`, (subsets, guesses): which may be taken in which subset (None: all); `contained`: only those that are in
+    the subset may. 0 where none may. What `partition` gives stays on the device. Raises ValueError for an empty subset.
+    """
+    _, found = _partition(backend, guesses, answers, subsets, scoring)
+    words = 0 if allowed is None else -(-allowed.shape[1] // 32)
+    bits = np.zeros((len(subsets), words * 4), np.uint8)
+    if allowed is not None:
+        packed = np.packbits(allowed, axis=1, bitorder="little")
+        bits[:, : packed.shape[1]] = packed
+    best = backend.empty(len(subsets), np.int32)
+    backend.launch(
+        PROGRAM,
+        "choose",
+        len(subsets),
+        *found,
+        len(guesses.guesses),
+        MEASURES.index(measure),
+        backend.asarray(bits.view(np.uint32)),
+        words,
+        int(contained),
+        best,
+    )
+    return backend.to_host(best)
+
+
+def _partition(
+    backend: Backend,
+    guesses: Terms,
+    answers: Letters,
+    subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    scoring: Scoring,
+) -> tuple[npt.NDArray[np.int32], list[Array]]:
+    """The sizes of the subsets, and the results of the kernel on the device, a row of guesses for each subset."""
     sizes = np.array([len(subset) for subset in subsets], np.int32)
     if not sizes.all():
         raise ValueError("partition of an empty subset of the answers")
@@ -102,12 +153,12 @@ def partition(
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
 
     guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
-    shape = (len(subsets), len(guess_terms))
-    out = [backend.empty(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
+    items = len(subsets) * len(guess_terms)
+    out = [backend.empty(items, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     backend.launch(
         PROGRAM,
         "partition",
-        shape[0] * shape[1],
+        items,
         guess_terms,
         len(guess_terms),
         terms,
@@ -115,10 +166,9 @@ def partition(
         backend.asarray(starts.astype(np.int32)),
         backend.asarray(sizes),
         backend.asarray(nlogn_table(int(sizes.max()))),
-        *(array.reshape(-1) for array in out),
+        *out,
     )
-    patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array) for array in out)
-    return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
+    return sizes, out
 
 
 def prepare(

@@ -22,10 +22,16 @@ Measure = Literal["entropy", "expected", "patterns", "largest"]
 """What can make one guess better than another."""
 Order = Literal[Measure, "guess"]
 """What a table of guesses is sorted by; ``guess`` is the alphabet."""
+Advice = Literal["exact", "entropy", "expected", "patterns", "largest"]
+"""What a guess is suggested by: a measure, or what it costs in the end, where few enough answers remain."""
+Objective = Literal["mean", "worst"]
+"""What makes one strategy better than another: fewer guesses over all answers, or in the worst case."""
 SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 MODES: tuple[Mode, ...] = get_args(Mode)
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 ORDERS: tuple[Order, ...] = get_args(Order)
+ADVICE: tuple[Advice, ...] = get_args(Advice)
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
 History: TypeAlias = Sequence[tuple[str, int]]
 """The guesses made so far, each with the pattern that it got."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import report
 from gpusolve.games.wordle import rules
 
 if TYPE_CHECKING:  # a pattern is shown without NumPy
+    from gpusolve.games.wordle.exact import Solution
     from gpusolve.games.wordle.greedy import Simulation
+    from gpusolve.games.wordle.starts import Progress
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 
 COLOURS = {"-": "grey", "y": "yellow", "g": "green"}
@@ -23,6 +26,8 @@ NARROWEST = 20  # columns that words are folded to, however narrow the terminal
 def rows(table: PartitionTable, top: int | None = None) -> list[dict[str, Any]]:
     """The first `top` rows of a table (None: all) as name -> value, in the order of its ranking."""
     columns = {name: values if name == "guess" else values.tolist() for name, values in table.columns(top).items()}
+    if "mean" in columns:
+        columns["mean"] = [None if value != value else value for value in columns["mean"]]  # JSON has no nan
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
@@ -45,12 +50,26 @@ def show_remaining(table: PartitionTable) -> None:
 
 
 def show_suggestions(table: Suggestions, top: int) -> None:
-    """The first guesses: entropy in bits, answers expected to be left, chances to be done with it and with the next."""
+    """The first guesses: entropy in bits, answers expected to be left, chances to be done with it and with the next.
+
+    Before that, where it is known, how many guesses it takes to the end.
+    """
     report.table(
-        ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now %", "next %"],
+        [
+            "guess",
+            *["mean"] * bool(table.totals),
+            "is_answer",
+            "entropy",
+            "expected",
+            "patterns",
+            "largest",
+            "now %",
+            "next %",
+        ],
         [
             (
                 row["guess"],
+                *["" if row["mean"] is None else f"{row['mean']:.4f}"] * bool(table.totals),
                 row["is_answer"],
                 f"{abs(row['entropy']):.2f}",  # a guess that tells nothing may have -1e-10
                 f"{row['expected']:.2f}",
@@ -88,6 +107,12 @@ def show_simulation(simulation: Simulation) -> None:
         f"{count:,} answers, {simulation.total:,} guesses, mean {simulation.mean:.5f}, "
         f"{simulation.lost:,} not within six"
     )
+    show_distribution(distribution, count)
+    report.text(f"worst: {', '.join(worst[:WORST])}" + (" ..." if len(worst) > WORST else ""))
+
+
+def show_distribution(distribution: dict[int, int], count: int) -> None:
+    """How many answers need how many guesses."""
     report.table(
         ["guesses", "answers", "%", ""],
         [
@@ -95,4 +120,36 @@ def show_simulation(simulation: Simulation) -> None:
             for turns, n in distribution.items()
         ],
     )
-    report.text(f"worst: {', '.join(worst[:WORST])}" + (" ..." if len(worst) > WORST else ""))
+
+
+def search_status(quiet: bool) -> Callable[[Progress], None]:
+    """Tells on stderr how far a search is: what is done, the best total so far, states a second."""
+    begin = time.monotonic()
+
+    def tell(progress: Progress) -> None:
+        seconds = max(time.monotonic() - begin, 1e-9)
+        best = "" if progress.best is None else f"best {progress.best:,}, "
+        report.status(
+            f"{progress.done:,} of {progress.of:,}, {best}{progress.states:,} states, "
+            f"{progress.states / seconds:,.0f}/s, {seconds:,.0f} s",
+            quiet,
+        )
+
+    return tell
+
+
+def show_solution(solution: Solution) -> None:
+    """The best next guesses, then what the first of them needs."""
+    count = len(solution.answers)
+    if solution.objective == "mean":
+        rows = [(one.guess, f"{one.value:,}", f"{one.value / count:.5f}") for one in solution.starts]
+        report.table(["guess", "total", "mean"], rows)
+    elif len(solution.starts) > 1:
+        listed = " ".join(one.guess for one in solution.starts)
+        report.text(f"{len(solution.starts):,} next guesses solve all within {solution.starts[0].value}: {listed}")
+    report.text(
+        f"{solution.guess}: {count:,} answers, {solution.total:,} guesses, mean {solution.mean:.5f}, each within "
+        f"{solution.worst}; {'proven' if solution.proven else 'not proven'}"
+        + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
+    )
+    show_distribution(solution.distribution, count)

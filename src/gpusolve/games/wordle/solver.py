@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,11 +11,20 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters
-from gpusolve.games.wordle.rules import History, Measure, Mode, Order, Scoring, Turns, check_choice
+from gpusolve.games.wordle.position import Position
+from gpusolve.games.wordle.rules import Advice, History, Measure, Mode, Order, Scoring, Turns, check_choice
+from gpusolve.games.wordle.starts import best_totals
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, encode, word_list
 from gpusolve.wordlists import Words
+
+EXACT = 250
+"""With so many answers left, the best guesses are found exactly; that takes up to a second."""
+TOLD = 10
+"""So many of them."""
+MEMORY = 32
+"""MiB that it may take."""
 
 
 def partition_table(
@@ -69,14 +80,18 @@ def remaining(
 def suggest(
     history: Turns = (),
     variant: Variant | None = None,
-    sort: Measure = "entropy",
+    sort: Advice = "exact",
     backend: Backend | None = None,
 ) -> Suggestions:
     """The guesses that the variant (None: the original) allows after `history`, against the answers that remain.
 
-    Guesses that can be the answer come first on near ties (`tables.NEAR`). If the last guess has got five greens, it is
-    all that the table holds. Raises BadInput for a history that breaks the variant's mode, goes on after five greens or
-    that no five letters could give, NoSolution where merely no answer fits it.
+    Where at most EXACT answers remain and all can be found in the guesses left, ``exact`` puts those TOLD first that
+    take the fewest guesses to the end; elsewhere it is ``entropy``. There, guesses that can be the answer come first on
+    near ties (`tables.NEAR`). If the last guess has got five greens, it is all that the table holds.
+
+    If no listed answer fits, every word that may be guessed is taken for a possible answer. Raises BadInput for a
+    history that breaks the variant's mode, goes on after five greens or that no five letters could give, NoSolution
+    where merely no word fits it.
 
     >>> table = suggest(["salet:-y--g"], Variant.load(mode="hard"))
     >>> len(table.answers), table.best
@@ -84,10 +99,40 @@ def suggest(
     >>> suggest(["slate:ggggg"]).solved
     True
     """
-    turns = rules.parse_history(history)
-    table = after(turns, check_variant(variant), sort, backend)
+    turns, backend = rules.parse_history(history), open_backend(backend)
+    check_choice("sort", sort, rules.ADVICE)
+    given, measure = check_variant(variant), "entropy" if sort == "exact" else sort
+    variant = fitting(turns, given, backend)
+    table = after(turns, variant, measure, backend)
     solved = bool(turns) and turns[-1][1] == rules.SOLVED
-    return Suggestions(table.guesses, table.answers, table.partition, sort, len(turns), solved)
+    totals = exact_totals(table, variant, len(turns), TOLD, backend) if sort == "exact" and not solved else {}
+    return Suggestions(
+        table.guesses, table.answers, table.partition, measure, len(turns), solved, totals, variant is not given
+    )
+
+
+def fitting(history: History, variant: Variant, backend: Backend) -> Variant:
+    """The variant; where no answer fits the history but a guess does, the one in which every guess can be the answer.
+
+    The game has moved on from the lists of 2022, and its answers are among the guesses.
+    """
+    if remaining(history, variant.answers, variant.scoring, backend):
+        return variant
+    if not remaining(history, variant.guesses, variant.scoring, backend):
+        return variant
+    return dataclasses.replace(variant, answers=variant.guesses)
+
+
+def exact_totals(
+    table: PartitionTable, variant: Variant, turns: int, count: int, backend: Backend | None = None
+) -> dict[int, int]:
+    """The `count` best guesses of a table and the fewest guesses, itself included, over all answers, with any ties.
+
+    None, where more than EXACT answers remain, or where not all can be found in what is left of six guesses.
+    """
+    if len(table.answers) > EXACT or turns >= rules.GUESSES:
+        return {}
+    return best_totals(Position(table, variant, 0, MEMORY, backend), count, rules.GUESSES - turns)
 
 
 def after(

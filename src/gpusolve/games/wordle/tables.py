@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -102,6 +102,18 @@ class Suggestions(PartitionTable):
     turns: int = 0
     solved: bool = False
     """Whether the last guess was the answer; then it is the only guess and the only answer here."""
+    totals: dict[int, int] = field(default_factory=dict)
+    """Where it is known: the best guesses by index, and the fewest guesses over all answers, themselves included."""
+    widened: bool = False
+    """Whether no listed answer fits, so that every word that may be guessed is taken for a possible answer."""
+
+    def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
+        """As that of a PartitionTable; by itself, guesses come first whose totals are known, the least total first."""
+        if sort is not None or not self.totals:
+            return super().ranking(sort)
+        known = np.full(len(self.guesses), np.iinfo(np.int64).max)
+        known[list(self.totals)] = list(self.totals.values())
+        return np.lexsort((self._costs("entropy"), ~self.partition.contains[0], known))
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         found, contains = super()._costs(measure), self.partition.contains[0]
@@ -112,7 +124,10 @@ class Suggestions(PartitionTable):
         return found
 
     def columns(self, top: int | None = None) -> dict[str, Any]:
-        """As those of a PartitionTable, and two more: the chance to be done with the guess, and by the one after it.
+        """As those of a PartitionTable, and three more.
+
+        `mean`, float (guesses,): how many more guesses it takes, on average and if all are the best; nan where that is
+        not known. Then the chance to be done with the guess, and by the one after it:
 
         `solved_now`, float (guesses,): 1 / answers, or 0. `solved_next`: patterns / answers, since the guess after
         names an answer of the cell that is left, and that is one chance in as many as there are.
@@ -123,6 +138,9 @@ class Suggestions(PartitionTable):
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """
         found, answers = super().columns(top), len(self.answers)
+        mean = np.full(len(self.guesses), np.nan)
+        mean[list(self.totals)] = np.array(list(self.totals.values())) / answers
+        found["mean"] = mean[self.ranking()[:top]]
         return found | {"solved_now": found["is_answer"] / answers, "solved_next": found["patterns"] / answers}
 
     def __repr__(self) -> str:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.tetris.cpu.boards import find_placements, load, store
-from gpusolve.games.tetris.cpu.games import DROPS, play_games
+from gpusolve.games.tetris.cpu.boards import NO_ROOM, find_placements, load, store
+from gpusolve.games.tetris.cpu.choices import worths_of_pieces
+from gpusolve.games.tetris.cpu.games import DROPS, next_piece, play_games, play_turn, seed_dice
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
 from gpusolve.games.tetris.cpu.tables import CAPACITY, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import evaluate, features_of, halves, values_of
@@ -87,6 +88,54 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts
             values[item, rank] = worth[best]
             store(workspace, best, rank, found[item], cleared[item], after[item])
             worth[best] = i64(2**62)
+
+
+@compiled
+def expect(first, last, weights, boards, previous, levels, tetrises, chances, timed, taps, out):
+    workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
+    columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    high, low = halves(weights)
+    values, worths, ends = np.zeros(CAPACITY, i64), np.zeros(7, i64), np.zeros(7, u64)
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        tapped = taps[levels[item] * DROPS :]
+        n, start = u64(0), 0
+        for piece in range(7):  # their boards together in the workspace, evaluated whenever it is full
+            count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, tapped, scratch)
+            if count == NO_ROOM:
+                worths_of_pieces(workspace, n, start, piece, high, low, ends, values, tetrises[item], worths)
+                n, start = u64(0), piece
+                count = find_placements(
+                    workspace, n, columns, u64(0), i32(piece), filled, heights, timed, tapped, scratch
+                )
+            n += count
+            ends[piece] = n
+        worths_of_pieces(workspace, n, start, 7, high, low, ends, values, tetrises[item], worths)
+        total = i64(0)
+        for piece in range(7):
+            total += chances[previous[item], piece] * worths[piece]
+        out[item] = total
+
+
+@compiled
+def deal(first, last, seed, first_game, source, dice, pieces, following):
+    for game in range(first, last):
+        dice[game, 1] = u64(0)
+        seed_dice(dice[game], seed, first_game + game, source)
+        pieces[game] = next_piece(dice[game], source)
+        following[game] = next_piece(dice[game], source)
+
+
+@compiled
+def turn(
+    first, last, games, counts, found, cleared, after, most, chosen, source, start_level, max_lines, boards, pieces,
+    following, levels, dice, results, placed, going,
+):  # fmt: skip
+    for item in range(first, last):
+        play_turn(
+            item, games[item], counts, found, cleared, after, chosen, source, start_level, max_lines, boards, pieces,
+            following, levels, dice, results, placed, going,
+        )  # fmt: skip
 
 
 @compiled

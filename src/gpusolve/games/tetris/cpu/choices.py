@@ -15,6 +15,7 @@ from gpusolve.games.tetris.cpu.tables import (
     PLACEMENT,
     STRIDE,
     i32,
+    i64,
     u32,
     u64,
 )
@@ -75,6 +76,27 @@ def _least_of_each(workspace, second, start, end, n, high, low, ends, least, val
         least[i] = _least(values, begin, ends[i]) if ends[i] > begin else DECISIVE
         if workspace[CLEARED + i] == u32(4):
             least[i] -= DECISIVE
+        begin = ends[i]
+
+
+@compiled
+def worths_of_pieces(workspace, n, start, end, high, low, ends, values, tetrises, worths):
+    """worths[i]: that of the best placement of piece i, for start <= i < end, whose boards end at lane ends[i].
+
+    A tetris among these does not count, `tetrises` before them take off DECISIVE each.
+    """
+    evaluate(workspace, n, high, low)
+    values_of(workspace, n, values)
+    begin = u64(0)
+    for i in range(start, end):
+        worths[i] = DECISIVE
+        if ends[i] > begin:
+            best = begin
+            for j in range(begin + u64(1), ends[i]):
+                if values[j] < values[best]:
+                    best = j
+            counted = tetrises - i64(workspace[CLEARED + best] == u32(4))
+            worths[i] = values[best] - DECISIVE * counted
         begin = ends[i]
 
 

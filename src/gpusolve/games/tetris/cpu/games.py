@@ -30,6 +30,7 @@ from gpusolve.games.tetris.sources import NES_ORDER, NES_SPAWN_IDS
 from gpusolve.seeds import GOLDEN as GOLDEN_INT
 
 LEVELS = len(GRAVITY)  # rows of the table of taps: the last one is for all levels above, too
+NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
 DROPS = 24  # columns of the table of taps: no piece drops more often
 GOLDEN = u64(GOLDEN_INT)
 POINTS = np.array(LINE_POINTS, i32)
@@ -90,6 +91,32 @@ def play_game(
         tetrises += cleared == 4
         piece, following = following, next_piece(dice, source)
     result[0], result[1], result[2], result[3] = score, lines, pieces, tetrises
+
+
+@compiled
+def play_turn(
+    item, game, counts, found, cleared, after, chosen, source, start_level, max_lines, boards, pieces, following,
+    levels, dice, results, placed, going,
+):  # fmt: skip
+    """One item of the kernel `turn`."""
+    placed[item] = NOWHERE
+    going[item] = False
+    if counts[item] == 0:
+        return
+    rank = chosen[item]
+    boards[game] = after[item, rank]
+    rows = cleared[item, rank]
+    result = results[game]
+    lines = result[1] + rows
+    level = level_at(lines, start_level)
+    result[0] += POINTS[rows] * (level + 1)
+    result[1] = lines
+    result[2] += 1
+    result[3] += rows == 4
+    levels[game] = min(level, LEVELS - 1)
+    pieces[game], following[game] = following[game], next_piece(dice[game], source)
+    placed[item] = found[item, rank]
+    going[item] = lines < max_lines
 
 
 @compiled

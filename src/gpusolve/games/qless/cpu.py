@@ -1,0 +1,445 @@
+"""The Numba twins of ``kernels/qless.cu``: same names, same arguments, same results to the bit.
+
+The idea and the layout are told there. A GPU tests 32 words at once, one in each lane; here the words that a slot may
+take are found by two rows of bits for the words of its length: those that the letters at hand spell, and those with
+the crossed letter at its place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.backend.bits import trailing_zeros
+from gpusolve.backend.compiled import compiled, inlined
+
+ALPHABET = 26
+WIDTH = 16
+NO_LETTER = 255
+NO_CLASS = -1
+MOST_STEPS = 9
+SYMMETRIC = 1 << 16
+PACKED = np.uint64(0xFFFFFFFF)
+
+_0, _1, _6, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+
+
+@compiled
+def candidates(
+    first, last, rolls, weights, sieve, sieve_words, keys, table, slots, class_from, letters, dictionary, subsets,
+    classes, pivots, sizes,
+):  # fmt: skip
+    bits = trailing_zeros(np.uint64(slots))
+    shift, mask = np.uint64(64 - bits), slots - 1
+    sieve_shift = np.uint64(58 - trailing_zeros(np.uint64(sieve_words)))
+    kinds, most, having = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
+    digits = np.empty(WIDTH + 1, np.int64)
+    for roll in range(first, last):
+        n, total = 0, 1
+        for letter in range(ALPHABET):
+            if rolls[roll, letter]:
+                kinds[n], most[n] = letter, rolls[roll, letter]
+                total *= most[n] + 1
+                n += 1
+        found = classes[roll]
+        found[:] = NO_CLASS
+        having[:] = 0
+        digits[:] = 0
+        size, key = 0, _0
+        for subset in range(1, total):  # an odometer, the first letter's wheel turning fastest
+            d = 0
+            while digits[d] == most[d]:
+                key -= weights[kinds[d]] * np.uint64(digits[d])
+                digits[d] = 0
+                d += 1
+            digits[d] += 1
+            key += weights[kinds[d]]
+            bit = key >> sieve_shift
+            if not sieve[np.int64(bit >> _6)] >> (bit & _63) & _1:
+                continue
+            place = np.int64(key >> shift)
+            while table[place] != NO_CLASS:
+                if keys[place] == key and _spells(letters[class_from[table[place]]], kinds, digits, n):
+                    found[subset] = table[place]
+                    count = class_from[table[place] + 1] - class_from[table[place]]
+                    size += count
+                    for d in range(n):
+                        having[d] += count if digits[d] else 0
+                    break
+                place = (place + 1) & mask
+        sizes[roll] = size
+        pivot = 0
+        for d in range(1, n):
+            if having[d] < having[pivot]:
+                pivot = d
+        pivots[roll] = kinds[pivot]
+
+
+@inlined
+def _spells(word, kinds, digits, n):
+    """Whether a word has just these letters: two collections may have one key."""
+    length = 0
+    while word[length] != NO_LETTER:
+        length += 1
+    total = 0
+    for d in range(n):
+        count = 0
+        for place in range(length):
+            count += word[place] == kinds[d]
+        if count != digits[d]:
+            return False
+        total += count
+    return total == length
+
+
+@inlined
+def _units(roll, units, kinds, shifts, masks):
+    """What each letter adds to a collection of the roll's letters, and where in it the count of each kind of letter is.
+    The number of kinds is returned."""
+    shift, radix, n = 0, 1, 0
+    for letter in range(ALPHABET):
+        units[letter] = _0
+        if roll[letter]:
+            width = 0
+            while 1 << width <= roll[letter]:
+                width += 1
+            units[letter] = np.uint64(radix) << np.uint64(32) | _1 << np.uint64(shift)
+            kinds[n], shifts[n], masks[n] = letter, np.uint64(shift), np.uint64((1 << width) - 1)
+            n += 1
+            shift += width + 1
+            radix *= roll[letter] + 1
+    return n
+
+
+@compiled
+def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary, room, words, values, spans):
+    units, kinds = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.int64)
+    shifts, masks = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    for roll in range(first, last):
+        _units(rolls[roll], units, kinds, shifts, masks)
+        span = spans[roll]
+        span[:] = 0
+        words[roll], values[roll] = 0, _0
+        for twice in range(2):  # count the words of each length, then put them in their places
+            for subset in range(subsets):
+                number = classes[roll, subset]
+                if number == NO_CLASS:
+                    continue
+                word = class_from[number]
+                length, value = 0, _0
+                while letters[word, length] != NO_LETTER:
+                    value += units[letters[word, length]]
+                    length += 1
+                if twice:
+                    for word in range(class_from[number], class_from[number + 1]):
+                        words[roll, span[length]], values[roll, span[length]] = word, value
+                        span[length] += 1
+                else:
+                    span[length + 1] += class_from[number + 1] - class_from[number]
+            if not twice:
+                for length in range(WIDTH):
+                    span[length + 1] += span[length]
+        for length in range(WIDTH, 0, -1):
+            span[length] = span[length - 1]
+        span[0] = 0
+
+
+@compiled
+def fill(
+    first, last, items, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters,
+    dictionary, steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends, shape_of,
+    cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
+):  # fmt: skip
+    widest = 0
+    for item in range(first, last):
+        widest = max(widest, _blocks(spans[items[item] // parts]))
+    fitting, at = np.empty((subsets, widest), np.uint64), np.empty((WIDTH * WIDTH * ALPHABET, widest), np.uint64)
+    at_most, pivotal = np.empty((WIDTH * WIDTH, widest), np.uint64), np.empty(widest, np.uint64)
+    known, part = np.empty(subsets, np.bool_), np.empty(subsets, np.int8)  # part: 1 yes, 0 no, -1 not known
+    kinds, shifts, masks = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    n_kinds = 0
+    units, cells, chosen = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.uint8), np.empty(MOST_STEPS, np.int64)
+    node, going = np.empty(MOST_STEPS, np.int64), np.empty(MOST_STEPS, np.int64)
+    block, filled = np.empty(MOST_STEPS, np.int64), np.empty(MOST_STEPS, np.int64)
+    left, hand, hits = np.empty(MOST_STEPS, np.uint64), np.empty(MOST_STEPS, np.uint64), np.empty(MOST_STEPS, np.uint64)
+    row, other = np.empty(WIDTH, np.uint8), np.empty(WIDTH, np.uint8)
+    full, ready = _0, -1
+    for item in range(first, last):
+        roll, share = items[item] // parts, items[item] % parts
+        span, pivot, list_of, value_of = spans[roll], pivots[roll], words[roll], values[roll]
+        if roll != ready:
+            ready = roll
+            n_kinds = _units(rolls[roll], units, kinds, shifts, masks)
+            known[:], part[:] = False, -1
+            full = _0
+            for letter in range(ALPHABET):
+                full += units[letter] * np.uint64(rolls[roll, letter])
+            _rows_of_bits(n_kinds, shifts, masks, kinds, list_of, value_of, span, letters, pivot, at, at_most, pivotal)
+        begin, count, ordinal = item * keep, 0, -1
+        for k in range(span[WIDTH]):
+            length = 0
+            root = list_of[k]
+            while letters[root, length] != NO_LETTER:
+                cells[length] = letters[root, length]
+                length += 1
+            if not pivotal[k // 64] >> np.uint64(k % 64) & _1:
+                continue
+            ordinal += 1
+            if length == n:
+                if ordinal % parts == share and (must < 0 or must == root):
+                    path = paths_from[ends_from[0]]
+                    if count < keep:
+                        shapes[begin + count] = shape_of[path]
+                        fills[begin + count] = cells[:n]
+                    count += 1
+                continue
+            depth = 0
+            node[0] = -1
+            for j in range(steps_from[0], steps_from[1]):
+                if np.int64(steps[j] >> np.uint64(51)) == length:
+                    node[0] = targets[j]
+            if node[0] < 0:
+                continue
+            chosen[0], filled[0], left[0] = root, length, full - value_of[k]
+            arrived = True
+            while depth >= 0 and count < most:
+                here = node[depth]
+                if arrived:
+                    for e in range(ends_from[here], ends_from[here + 1]):
+                        if depth == 0 and ordinal % parts != share:
+                            break
+                        end = ends[e]
+                        crossings = np.int64(end >> np.uint64(44)) & 7
+                        hold = left[depth]
+                        for j in range(crossings):
+                            hold += units[cells[(end >> np.uint64(40 - 4 * j)) & np.uint64(15)]]
+                        number = classes[roll, np.int64(hold >> np.uint64(32))]
+                        if number == NO_CLASS:
+                            continue
+                        for last_word in range(class_from[number], class_from[number + 1]):
+                            fits = _places(letters[last_word], end, crossings, cells, places[e])
+                            if not fits or not _wanted(chosen, depth, last_word, no_repeats, must):
+                                continue
+                            while fits:
+                                place = trailing_zeros(np.uint64(fits))
+                                fits &= fits - 1
+                                path = paths_from[e] + _rank(places[e], place)
+                                _last_word(letters[last_word], end, crossings, place, filled[depth], cells)
+                                care = cares[path]
+                                if care and not _counts(
+                                    care, cells, n, pivot, length, cell_of[path], transposed[path], row, other
+                                ):
+                                    continue
+                                if count < keep:
+                                    shapes[begin + count] = shape_of[path]
+                                    for c in range(n):
+                                        fills[begin + count, cell_of[path, c]] = cells[c]
+                                count += 1
+                    going[depth], block[depth], hits[depth] = steps_from[here] - 1, 0, _0
+                # The next word that some step can take.
+                arrived = False
+                step = going[depth]
+                while True:
+                    if hits[depth]:
+                        bit = trailing_zeros(hits[depth])
+                        hits[depth] &= hits[depth] - _1
+                        taken = np.int64(steps[step] >> np.uint64(51))
+                        k_word = 64 * block[depth] + bit
+                        after = hand[depth] - value_of[k_word]
+                        target = targets[step]
+                        if steps_from[target] == steps_from[target + 1]:  # one more word has to take all that is left
+                            subset = np.int64(after >> np.uint64(32))
+                            if part[subset] < 0:
+                                part[subset] = _in_some_word(after, n_kinds, shifts, masks, at_most, _blocks(span))
+                            if not part[subset]:
+                                continue
+                        word = list_of[k_word]
+                        chosen[depth + 1], left[depth + 1], node[depth + 1] = word, after, target
+                        filled[depth + 1] = _place_word(letters[word], steps[step], taken, filled[depth], cells)
+                        arrived = True
+                        break
+                    block[depth] += 1
+                    if step < steps_from[here] or 64 * block[depth] >= span[1 + np.int64(steps[step] >> np.uint64(51))]:
+                        step += 1
+                        while (
+                            depth == 0
+                            and step < steps_from[here + 1]
+                            and ((ordinal + step - steps_from[here]) % parts != share)
+                        ):
+                            step += 1
+                        if step >= steps_from[here + 1]:
+                            break
+                        hold = left[depth]
+                        for j in range(np.int64(steps[step] >> np.uint64(48)) & 7):
+                            hold += units[cells[(steps[step] >> np.uint64(44 - 4 * j)) & np.uint64(15)]]
+                        hand[depth] = hold
+                        subset = np.int64(hold >> np.uint64(32))
+                        if not known[subset]:
+                            known[subset] = True
+                            _spelled_by(hold, n_kinds, shifts, masks, at_most, fitting[subset])
+                        block[depth] = span[np.int64(steps[step] >> np.uint64(51))] // 64 - 1
+                        continue
+                    taken = np.int64(steps[step] >> np.uint64(51))
+                    b = block[depth]
+                    bits = fitting[np.int64(hand[depth] >> np.uint64(32)), b]
+                    if taken > length:
+                        bits &= ~pivotal[b]
+                    crossings = np.int64(steps[step] >> np.uint64(48)) & 7
+                    if crossings == 0:
+                        bits &= at[(WIDTH * taken + taken) * ALPHABET, b]
+                    for j in range(crossings):
+                        shift = np.uint64(44 - 4 * j)
+                        crossed = np.int64(cells[(steps[step] >> shift) & np.uint64(15)])
+                        place = np.int64(steps[step] & np.uint64(15))
+                        if j:
+                            place += np.int64(steps[step] >> (shift - np.uint64(20)) & np.uint64(15))
+                        bits &= at[(WIDTH * taken + place) * ALPHABET + crossed, b]
+                    hits[depth] = bits
+                going[depth] = step
+                depth += 1 if arrived else -1
+        found[item] = min(count, most)
+
+
+@inlined
+def _blocks(span):
+    """The blocks of 64 words of a roll."""
+    return (span[WIDTH] + 63) // 64
+
+
+@compiled
+def _rows_of_bits(n, shifts, masks, kinds, words, values, span, letters, pivot, at, at_most, pivotal):
+    """Fills in rows with a bit for each word of the roll: at[length, place, letter], those of this length with the
+    letter there, and at[length, length, 0], all of this length; at_most[d, i], those with at most i of the roll's
+    letter d;
+    pivotal, those with the pivot."""
+    blocks = _blocks(span)
+    at_most[: WIDTH * n] = _0
+    pivotal[:] = _0
+    for length in range(WIDTH):
+        at[WIDTH * length * ALPHABET : (WIDTH * length + length + 1) * ALPHABET] = _0
+        for k in range(span[length], span[length + 1]):
+            b, bit, word = k // 64, _1 << np.uint64(k % 64), letters[words[k]]
+            at[(WIDTH * length + length) * ALPHABET, b] |= bit
+            for place in range(length):
+                at[(WIDTH * length + place) * ALPHABET + np.int64(word[place]), b] |= bit
+            for d in range(n):
+                at_most[WIDTH * d + np.int64(values[k] >> shifts[d] & masks[d]), b] |= bit
+    for d in range(n):
+        for i in range(np.int64(masks[d])):
+            for b in range(blocks):
+                at_most[WIDTH * d + i + 1, b] |= at_most[WIDTH * d + i, b]
+        if kinds[d] == pivot:
+            for b in range(blocks):
+                pivotal[b] = ~at_most[WIDTH * d, b]
+
+
+@inlined
+def _spelled_by(hand, n, shifts, masks, at_most, row):
+    """Fills in the row of the words that a collection of letters spells."""
+    row[:] = ~_0
+    for d in range(n):
+        most = at_most[WIDTH * d + np.int64(hand >> shifts[d] & masks[d])]
+        for b in range(len(row)):
+            row[b] &= most[b]
+
+
+@inlined
+def _in_some_word(hand, n, shifts, masks, at_most, blocks):
+    """Whether some word has all letters of a collection."""
+    for b in range(blocks):
+        having = ~_0
+        for d in range(n):
+            count = np.int64(hand >> shifts[d] & masks[d])
+            if count:
+                having &= ~at_most[WIDTH * d + count - 1, b]
+        if having:
+            return True
+    return False
+
+
+@inlined
+def _places(word, end, crossings, cells, places):
+    """Of the places for the first crossing those at which the word has all crossed letters."""
+    for j in range(crossings):
+        shift = np.uint64(40 - 4 * j)
+        letter = cells[(end >> shift) & np.uint64(15)]
+        behind = np.int64(end >> (shift - np.uint64(20)) & np.uint64(15)) if j else 0
+        having = 0
+        for place in range(behind, WIDTH):
+            having |= (word[place] == letter) << (place - behind)
+        places &= having
+    return np.int64(places)
+
+
+@inlined
+def _rank(places, place):
+    """How many of the places come before this one."""
+    rank = 0
+    for i in range(place):
+        rank += places >> i & 1
+    return rank
+
+
+@inlined
+def _wanted(chosen, depth, last_word, no_repeats, must):
+    """Whether the words are as the options demand."""
+    asked = must < 0 or must == last_word
+    for i in range(depth + 1):
+        asked |= chosen[i] == must
+        if no_repeats:
+            for j in range(i):
+                if chosen[i] == chosen[j]:
+                    return False
+            if chosen[i] == last_word:
+                return False
+    return asked
+
+
+@inlined
+def _place_word(word, step, length, filled, cells):
+    """Puts a word's new letters behind the others; the number of cells that are filled then is returned."""
+    crossed = np.int64(0)
+    place = np.int64(step & np.uint64(15))
+    for j in range(np.int64(step >> np.uint64(48)) & 7):
+        behind = np.int64(step >> np.uint64(24 - 4 * j) & np.uint64(15)) if j else np.int64(0)
+        crossed |= np.int64(1) << (place + behind)
+    for i in range(length):
+        if not crossed >> i & 1:
+            cells[filled] = word[i]
+            filled += 1
+    return filled
+
+
+@inlined
+def _last_word(word, end, crossings, place, filled, cells):
+    """The same for a path's last word."""
+    crossed = 0
+    for j in range(crossings):
+        behind = np.int64(end >> np.uint64(20 - 4 * j) & np.uint64(15)) if j else 0
+        crossed |= 1 << (place + behind)
+    i = 0
+    while word[i] != NO_LETTER:
+        if not crossed >> i & 1:
+            cells[filled] = word[i]
+            filled += 1
+        i += 1
+
+
+@inlined
+def _counts(care, cells, n, pivot, length, cell_of, transposed, row, other):
+    """Whether a filled path is the one of its solution that counts: no slot before the root has the pivot; and where
+    the
+    shape is symmetric, and its transpose would be found as well, it is not the greater one."""
+    for c in range(n):
+        if care >> c & 1 and cells[c] == pivot:
+            return False
+    if care & SYMMETRIC:
+        for c in range(n):
+            row[cell_of[c]], other[transposed[c]] = cells[c], cells[c]
+        mirrored = False
+        for c in range(length):
+            mirrored |= other[cell_of[c]] == pivot
+        if mirrored:
+            for i in range(n):
+                if row[i] != other[i]:
+                    return row[i] < other[i]
+    return True

@@ -1,0 +1,72 @@
+"""What subsets of the answers cost at least, for many subsets at once: a device's part of an exact search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend
+from gpusolve.games.wordle.kernels import ALIGN, PROGRAM, Letters, Terms, prepare
+from gpusolve.games.wordle.rules import SOLVED, Scoring
+
+CELLS = SOLVED + 1
+TERMS = 350  # rows of terms, about: bytes on the device for each answer of a subset
+
+
+def bounds(
+    backend: Backend,
+    guesses: Terms,
+    answers: Letters,
+    subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    scoring: Scoring = "wordle",
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The least bound of any guess on each of `subsets`, and the first guess that has it: int32 (subsets,), twice.
+
+    `subsets` are arrays of indices into `answers`, none of them empty. The bound is on the guesses over all answers of
+    the subset, from its first guess on.
+    """
+    sizes = np.array([len(subset) for subset in subsets], np.int32)
+    room = (sizes + ALIGN - 1) // ALIGN * ALIGN
+    starts = np.cumsum(room, dtype=np.int64) - room
+    members = np.concatenate(subsets)
+    columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
+    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
+    out = [backend.empty(len(subsets), np.int32) for _ in range(2)]
+    backend.launch(
+        PROGRAM, "bounds", len(subsets), guess_terms, len(guess_terms), terms, width,
+        backend.asarray(starts.astype(np.int32)), backend.asarray(sizes), *out,
+    )  # fmt: skip
+    bound, best = (backend.to_host(array) for array in out)
+    return bound, best
+
+
+def start_bounds(
+    backend: Backend,
+    guesses: Terms,
+    answers: Letters,
+    patterns: npt.NDArray[np.uint8],
+    chosen: Sequence[int],
+    scoring: Scoring = "wordle",
+) -> npt.NDArray[np.int64]:
+    """What all answers cost at least after each of the chosen guesses: int64 (len(chosen),).
+
+    That is the sum of the bounds of its cells, each searched for its best second guess. `patterns`: those of the
+    guesses, uint8 (answers, guesses or more).
+    """
+    found = np.full(len(chosen), len(answers), np.int64)
+    batch = backend.batch(TERMS * len(answers))
+    for begin in range(0, len(chosen), batch):
+        subsets: list[npt.NDArray[np.intp]] = []
+        owners: list[int] = []
+        for i, guess in enumerate(chosen[begin : begin + batch], begin):
+            order = np.argsort(patterns[:, guess], kind="stable")
+            codes, at = np.unique(patterns[order, guess], return_index=True)
+            cells = np.split(order, at[1:])
+            subsets += [cell for code, cell in zip(codes, cells, strict=True) if code != SOLVED]
+            owners += [i] * (len(subsets) - len(owners))
+        if subsets:
+            np.add.at(found, owners, bounds(backend, guesses, answers, subsets, scoring)[0])
+    return found

@@ -1,0 +1,75 @@
+"""A stand-in for CuPy, so that the host code for GPUs runs, and is held to CuPy's manners, where there is no GPU.
+
+Its arrays are NumPy's behind walls, its kernels run in the emulation. It takes what every recorded version of CuPy
+takes (`signatures`) and refuses what CuPy refuses: NumPy's arrays among those of the device, NumPy's functions that
+convert, functions, arguments and keywords that CuPy lacks, sorts of strided arrays. It also refuses what CuPy takes in
+silence and a GPU makes nonsense of: kernel arguments of another dtype or layout, an element set twice at once. What it
+does not have although CuPy has it is a NotImplementedError.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from gpusolve.testing.stand_in import arrays, cuda, functions
+from gpusolve.testing.stand_in.machine import Machine
+from gpusolve.testing.stand_in.signatures import has, records
+
+__all__ = ["Machine", "StandIn", "installed"]
+
+
+class StandIn(ModuleType):
+    """The module ``cupy`` on a machine."""
+
+    ndarray = arrays.ndarray
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        super().__init__("cupy")
+        self.machine = machine or Machine()
+        self.cuda = cuda.make_cuda(self.machine)
+        self.RawModule = partial(cuda.RawModule, self.machine)
+        self.__version__ = f"stand-in for {', '.join(records())}"
+
+    def __getattr__(self, name: str) -> Any:
+        found: Any
+        if has("numpy", name):
+            found = getattr(np, name)
+        elif has("ufuncs", name):
+            found = partial(self._ufunc, name)
+        elif has("functions", name):
+            found = partial(self._call, name)
+        else:
+            kinds = ("numpy", "ufuncs", "functions")
+            lacking = [
+                version for version, known in records().items() if not any(name in known[kind] for kind in kinds)
+            ]
+            raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or none that NumPy has too")
+        setattr(self, name, found)
+        return found
+
+    def _ufunc(self, name: str, *inputs: Any, **keywords: Any) -> Any:
+        return arrays.apply_ufunc(self.machine, name, inputs, keywords)
+
+    def _call(self, name: str, *given: Any, **keywords: Any) -> Any:
+        return functions.call(self.machine, name, given, keywords)
+
+
+@contextmanager
+def installed(cupy: Any) -> Iterator[None]:
+    """``import cupy`` gives this module meanwhile."""
+    before = sys.modules.get("cupy")
+    sys.modules["cupy"] = cupy
+    try:
+        yield
+    finally:
+        if before is None:
+            del sys.modules["cupy"]
+        else:
+            sys.modules["cupy"] = before

@@ -1,0 +1,151 @@
+"""What CuPy has and which arguments it takes, recorded from CuPy itself: one file ``cupy-VERSION.json`` a version.
+
+``import cupy`` needs neither a GPU nor a driver, so this records another version, on any machine::
+
+    pip install cupy-cuda13x && python -m gpusolve.testing.stand_in.signatures
+
+A call must suit all versions that are recorded. A signature is text, ``"a axis= *, copy="``: a parameter with ``=`` has
+a default, what follows a lone ``*,`` goes by name, ``*args`` and ``**kwargs`` take any number.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from functools import cache
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+CUDA_CLASSES = ("Device", "Event", "Stream")
+RAW_CLASSES = ("RawKernel", "RawModule")
+
+
+@cache
+def records() -> dict[str, dict[str, Any]]:
+    """Version -> what was recorded of it."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("cupy-*.json"))]
+    return {record["version"]: record for record in found}
+
+
+@cache
+def has(kind: str, name: str) -> bool:
+    """Whether every version has it. `kind`: numpy, ufuncs, functions, methods, attributes, operators or a class."""
+    return all(name in record[kind] for record in records().values())
+
+
+@cache
+def check_call(kind: str, name: str, positional: int, keywords: tuple[str, ...]) -> None:
+    """Raises TypeError unless every version takes a call with so many arguments by position and these by name."""
+    for version, record in records().items():
+        try:
+            read(record[kind][name]).bind(*range(positional), **dict.fromkeys(keywords))
+        except TypeError as error:
+            raise TypeError(f"CuPy {version}: {name}({record[kind][name]}): {error}") from None
+
+
+def read(text: str) -> Signature:
+    """A signature from its text.
+
+    >>> read("a axis= *, copy=").bind(1, copy=2).arguments
+    {'a': 1, 'copy': 2}
+    """
+    parameters: list[Parameter] = []
+    kind: Any = Parameter.POSITIONAL_OR_KEYWORD
+    for word in text.split():
+        if word == "*,":
+            kind = Parameter.KEYWORD_ONLY
+        elif word.startswith("**"):
+            parameters.append(Parameter(word[2:], Parameter.VAR_KEYWORD))
+        elif word.startswith("*"):
+            parameters.append(Parameter(word[1:], Parameter.VAR_POSITIONAL))
+            kind = Parameter.KEYWORD_ONLY
+        else:
+            parameters.append(Parameter(word.rstrip("="), kind, default=None if word[-1] == "=" else Parameter.empty))
+    return Signature(parameters)
+
+
+# ---- recording ------------------------------------------------------------------------------------------------------
+
+
+def record() -> dict[str, Any]:
+    """What the installed CuPy has of NumPy's names, of an array, and of CUDA."""
+    import cupy
+    import numpy as np
+
+    found: dict[str, Any] = {"version": cupy.__version__, "numpy": [], "ufuncs": {}, "functions": {}}
+    for name in sorted(dir(cupy)):
+        value = getattr(cupy, name)
+        if name.startswith("_") or not (hasattr(np, name) or name in ("asnumpy", "get_array_module")):
+            continue
+        if value is getattr(np, name, None) and not inspect.ismodule(value):
+            found["numpy"].append(name)
+        elif isinstance(value, cupy.ufunc):
+            inputs, outputs = (f"in{i}" for i in range(value.nin)), (f"out{i}=" for i in range(value.nout))
+            found["ufuncs"][name] = " ".join([*inputs, *outputs, "*,", "out=", "dtype=", "casting="])
+        elif callable(value) and (text := _signature(value)) is not None:
+            found["functions"][name] = text
+    array = cupy.ndarray
+    names = {name: inspect.getattr_static(array, name) for name in dir(array)}
+    public = {name: value for name, value in names.items() if not name.startswith("_")}
+    found["attributes"] = [name for name, value in public.items() if inspect.isdatadescriptor(value)]
+    found["methods"] = _methods(array, [name for name in public if name not in found["attributes"]])
+    found["operators"] = [name for name, value in names.items() if name.startswith("__") and value is not None]
+    for name in CUDA_CLASSES:
+        found[name] = _class(getattr(cupy.cuda, name))
+    for name in RAW_CLASSES:
+        found[name] = _class(getattr(cupy, name))
+    runtime = cupy.cuda.runtime
+    callables = [name for name in dir(runtime) if name[0].islower() and callable(getattr(runtime, name))]
+    found["runtime"] = {name: _signature(getattr(runtime, name)) or "" for name in callables}
+    found["cuda"] = {"get_elapsed_time": _signature(cupy.cuda.get_elapsed_time), "is_available": ""}
+    found["device_attributes"] = [name[11:] for name in dir(runtime) if name.startswith("cudaDevAttr")]
+    return found
+
+
+def _class(given: type) -> dict[str, str]:
+    """Method or property -> signature; a property's is that of what takes nothing."""
+    methods = _methods(given, [name for name in dir(given) if not name.startswith("_")])
+    return {"__init__": _signature(given) or "device=", **methods}  # Device alone says nothing of its own
+
+
+def _methods(given: type, names: list[str]) -> dict[str, str]:
+    texts = {name: _signature(inspect.getattr_static(given, name)) for name in names}
+    return {name: re.sub(r"^(self|cls) ?", "", text or "") for name, text in texts.items()}
+
+
+def _signature(function: Any) -> str | None:
+    """Its text; Cython's functions have theirs in the first line of the docstring. None where there is none."""
+    function = getattr(function, "__func__", function)
+    try:
+        given = inspect.signature(function)
+    except (TypeError, ValueError):
+        match = re.match(r"[\w.]+\((.*)\)", (function.__doc__ or "").split("\n")[0])
+        return None if match is None else _cython(match[1])
+    words: list[str] = []
+    stars: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+    for parameter in given.parameters.values():
+        if parameter.kind is Parameter.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
+            words.append("*,")
+        equals = "=" * (parameter.default is not Parameter.empty)
+        words.append(stars.get(parameter.kind, "") + parameter.name + equals)
+    return " ".join(words)
+
+
+def _cython(declared: str) -> str:
+    """The text of parameters such as ``self, int axis=-1, *, kind=None``."""
+    words = []
+    for part in re.split(r", *(?![^(\[]*[)\]])", declared):
+        name = part.partition("=")[0].split()[-1] if part else "/"
+        if name != "/":
+            words.append("*," if name == "*" else name + "=" * ("=" in part))
+    return " ".join(words)
+
+
+if __name__ == "__main__":
+    made = record()
+    path = FOLDER / f"cupy-{made['version']}.json"
+    path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    print(path)

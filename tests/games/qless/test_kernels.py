@@ -1,0 +1,95 @@
+"""The kernels of Q-less on every device: against plain Python on small rolls, against one another on full ones."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from games.qless.small import some_letters, usable
+from gpusolve.backend import Array, Backend, open_backend
+from gpusolve.games.qless import kernels
+from gpusolve.games.qless.anagrams import NO_CLASS, anagrams
+from gpusolve.games.qless.rolls import counts_of, random_rolls, text_of
+from gpusolve.games.qless.rules import exhaustive
+from gpusolve.games.qless.tree import tree_of
+from gpusolve.games.qless.variant import STANDARD, Variant
+from recorded import recorded
+
+
+def test_candidates_and_their_words(backend: Backend) -> None:
+    """What a roll can spell, by looking at every word; a word of four equal letters, and a roll that spells nothing."""
+    words = STANDARD.anagrams
+    loaded = STANDARD.loaded(12, backend)
+    batch = np.stack([*random_rolls(4, 0, 3), counts_of("aaaabbbbcccc"), counts_of("bbbbbbbbbbbb")])
+    rolls = kernels.candidates(backend, loaded, batch)
+    classes, pivots, found, spans = map(backend.to_host, (rolls.classes, rolls.pivots, rolls.words, rolls.spans))
+    for i, counts in enumerate(batch):
+        letters = Counter(text_of(counts))
+        expected = [word for word in words if not Counter(word) - letters]
+        assert sorted(words.words[number] for number in found[i, : spans[i, -1]]) == sorted(expected)
+        having = {letter: sum(letter in word for word in expected) for letter in sorted(letters)}
+        assert chr(ord("a") + pivots[i]) == min(having, key=lambda letter: having[letter])
+        for length in range(16):
+            assert all(
+                len(words.words[number]) == length for number in found[i, spans[i, length] : spans[i, length + 1]]
+            )
+        assert set(classes[i].tolist()) - {NO_CLASS} == {
+            int(np.searchsorted(words.class_from, number, "right")) - 1 for number in found[i, : spans[i, -1]]
+        }
+
+
+@pytest.mark.parametrize("touching", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_counts_are_those_of_trying_all(backend: Backend, seed: int, touching: bool) -> None:
+    letters = some_letters(seed)
+    words = usable(letters, 12, seed)
+    loaded = Variant(words or ["tea"], allow_touching=touching).loaded(len(letters), backend)
+    rolls = kernels.candidates(backend, loaded, counts_of(letters)[None])
+    expected = len(exhaustive(letters, words, allow_touching=touching))
+    for parts in (1, 5):
+        assert backend.to_host(kernels.fill(backend, loaded, rolls, parts=parts).counts).sum() == expected
+    first = backend.to_host(kernels.fill(backend, loaded, rolls, most=1).counts)
+    assert first.tolist() == [min(expected, 1)]
+
+
+def bits(backend: Backend) -> dict[str, object]:
+    """What each kernel gives for a few rolls with everyday words: numbers of solutions, and the SHA-256 of all else."""
+    variant = Variant(common=True)
+    loaded = variant.loaded(12, backend)
+    rolls = kernels.candidates(backend, loaded, random_rolls(5, 0, 3))
+    found: dict[str, object] = {name: digest(backend, array) for name, array in vars(rolls).items()}
+    for name, no_repeats, must in (("all", False, -1), ("no repeats", True, -1), ("must", False, 40)):
+        filled = kernels.fill(backend, loaded, rolls, parts=3, keep=8, no_repeats=no_repeats, must=must)
+        counts = backend.to_host(filled.counts)
+        kept = np.arange(8) < counts[:, None]
+        found[f"{name}, counts"] = counts.tolist()
+        found[f"{name}, shapes"] = digest(backend, backend.to_host(filled.shapes)[kept.ravel()])
+        found[f"{name}, fills"] = digest(backend, backend.to_host(filled.fills)[kept.ravel()])
+    found["most 2"] = backend.to_host(kernels.fill(backend, loaded, rolls, most=2).counts).tolist()
+    return found
+
+
+def digest(backend: Backend, array: Array) -> str:
+    return hashlib.sha256(np.ascontiguousarray(backend.to_host(array)).tobytes()).hexdigest()
+
+
+def test_every_device_gives_the_same_bits(backend: Backend) -> None:
+    assert bits(backend) == recorded("qless/bits", lambda: bits(open_backend("cpu")))
+
+
+def test_two_collections_with_one_key(backend: Backend) -> None:
+    """A key is a sum modulo 2^64: what only looks like a word's letters is none."""
+    loaded = kernels.load(backend, anagrams(["tea", "eat"]), tree_of(5))
+    arrays = list(loaded.dictionary)
+    weights = np.zeros(26, np.uint64)  # all keys are 0
+    arrays[0], arrays[1] = backend.asarray(weights), backend.asarray(np.full(len(arrays[1]), 2**64 - 1, np.uint64))
+    table = np.full(len(arrays[3]), NO_CLASS, np.int32)
+    table[0] = 0
+    arrays[2], arrays[3] = backend.asarray(np.zeros(len(table), np.uint64)), backend.asarray(table)
+    blind = kernels.Loaded(loaded.anagrams, loaded.tree, tuple(arrays), loaded.nodes)
+    rolls = kernels.candidates(backend, blind, counts_of("aeett")[None])
+    assert sorted(np.unique(backend.to_host(rolls.classes)).tolist()) == [NO_CLASS, 0]
+    assert (backend.to_host(rolls.classes) == 0).sum() == 1

@@ -1,0 +1,77 @@
+"""The exact value of small games of Wordle, by trying everything. The oracle of `exact`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.exact import Tree
+from gpusolve.games.wordle.rules import History, Mode, Scoring
+
+pattern = cache(rules.pattern)
+NEVER = 10**6
+
+
+class Oracle:
+    """Every strategy of a game, without a bound or an order: for some dozen guesses and ten answers or so."""
+
+    def __init__(
+        self,
+        guesses: Sequence[str],
+        mode: Mode = "easy",
+        scoring: Scoring = "wordle",
+        guess_hidden_only: bool = False,
+    ) -> None:
+        self.guesses, self.mode, self.scoring, self.guess_hidden_only = guesses, mode, scoring, guess_hidden_only
+        self._total = cache(self._find_total)
+
+    def total(self, answers: Sequence[str], history: History = (), within: int = 20, first: str | None = None) -> int:
+        """The fewest guesses over all `answers`, each found in at most `within`; NEVER where no strategy does that."""
+        return self._total(tuple(answers), tuple(history) if self.mode != "easy" else (), within, first)
+
+    def worst(self, answers: Sequence[str], history: History = (), first: str | None = None) -> int:
+        """The fewest guesses within which every answer can be found."""
+        return next(k for k in range(1, 100) if self.total(answers, history, k, first) < NEVER)
+
+    def _find_total(self, answers: tuple[str, ...], history: History, within: int, first: str | None) -> int:
+        if not answers:
+            return 0
+        if within == 0:
+            return NEVER
+        best = NEVER
+        for guess in answers if self.guess_hidden_only else self.guesses:
+            if first not in (None, guess) or not rules.allowed(guess, history, self.mode, self.scoring):
+                continue
+            cells = cells_of(guess, answers, self.scoring)
+            solved = cells.pop(rules.SOLVED, [])
+            if len(cells) == 1 and not solved and first is None:
+                continue  # it tells nothing
+            cost = len(answers)
+            for code, cell in cells.items():
+                cost += self.total(cell, [*history, (guess, code)], within - 1)
+            best = min(best, cost)
+        return best
+
+
+def cells_of(guess: str, answers: Sequence[str], scoring: Scoring) -> dict[int, list[str]]:
+    cells: dict[int, list[str]] = {}
+    for answer in answers:
+        cells.setdefault(pattern(guess, answer, scoring), []).append(answer)
+    return cells
+
+
+def depths(tree: Tree, oracle: Oracle, answers: Sequence[str], history: History = ()) -> dict[str, int]:
+    """How many guesses a strategy takes for each answer, walked by the rules; an illegal guess is an error."""
+    guess = oracle.guesses[tree.guess]
+    assert rules.allowed(guess, history, oracle.mode, oracle.scoring)
+    assert guess in answers or not oracle.guess_hidden_only
+    found: dict[str, int] = {}
+    cells = cells_of(guess, answers, oracle.scoring)
+    assert cells.keys() - {rules.SOLVED} == tree.cells.keys()
+    for code, cell in cells.items():
+        below = (
+            {cell[0]: 0} if code == rules.SOLVED else depths(tree.cells[code], oracle, cell, [*history, (guess, code)])
+        )
+        found |= {answer: depth + 1 for answer, depth in below.items()}
+    return found

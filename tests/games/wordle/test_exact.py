@@ -1,0 +1,176 @@
+"""The exact search: against trying everything, and against what is published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.wordle.oracle import NEVER, Oracle, depths
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.wordle import exact, rules
+from gpusolve.games.wordle.rules import Mode, Scoring
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import word_list
+
+GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
+CPU = open_backend("cpu")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("abcd", min_size=5, max_size=5), min_size=1, max_size=14, unique=True),
+    st.integers(1, 9),
+    st.sampled_from(rules.MODES),
+    st.sampled_from(rules.SCORINGS),
+    st.booleans(),
+    st.integers(1, 6),
+    st.booleans(),
+)
+def test_totals_are_those_of_trying_everything(
+    words: list[str], count: int, mode: Mode, scoring: Scoring, hidden_only: bool, within: int, with_start: bool
+) -> None:
+    words, answers = sorted(words), sorted(words[:count])
+    start = words[0] if with_start and (not hidden_only or words[0] in answers) else None
+    oracle = Oracle(words, mode, scoring, hidden_only)
+    expected = oracle.total(answers, within=within, first=start)
+    variant = Variant.load(words, answers, mode, scoring, hidden_only)
+
+    def solve() -> exact.Solution:
+        return exact.solve([], variant, within=within, start=start, memory=1, backend=CPU)
+
+    if expected == NEVER:
+        with pytest.raises(NoSolution, match=f"within {within} guess"):
+            solve()
+        return
+    solution = solve()
+    found = depths(solution.tree, oracle, answers)
+    assert (solution.total, solution.proven) == (expected, True)
+    assert [found[answer] for answer in answers] == solution.turns.tolist()
+    assert sum(found.values()) == expected
+    assert max(found.values()) == solution.worst <= within
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("abcd", min_size=5, max_size=5), min_size=1, max_size=14, unique=True),
+    st.integers(1, 9),
+    st.sampled_from(rules.MODES),
+    st.sampled_from(rules.SCORINGS),
+    st.booleans(),
+    st.booleans(),
+)
+def test_worst_cases_are_those_of_trying_everything(
+    words: list[str], count: int, mode: Mode, scoring: Scoring, hidden_only: bool, with_start: bool
+) -> None:
+    words, answers = sorted(words), sorted(words[:count])
+    start = answers[-1] if with_start else None
+    oracle = Oracle(words, mode, scoring, hidden_only)
+    variant = Variant.load(words, answers, mode, scoring, hidden_only)
+    solution = exact.solve([], variant, "worst", start=start, memory=1, backend=CPU)
+    found = depths(solution.tree, oracle, answers)
+    assert solution.proven
+    assert max(found.values()) == solution.worst == oracle.worst(answers, first=start)
+
+
+@pytest.mark.parametrize(
+    ("mode", "start", "total", "worst"),
+    [("easy", "salet", 7920, 5), ("hard", "salet", 8122, 6), ("hard", "least", 8127, 6)],
+)
+def test_totals_that_are_published(mode: Mode, start: str, total: int, worst: int) -> None:
+    solution = exact.solve([], Variant.load(mode=mode), start=start, backend=CPU)
+    assert (solution.total, solution.proven) == (total, True)
+    assert solution.worst == worst
+    play(solution, mode)
+
+
+def play(solution: exact.Solution, mode: Mode) -> None:
+    """Plays a strategy against some answers, by the rules."""
+    for i in range(0, len(solution.answers), 7):
+        tree, answer = solution.tree, solution.answers[i]
+        history: list[tuple[str, int]] = []
+        while (guess := solution.guesses[tree.guess]) != answer:
+            assert rules.allowed(guess, history, mode)
+            history.append((guess, rules.pattern(guess, answer)))
+            tree = tree.cells[history[-1][1]]
+        assert len(history) + 1 == solution.turns[i]
+
+
+def test_the_answers_of_2022() -> None:
+    variant = Variant.load("wordle-guesses", "wordle-2022-02-answers")
+    assert exact.solve([], variant, start="salet", backend=CPU).total == 7897
+
+
+def test_the_best_of_some_starts() -> None:
+    solution = exact.solve([], first_words=["salet", "slate", "qajaq"], best=2, backend=CPU)
+    assert solution.starts == [("salet", 7920), ("slate", 7928)]
+    assert (solution.compared, solution.proven, solution.complete) == (3, True, True)
+
+
+def test_the_worst_case() -> None:
+    solution = exact.solve([], objective="worst", within=5, start="crane", backend=CPU)
+    assert (solution.starts, solution.worst, solution.proven) == ([("crane", 5)], 5, True)
+    play(solution, "easy")
+    with pytest.raises(NoSolution, match="no strategy finds all 2,315 answers within 4 guesses"):
+        exact.solve([], objective="worst", within=4, first_words=["salet", "crane"], backend=CPU)
+
+
+FEW = Variant.load(sorted({*GUESSES[::20], *ANSWERS[::23]}), ANSWERS[::23])
+
+
+def test_a_run_that_is_resumed_ends_as_any_other(tmp_path: Path) -> None:
+    whole = exact.solve([], FEW, first_words="all", best=3, backend=CPU)
+    file = tmp_path / "run"
+    part = exact.solve([], FEW, first_words="all", best=3, time_limit=0.0, checkpoint=file, backend=CPU)
+    assert (part.complete, part.proven) == (False, False)
+    part = exact.solve([], FEW, first_words="all", best=3, time_limit=0.5, resume=file, backend=CPU)
+    solution = exact.solve([], FEW, first_words="all", best=3, resume=file, backend=CPU)
+    assert (solution.starts, solution.total, solution.proven) == (whole.starts, whole.total, True)
+
+
+def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    exact.solve([], FEW, first_words="all", checkpoint=file, backend=CPU)
+    other = Variant.load(FEW.guesses, ANSWERS[::46])
+    with pytest.raises(BadInput, match="made with answers"):
+        exact.solve([], other, first_words="all", resume=file, backend=CPU)
+    with pytest.raises(BadInput, match="made with within 6, not with 5"):
+        exact.solve([], FEW, within=5, first_words="all", resume=file, backend=CPU)
+    content = file.read_bytes()
+    for damaged in (content[:-9], content[:200] + b"x" + content[201:], b""):
+        file.write_bytes(damaged)
+        with pytest.raises(BadInput, match=r"checkpoint .*run: damaged"):
+            exact.solve([], FEW, first_words="all", resume=file, backend=CPU)
+
+
+def test_when_time_is_up_there_is_a_strategy() -> None:
+    solution = exact.solve([], start="salet", time_limit=0.0, backend=CPU)
+    assert (solution.complete, solution.proven, solution.guess) == (False, False, "salet")
+    assert 7920 <= solution.total < 8000
+    play(solution, "easy")
+
+
+def test_a_narrow_search_is_near_and_not_proven() -> None:
+    solution = exact.solve([], start="salet", width=5, backend=CPU)
+    assert (solution.complete, solution.proven) == (True, False)
+    assert 7920 <= solution.total < 7930
+
+
+def test_what_cannot_be_solved() -> None:
+    with pytest.raises(BadInput, match="start 'zzzzz': not among the 12,972 guesses that may be made"):
+        exact.solve([], start="zzzzz", backend=CPU)
+    with pytest.raises(BadInput, match="the last guess has solved the game"):
+        exact.solve(["crane:ggggg"], backend=CPU)
+    with pytest.raises(BadInput, match="start salet: expected either this or first words"):
+        exact.solve([], start="salet", first_words="all", backend=CPU)
+    with pytest.raises(BadInput, match="objective worst: expected neither best nor width"):
+        exact.solve([], objective="worst", width=3, backend=CPU)
+
+
+def test_a_device_with_bounds_proves_the_same(backend: Backend) -> None:
+    small = Variant.load(sorted({*FEW.guesses[::9], *FEW.answers[::5]}), FEW.answers[::5])
+    found = exact.solve([], small, first_words="all", best=2, backend=backend)
+    assert found.starts == exact.solve([], small, first_words="all", best=2, backend=CPU).starts

@@ -1,0 +1,85 @@
+"""Every command gives the same on every device: the host code of all games, those to come too, runs on a GPU's side."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpusolve.backend import Backend
+from gpusolve.games import find_games
+from gpusolve.games.wordle.words import word_list
+from gpusolve.testing import commands
+from gpusolve.testing.plugin import Done
+
+SMALLER = {
+    "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
+    "quiddler census": "--deals 6 --seed 1",
+    "tetris train": "--particles 3 --iterations 2 --games 2 --policy greedy --finals 2 --seed 1",
+    "tetris evaluate": "two-piece --compare published --games 2 --seed 1",
+    "wordle partition-table": "--top 5 --guesses guesses.txt --answers answers.txt",
+    "wordle simulate": "--guesses guesses.txt --answers answers.txt",
+    "wordle solve": "--guesses guesses.txt --answers answers.txt",
+}
+"""What is done instead of the example of the help page where that takes long when it is emulated."""
+NEEDS = {"tetris train": "pyswarms"}
+"""What a command cannot do without, and a machine with a GPU may lack."""
+OF_THE_RUN = re.compile(r"device|(.*_per_)?seconds?")
+"""Fields that no two runs have in common."""
+
+
+def with_device(game: str) -> list[commands.Command]:
+    return [command for command in commands.of_game(game) if "device" in command.words]
+
+
+@pytest.mark.parametrize("game", [game for game in find_games() if with_device(game)])
+def test_every_command_gives_the_same_on_every_device(
+    game: str, backend: Backend, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpusolve.backend._cuda", lambda index: backend)
+    other = "cpu:1" if backend.name == "cpu" else "cuda"
+    assert outcomes(game, other, run, tmp_path / "other", monkeypatch) == outcomes(
+        game, "cpu", run, tmp_path / "cpu", monkeypatch
+    )
+    if missing := [
+        f"{command}: no {NEEDS[command]}" for command in NEEDS if command.startswith(game) and lacks(command)
+    ]:
+        pytest.skip(f"all others are the same; {', '.join(missing)}")
+
+
+def lacks(command: str) -> bool:
+    return command in NEEDS and find_spec(NEEDS[command]) is None
+
+
+def outcomes(
+    game: str, device: str, run: Callable[..., Done], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, list[Any]]:
+    """What each command printed with ``--json``, in the order of the help page: one may read what another wrote."""
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name, step in (("guesses", 30), ("answers", 60)):
+        (folder / f"{name}.txt").write_text("\n".join(word_list("wordle-answers")[::step]))
+    found = {}
+    for command in with_device(game):
+        if lacks(str(command)):
+            continue
+        words = command.example
+        if str(command) in SMALLER:
+            words = [game, command.name, *shlex.split(SMALLER[str(command)])]
+        quiet = ["--quiet"] * ("quiet" in command.words)
+        done = run(*words, *(word for word in ["--json", *quiet, "--device", device] if word not in words))
+        assert done.code == 0, f"{command}: {done.err}"
+        found[str(command)] = [_comparable(json.loads(line)) for line in done.out.splitlines()]
+    return found
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _comparable(part) for name, part in value.items() if not OF_THE_RUN.fullmatch(name)}
+    return [_comparable(part) for part in value] if isinstance(value, list) else value
