@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.sliding import parse_board, scramble
+from gpusolve.games.sliding import catalogue, parse_board, scramble
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -181,6 +181,7 @@ def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: 
     """What is asked for is answered; only what is to be built beforehand has no use."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
+    catalogue.forget()
     with pytest.warns(RuntimeWarning, match="cannot be written"):
         assert sliding("solve", BOARD, "--quiet").code == 0
     done = sliding("build", "--rows", "3", "--columns", "3", "--quiet")

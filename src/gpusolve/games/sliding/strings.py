@@ -15,7 +15,8 @@ Why ``first`` and the strings of a square lose no optimal solution: take of all 
 in shortlex order. If it had a forbidden string s in it, t in its place would give another solution, legal, no longer,
 and earlier in shortlex order, since putting something before or behind two strings does not change which comes first.
 For ``smallest`` the argument fails where the smaller box comes later in the order, with 16 of the 18,414 strings: what
-shows it sound is that all optimal lengths of the boards 2x4, 3x3 and 3x4 are still found (tests/games/sliding).
+speaks for it is that all optimal lengths of the boards 2x4 and 3x3 are still found (tests/games/sliding). The search
+uses ``first``.
 
 The strings of length n follow from those that are shorter: walk all strings of length n that contain none of them, and
 look which arrive where another one did. Only strings that contain no forbidden one are found, so none contains another.
