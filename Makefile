@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run test slow faults goldens versions lint bench pictures gpu clean
+.PHONY: setup run test slow faults goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
 
@@ -46,6 +46,9 @@ pictures: setup                    ## the README's pictures, from real output
 
 gpu:                               ## all figures of a GPU in benchmarks/results/gpu.md, with what PYTHON has; installs nothing
 	PYTHONPATH=src $(PYTHON) benchmarks/gpu.py
+
+estimate: setup                    ## what a GPU should make of every kernel, from its compiled code: benchmarks/results/kernels.md
+	PYTHONPATH=src $(BIN)/python benchmarks/estimate.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,16 +39,25 @@ class Launch:
         backend.launch(self.program, self.kernel, self.count, *self.arguments)
 
 
+class Launched(dict[str, Launch]):
+    """By name, the largest launch of each kernel, and how many items all its launches had."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: Counter[str] = Counter()
+
+
 @contextmanager
-def launches(backend: Backend) -> Iterator[dict[str, Launch]]:
-    """By name, the largest launch of each kernel meanwhile."""
-    found: dict[str, Launch] = {}
+def launches(backend: Backend) -> Iterator[Launched]:
+    """What is launched meanwhile."""
+    found = Launched()
     launch = backend.launch
 
     def noted(program: Program, kernel: str, count: int, *arguments: Any) -> None:
         this = Launch(program, kernel, count, arguments)
         if this.name not in found or count >= found[this.name].count:
             found[this.name] = this
+        found.counts[this.name] += count
         launch(program, kernel, count, *arguments)
 
     backend.launch = noted  # type: ignore[method-assign]

@@ -1,22 +1,61 @@
-"""Sliding tiles: finding the strings of moves that a search need never make."""
+"""Sliding tiles: nodes a second beside the machine's own limit, what tables and strings take to find, whole puzzles.
+
+The limit is how fast this machine reads single entries at random out of the same table, with as many reads under way:
+a search needs two for each child.
+"""
 
 from __future__ import annotations
 
 import os
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from statistics import median
+from typing import Any
+
+import numpy as np
 
 from gpusolve.backend import Backend
+from gpusolve.backend.compiled import compiled
+from gpusolve.backend.prefetch import prefetch
+from gpusolve.games.sliding import catalogue, kernels
 from gpusolve.games.sliding.automata import Automaton, automaton
+from gpusolve.games.sliding.database import build_database
+from gpusolve.games.sliding.paths import Walk, prefixes
+from gpusolve.games.sliding.scrambles import scramble
+from gpusolve.games.sliding.solver import solve
 from gpusolve.games.sliding.strings import Choice
-from harness import Row, side_by_side
+from harness import Row, ratio, side_by_side
 
+SEED = 1
+ENTRIES = 181_008_000  # of a table of six tiles
+RISE = 12  # of the bound above the height of the start
+LEVEL = 9  # moves of the prefixes
+PUZZLES = 100
+AHEAD = 32
 DEPTH = 14
+READS = 20_000_000
 
 
 def rows(backend: Backend) -> list[Row]:
-    """The automaton of the 24-puzzle, found anew each time, on one core; and read from its file."""
+    """Everything measured on this backend; the random reads where it is a CPU."""
+    partition = catalogue.partition_of(5, 5)
+    found = []
+    for pattern in partition.patterns:
+        seconds = backend.timed(partial(build_database, pattern, backend))
+        found.append(Row(f"{pattern} built", seconds, f"{ENTRIES / seconds / 1e6:,.0f} M entries/s"))
+    catalogue.load_tables(partition, backend)
+    opening = []
+    for _ in range(5):
+        catalogue.forget()
+        opening.append(backend.timed(lambda: catalogue.load_tables(partition, backend)))
+    found.append(Row("both tables opened and checked", median(opening), ""))
+    return [*found, *_strings(backend), *_search(backend), *_puzzles(backend)]
+
+
+def _strings(backend: Backend) -> list[Row]:
+    """The automaton of the 24-puzzle, found anew each time, on one core."""
     choices: tuple[Choice, ...] = ("first", "smallest", "square")
     found: dict[str, Automaton] = {}
 
@@ -41,3 +80,76 @@ def rows(backend: Backend) -> list[Row]:
         )
         for choice in choices
     ]
+
+
+def _search(backend: Backend) -> list[Row]:
+    """One bound of a random 24-puzzle in prefixes, and random reads of the same table."""
+    tables = catalogue.load_tables(catalogue.partition_of(5, 5), backend)
+    board = scramble(5, 5, seed=SEED)[0]
+    start = np.array(board.tiles, np.uint8)
+    heights, words = kernels.measure(backend, tables, start[None])
+    views = heights[0].reshape(2, -1).sum(axis=1)
+    forbidden = automaton(5, 5).table
+    limit = kernels.Limit(int(views.max()) + RISE)
+    news = kernels.news_of(forbidden, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
+    packed = backend.asarray(kernels.packed(forbidden))
+    paths = prefixes(Walk(kernels.neighbours(5, 5), board.blank, forbidden, 0), LEVEL)
+
+    def run() -> kernels.Searched:
+        return kernels.search(backend, tables, packed, start, words[0], news, limit, 1 << 60, paths)
+
+    counts = run()
+    expanded, lookups = int(counts.expanded.sum()), 2 * int(counts.generated.sum())
+    runs: dict[str, Any] = {"search": run}
+    if backend.name.startswith("cpu"):
+        threads = getattr(backend, "threads", 1)
+        pool = ThreadPoolExecutor(threads)
+
+        def read() -> None:
+            for done in [pool.submit(_reads, tables.bits, READS // threads, seed) for seed in range(threads)]:
+                done.result()
+
+        runs["reads"] = read
+    seconds = side_by_side(runs, backend)
+    middle = {name: median(values) for name, values in seconds.items()}
+    found = []
+    beside = ""
+    if "reads" in middle:
+        rate = READS / middle["reads"]
+        found.append(Row(f"random reads of the same table, {AHEAD} ahead", middle["reads"], f"{rate / 1e6:,.0f} M/s"))
+        beside = f"{lookups / READS / ratio(seconds, 'search', 'reads'):.2f} of the random reads"
+    text = (
+        f"{expanded / middle['search'] / 1e6:,.1f} M expanded/s, {lookups / middle['search'] / 1e6:,.0f} M look-ups/s"
+    )
+    return [*found, Row(f"24-puzzle, bound {limit.bound}: {expanded:,} nodes", middle["search"], text, beside)]
+
+
+@compiled
+def _reads(bits: Any, count: Any, seed: Any) -> Any:
+    """The sum of entries at random, each asked for AHEAD reads before."""
+    asked, where = np.zeros(AHEAD, np.uint64), np.uint64(bits.ctypes.data)
+    state, total, size = np.uint64(88172645463325252 + seed), np.uint64(0), np.uint64(len(bits))
+    for number in range(count):
+        slot = np.uint64(number % AHEAD)
+        index = asked[slot]
+        total += np.uint64(bits[index >> np.uint64(5)] >> np.uint32(index & np.uint64(31))) & np.uint64(1)
+        state ^= state << np.uint64(13)
+        state ^= state >> np.uint64(7)
+        state ^= state << np.uint64(17)
+        index = ((state & np.uint64(0xFFFFFFFF)) * size >> np.uint64(32)) << np.uint64(5) | state >> np.uint64(59)
+        asked[slot] = index
+        prefetch(where + (index >> np.uint64(5) << np.uint64(2)))
+    return total
+
+
+def _puzzles(backend: Backend) -> list[Row]:
+    """Random 15-puzzles one after the other, with the tables that are built in a moment and with the best."""
+    boards = scramble(4, 4, seed=SEED, count=PUZZLES)
+    found = []
+    for name in catalogue.names(4, 4):
+        solve(boards[0], name, backend=backend)
+        begin = time.perf_counter()
+        nodes = sum(solve(board, name, backend=backend).expanded for board in boards)
+        taken = time.perf_counter() - begin
+        found.append(Row(f"{PUZZLES} random 15-puzzles, {name}: {nodes:,} nodes", taken, f"{PUZZLES / taken:,.0f} /s"))
+    return found

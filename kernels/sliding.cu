@@ -319,7 +319,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, 
             board[to] = 0;
             blank = to;
             const int ahead = bound - pace * depth - slack;  // the height, times its weight
-            const bool solved = ahead == 0;
+            const bool solved = ahead == 0 && !(skip[item] && depth == target);
             least = min(least, ahead);
             if (!solved && (entered < budget || depth < target)) continue;
             outcome = solved ? FOUND : PAUSED;

@@ -51,6 +51,8 @@ __constant__ Shape SHAPES[7][4] = {
     {{0x5410, 0x0033, 2, 4, 9, 0}, {}, {}, {}},
 };
 __constant__ int ORIENTATIONS[7] = {2, 4, 4, 4, 2, 2, 1};
+// The first templates of the orientations after the first, a byte each, 255 where there is none.
+__constant__ u32 BEGINS[7] = {0xffff07, 0x191108, 0x191108, 0x191108, 0xffff08, 0xffff08, 0xffffff};
 __constant__ int TEMPLATES[7] = {17, 34, 34, 34, 17, 17, 9};
 __constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
 __constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
@@ -69,11 +71,10 @@ struct Warp {
     };
 };
 
-// The orientation of a template.
+// The orientation of a template: how many others begin at or before it.
 __device__ int orientation_of(int piece, int t) {
-    int o = 0;
-    for (int k = 1; k < ORIENTATIONS[piece]; ++k) o += t >= SHAPES[piece][k].first;
-    return o;
+    const u32 begins = BEGINS[piece];
+    return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
 __device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
@@ -614,31 +615,61 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
     }
 }
 
-// What boards are worth before the next piece is drawn: over the seven pieces, the sum of the chance of a piece after `previous`
-// times the least value of its placements. There a tetris does not count; those on the way, `tetrises`, take off DECISIVE each.
-// A board with no room for a piece is worth DECISIVE for it. One warp a board: seven searches, and a lane a placement.
+// Values the pairs begin..end-1 of the pool, a lane each: placements of several pieces on the board in warp.columns. The worth
+// of a piece comes to the least, twice the value and 0 for a tetris, 1 for anything else. Not inlined: two copies spill.
+__noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, const int* weights, i64* worths) {
+    const int i = begin + threadIdx.x % WARP;
+    if (i < end) {
+        const u32 pair = warp.pool[i];
+        Board after;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; ++k) after.c[k] = warp.columns[k];
+        int cleared;
+        const i64 value = value_of(after, int(pair >> 16), int(pair & 0xffff), weights, cleared);
+        atomicMin(&worths[pair >> 16], 2 * value + (cleared != 4));
+    }
+}
+
+// What boards are worth before the next piece is drawn: over the seven pieces, the sum of the chance of a piece after
+// `previous` times the least value of its placements. There a tetris does not count; those on the way, `tetrises`, take off
+// DECISIVE each.
+// A board with no room for a piece is worth DECISIVE for it. One warp a board: seven searches, and a lane a placement of any
+// piece.
 extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
         const i64* __restrict__ tetrises /*[last]*/, const i64* __restrict__ chances /*[7][7]*/, int timed,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, i64* __restrict__ out /*[last]*/) {
     __shared__ Warp warps[WARPS];
+    __shared__ i64 least[WARPS][8];
     Warp& warp = warps[threadIdx.x / WARP];
+    i64* worths = least[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        const Board board = load(boards + i64(item) * COLUMNS);
-        i64 sum = 0;
+        const u8* tapped = taps + levels[item] * DROPS;
+        if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
+        if (lane < 7) worths[lane] = NEVER;
+        int pooled = 0;
         for (int piece = 0; piece < 7; ++piece) {
-            const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
-            i64 worth = DECISIVE;
-            if (count) {
-                Board after = board;
-                const int best = choose(warp, board, count, piece, weights, worth);
-                if (place(after, piece, best) == 4) worth += DECISIVE;
-                worth -= DECISIVE * tetrises[item];
-            }
-            sum += chances[previous[item] * 7 + piece] * worth;
+            const int found = search(warp, piece, timed, tapped);
+            for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
+            pooled += found;
+            __syncwarp();
+            for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+                value_pieces(warp, pooled - WARP, pooled, weights, worths);
         }
-        if (threadIdx.x % WARP == 0) out[item] = sum;
+        value_pieces(warp, 0, pooled, weights, worths);
+        __syncwarp();
+        i64 worth = 0;
+        if (lane < 7) {
+            const i64 found = worths[lane];
+            worth = DECISIVE;
+            if (found != NEVER) worth = (found >> 1) + (found & 1 ? 0 : DECISIVE) - DECISIVE * tetrises[item];
+            worth *= chances[previous[item] * 7 + lane];
+        }
+        worth = warp_sum(worth);
+        if (lane == 0) out[item] = worth;
+        __syncwarp();  // the worths have been read before the next board's are set
     }
 }
 
@@ -657,8 +688,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u6
 }
 
 // A turn of each of some games, number games[item]: placement chosen[item] of those that `best` found is made, and the next
-// piece drawn. placed[item] is the placement, NOWHERE if there was none; going[item] says whether the game goes on. One thread a
-// game.
+// piece drawn. placed[item] is the placement, NOWHERE if there was none; going[item] says whether the game goes on. One
+// thread a game.
 extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, const int* __restrict__ games /*[last]*/,
         const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/,
         const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/, int most,

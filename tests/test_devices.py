@@ -25,6 +25,7 @@ SMALLER = {
     "tetris evaluate": "two-piece --compare published --games 2 --seed 1",
     "wordle partition-table": "--top 5 --guesses guesses.txt --answers answers.txt",
     "wordle simulate": "--guesses guesses.txt --answers answers.txt",
+    "wordle solve": "--guesses guesses.txt --answers answers.txt",
 }
 """What is done instead of the example of the help page where that takes long when it is emulated."""
 NEEDS = {"tetris train": "pyswarms"}

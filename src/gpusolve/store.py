@@ -114,9 +114,15 @@ def save(path: Path, about: About, arrays: Arrays) -> None:
     line = json.dumps(header | {"sha256": _digest(header)}).encode()
     if len(line) >= PAGE:
         raise ValueError(f"a header of {len(line)} bytes: expected less than {PAGE}")
+    check_writable(path)
+    files.write(path, [memoryview(line.ljust(PAGE - 1) + b"\n"), *pieces], "table")
+
+
+def check_writable(path: Path) -> None:
+    """Makes the folder of a table, and raises BadInput if `save` could not write there."""
     with contextlib.suppress(OSError):  # if it fails, the file cannot be written either
         path.parent.mkdir(parents=True, exist_ok=True)
-    files.write(path, [memoryview(line.ljust(PAGE - 1) + b"\n"), *pieces], "table")
+    files.check_writable(path, "table")
 
 
 def open_table(path: Path, about: About | None = None) -> Table:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+if TYPE_CHECKING:
 
-@intrinsic
-def prefetch(typing_context, address):
-    """Has the cache line at an address brought into the cache; the address may be wrong.
+    def prefetch(address: Any) -> None:
+        """What compiled functions call."""
 
-    ``array.ctypes.data`` is the address of an array's first byte: an array as the argument would be counted in and out.
-    """
-    signature = types.void(types.uint64)
+else:
 
-    def generate(context, builder, signature, arguments):
-        number = ir.IntType(32)
-        place = builder.inttoptr(arguments[0], ir.PointerType())
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.VoidType(), [place.type, number, number, number]), "llvm.prefetch.p0"
-        )
-        builder.call(function, [place, number(0), number(3), number(1)])  # to read, into all caches, data
-        return context.get_dummy_value()
+    @intrinsic
+    def prefetch(typing_context, address):
+        """Has the cache line at an address brought into the cache; the address may be wrong.
 
-    return signature, generate
+        ``array.ctypes.data`` is that of an array's first byte: an array as the argument would be counted in and out.
+        """
+
+        def generate(context, builder, signature, arguments):
+            number = ir.IntType(32)
+            place = builder.inttoptr(arguments[0], ir.PointerType())
+            function = cgutils.get_or_insert_function(
+                builder.module,
+                ir.FunctionType(ir.VoidType(), [place.type, number, number, number]),
+                "llvm.prefetch.p0",
+            )
+            builder.call(function, [place, number(0), number(3), number(1)])  # to read, into all caches, data
+            return context.get_dummy_value()
+
+        return types.void(types.uint64), generate

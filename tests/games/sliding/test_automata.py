@@ -18,6 +18,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.automata import Automaton, automaton
 from gpusolve.games.sliding.strings import ORDERS, Choice, grounds, strings_of_length, text_of
+from recorded import recorded
 
 CHOICES: tuple[Choice, ...] = ("first", "smallest", "square")
 
@@ -37,6 +38,23 @@ def test_published(depth: int, strings: int, states: int, factors: tuple[float, 
     found = automaton(5, 5, depth, "smallest")
     assert (found.count, found.states) == (strings, states)
     assert [round(factor, 5) for factor in found.branching_factors()] == list(factors)
+
+
+def test_strings_and_states_of_each_depth() -> None:
+    sizes = [(2, 2, 12), (3, 3, 12), (3, 4, 12), (4, 4, 12), (5, 5, 12)]
+
+    def make() -> dict[str, list[list[int]]]:
+        return {
+            f"{rows}x{columns} {choice}": [
+                [depth, found.count, found.states]
+                for depth in range(2, deepest + 1)
+                if (found := automaton(rows, columns, depth, choice))
+            ]
+            for rows, columns, deepest in sizes
+            for choice in CHOICES
+        }
+
+    assert make() == recorded("sliding/automata", make)
 
 
 def test_nodes_are_those_of_a_plain_walk() -> None:

@@ -23,6 +23,7 @@ from gpusolve.games.sliding.boards import (
 from gpusolve.games.sliding.boards import draw as drawn
 from gpusolve.games.sliding.published import instances
 from gpusolve.games.sliding.scrambles import scramble
+from recorded import recorded
 
 SIZES = [(rows, columns) for rows in range(2, 13) for columns in range(2, 13) if rows * columns <= 25]
 
@@ -155,3 +156,18 @@ def test_walks() -> None:
 def test_scrambles_that_are_none(arguments: dict[str, int], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         scramble(**arguments)  # type: ignore[arg-type]
+
+
+def test_scrambles_never_change() -> None:
+    sizes = [(2, 2), (2, 3), (3, 3), (4, 4), (3, 7), (5, 5)]
+
+    def make() -> dict[str, list[str]]:
+        return {
+            f"{rows}x{columns} {'any' if moves is None else moves}": [
+                str(board) for board in scramble(rows, columns, moves=moves, count=5, seed=20260101)
+            ]
+            for rows, columns in sizes
+            for moves in (None, 30)
+        }
+
+    assert make() == recorded("sliding/scrambles", make)

@@ -177,6 +177,17 @@ def test_tables_are_built_listed_and_built_again_when_damaged(sliding: Run, tmp_
     assert again["mean"] == found["mean"]
 
 
+def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for is answered; only what is to be built beforehand has no use."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
+    with pytest.warns(RuntimeWarning, match="cannot be written"):
+        assert sliding("solve", BOARD, "--quiet").code == 0
+    done = sliding("build", "--rows", "3", "--columns", "3", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert "cannot be written" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -209,7 +220,8 @@ def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: 
     names = {name: tmp_path / name for name in ("letters", "empty")} | {"nowhere": tmp_path / "none" / "page.html"}
     names["letters"].write_text("a b c d\n")
     names["empty"].write_text("")
-    done = sliding(*(argument.format(**names) for argument in arguments))
+    quiet = ["--quiet"] * (arguments[0] not in ("verify", "show"))
+    done = sliding(*(argument.format(**names) for argument in arguments), *quiet)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1

@@ -234,7 +234,7 @@ def test_simulation_plays_the_same_games(mode: Mode, sort: Measure) -> None:
 )
 def test_hidden_only_and_presence_play_the_same_games(variant: Variant, first: str | None) -> None:
     result = greedy.simulate(variant, first, backend=CPU)
-    lengths = [len(greedy.play(word, variant, first, "entropy", CPU)) for word in variant.answers[::7]]
+    lengths = [len(greedy.play(word, variant, first, "entropy", backend=CPU)) for word in variant.answers[::7]]
     assert lengths == result.turns[::7].tolist()
 
 

@@ -32,7 +32,7 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     Raises BadInput for a name that is none, and for sets that are no partition.
 
     >>> print(partition_of(3, 4))
-    1,2,4,5,6/3,7,8,9,10,11
+    1,4,5,8,9/2,3,6,7,10,11
     """
     if name is None:
         known = [partition_of(rows, columns, one) for one in names(rows, columns)] or [_blocks(rows, columns)]
@@ -83,3 +83,8 @@ def load_tables(partition: Partition, backend: Backend, progress: Progress | Non
 
 KEPT = 2  # tables of so many partitions stay loaded
 _loaded: dict[tuple[Partition, str], kernels.Tables] = {}
+
+
+def forget() -> None:
+    """Lets go of the tables that are loaded."""
+    _loaded.clear()

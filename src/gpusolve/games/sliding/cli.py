@@ -116,6 +116,7 @@ def solve(
         check_solvable(board)
     if resume is not None:
         asked = asked[_position(asked, resume) :]
+    file = resume if checkpoint is None else checkpoint
     begin = time.monotonic()
     backend = open_device(device, quiet)
     watch = drawing.Watch(quiet)
@@ -131,7 +132,7 @@ def solve(
                 weight,
                 watch.building,
                 left,
-                checkpoint or resume,
+                file,
                 resume,
                 watch.searching,
                 backend,
@@ -219,7 +220,7 @@ def verify(
         raise typer.Exit(Exit.NO_SOLUTION)
 
 
-@app.command(epilog="Example: gpusolve sliding show '1 2 5 / 3 4 0' ULL --speed 2")
+@app.command(epilog="Example: gpusolve sliding show '1 2 5 / 3 4 0' ULL")
 def show(
     board: BoardText,
     moves: Moves,

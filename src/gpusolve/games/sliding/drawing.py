@@ -132,7 +132,9 @@ def show_solution(found: Solution, named: bool) -> None:
         report.text(found.moves or "no moves")
         report.text("tiles " + " ".join(map(str, tiles_moved(found.board, found.moves))))
     for bound in found.bounds:
-        report.text(f"bound {bound.bound}: {bound.expanded:,} nodes in {bound.seconds:.2f} s")
+        report.text(
+            f"bound {bound.bound}: {bound.expanded:,} node{'s' * (bound.expanded != 1)} in {bound.seconds:.2f} s"
+        )
     report.text(_outcome(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ MOST_SAMPLES = 1_000_000
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file of the store. `damaged`: what is wrong with it, in a line; then nothing else is known of it.
+    """A file of the store, and the bytes in it. `damaged`: what is wrong, in a line; then nothing else is known.
 
     `entries` and `mean`, the mean height of these, are of a pattern database; 0 for other tables.
     """
@@ -60,21 +61,26 @@ def build(
     """Builds the tables of a partition that are not there yet, and measures them on so many random boards.
 
     `partition` as `solve` has it. `progress` is called with what is built and the number of its entries found so far.
-    Raises BadInput for a partition that is none and for numbers out of range.
+    Raises BadInput for a partition that is none, for numbers out of range, and where tables cannot be
+    kept.
     """
     check_size(rows, columns)
     whole("samples", samples, 1, MOST_SAMPLES)
     seed = random_seed() if seed is None else check_seed(seed)
     begin = time.monotonic()
     chosen = partition_of(rows, columns, partition)
+    paths = [store.path_of(database.name_of(pattern)) for pattern in chosen.patterns]
+    for path in paths:
+        store.check_writable(path)
     backend = open_backend(backend)
-    tables = load_tables(chosen, backend, progress)
+    for pattern in chosen.patterns:
+        database.load_database(pattern, backend, None if progress is None else partial(progress, pattern))
+    tables = load_tables(chosen, backend)
     seconds = time.monotonic() - begin
     boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
     heights, _ = kernels.measure(backend, tables, boards)
     mean = float(heights.reshape(samples, 2, -1).sum(axis=2).max(axis=1).mean())
-    files = [_examine(store.path_of(database.name_of(pattern))) for pattern in chosen.patterns]
-    return Built(chosen, files, mean, seed, seconds)
+    return Built(chosen, [_described(store.open_table(path)) for path in paths], mean, seed, seconds)
 
 
 def tables() -> list[TableFile]:
@@ -84,12 +90,15 @@ def tables() -> list[TableFile]:
 
 def _examine(path: Path) -> TableFile:
     try:
-        found = store.open_table(path)
+        return _described(store.open_table(path))
     except BadInput as error:
-        return TableFile(path, path.stat().st_size, "", damaged=str(error))
+        return TableFile(path, path.stat().st_size if path.exists() else 0, "", damaged=str(error))
+
+
+def _described(found: store.Table) -> TableFile:
     what = str(found.about.get("what") or found.about.get("pattern") or "")
     counts = found.arrays.get("counts", np.zeros(0))
     if "pattern" not in found.about or not counts.sum():
-        return TableFile(path, path.stat().st_size, what)
+        return TableFile(found.path, found.size, what)
     mean = float(counts @ np.arange(len(counts)) / counts.sum())
-    return TableFile(path, path.stat().st_size, f"pattern {what}", int(counts.sum()), mean)
+    return TableFile(found.path, found.size, f"pattern {what}", int(counts.sum()), mean)

@@ -120,7 +120,7 @@ def solve(
 
     >>> from gpusolve.games.sliding import parse_board
     >>> solve(parse_board("8 6 7 / 2 5 4 / 3 0 1")).least
-    31
+    27
     """
     kind("board", board, Board)
     number("weight", weight, 1, MOST_WEIGHT)
@@ -141,8 +141,8 @@ def solve(
     }
     run = Run("sliding.solve", settings, 0, checkpoint, resume, time_limit)
     backend = open_backend(backend)
-    tables = load_tables(tables_of, backend, building)
     forbidden = _forbidden(board.rows, board.columns, depth)
+    tables = load_tables(tables_of, backend, building)
     search = _Search(board, tables, forbidden, exact, bound, all_solutions, backend)
     if run.state:
         search.restore(run.state)
@@ -280,7 +280,8 @@ class _Search:
         if not self.over:
             bounds.append(Bound(self.limit.bound // self.limit.pace, self.expanded, self.generated, self.seconds))
         found = sorted(set(self.found), key=lambda moves: (len(moves), [MOVES.index(move) for move in moves]))
-        return Solution(self.board, found[0] if found else None, found, self.least, bounds, 0.0, self.over)
+        asked = found if self.every else found[:1]
+        return Solution(self.board, found[0] if found else None, asked, self.least, bounds, 0.0, self.over)
 
     def state(self) -> dict[str, Any]:
         """For the checkpoint."""

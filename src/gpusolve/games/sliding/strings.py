@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.trie import transitions
 from gpusolve.seeds import mix_all
@@ -43,7 +44,9 @@ MOST_DEPTH = 23
 MEMORY = 1 << 30
 """Bytes of the filter that tells which states come twice."""
 LOAD = 12  # slots of the filter for a state, at least
+GROWTH = 7  # times more states that strings of two moves more lead to, about
 SLICE = 1 << 24  # visits between two looks for a signal
+AHEAD = 64  # states for which the filter is asked before it is read
 BOX = 47  # where the bounding box begins in a record
 
 Codes = npt.NDArray[np.uint64]
@@ -133,7 +136,7 @@ def _of_ground(
 ) -> Codes:
     """The strings of one ground that are forbidden, sorted."""
     walks = _Walks(n, ground, table, root, progress)
-    states = walks.count()
+    states = GROWTH * _Walks(n - 2, ground, table, root, progress).count()
     slots = min(4 * memory, 1 << (LOAD * states).bit_length())
     parts = -(-LOAD * states // slots)
     found = [np.empty(0, np.uint64)]
@@ -199,9 +202,7 @@ class _Walks:
 @inlined
 def _visit(hash: Any, record: Any, filter: Any, records: Any, found: Any) -> Any:
     """Counts or writes a string whose state came before or comes again, as far as the filter knows."""
-    if not len(filter):
-        return found
-    slot = (hash >> np.uint64(8)) & np.uint64(4 * len(filter) - 1)
+    slot = hash & np.uint64(4 * len(filter) - 1)
     byte, shift = np.int64(slot >> np.uint64(2)), np.int64(slot & np.uint64(3)) * 2
     seen = (filter[byte] >> shift) & 3
     if len(records):
@@ -222,16 +223,18 @@ def _walk(
     budget: Any, n: Any, at: Any, stack: Any, codes: Any, tiles: Any, after: Any, offsets: Any, rows: Any, columns: Any,
     boxed: Any, table: Any, keys: Any, filter: Any, part: Any, parts: Any, records: Any,
 ) -> None:  # fmt: skip
-    """Goes on with a depth-first walk for so many visits.
+    """Goes on with a depth-first walk for so many visits. The filter is asked for AHEAD states before it is read.
 
     A level of the stack is the cell of the blank, the state of the automaton, the rank to be tried next, and the extent
     of the box up, down, left and right; a level of the codes is hash and code.
     """
     depth, visits, found = at[0], at[1], at[2]
     end = visits + budget
+    waiting, queued = np.empty((AHEAD, 2), np.uint64), 0
+    address, mask = filter.ctypes.data, np.uint64(4 * len(filter) - 1)
     if visits == 0:
         visits = 1
-        if n % 2 == 0 and part == 0:
+        if n % 2 == 0 and part == 0 and len(filter):
             found = _visit(np.uint64(0), np.uint64(1), filter, records, found)
     while depth >= 0 and visits < end:
         blank, state, rank = stack[depth, 0], stack[depth, 1], stack[depth, 2]
@@ -257,14 +260,21 @@ def _walk(
         code = codes[depth, 1] << np.uint64(2) | np.uint64(rank)
         if (n - depth) % 2 == 1:
             visits += 1
-            if hash % np.uint64(parts) == np.uint64(part):
-                found = _visit(hash, box << np.uint64(BOX) | code, filter, records, found)
+            if len(filter) and (hash >> np.uint64(40)) * np.uint64(parts) >> np.uint64(24) == np.uint64(part):
+                slot = queued % AHEAD
+                if queued >= AHEAD:
+                    found = _visit(waiting[slot, 0], waiting[slot, 1], filter, records, found)
+                waiting[slot, 0], waiting[slot, 1] = hash, box << np.uint64(BOX) | code
+                prefetch(np.uint64(address) + ((hash & mask) >> np.uint64(2)))
+                queued += 1
         if depth + 1 < n:
             tiles[blank] = tile
             depth += 1
             stack[depth, 0], stack[depth, 1], stack[depth, 2] = cell, following, 0
             stack[depth, 3], stack[depth, 4], stack[depth, 5], stack[depth, 6] = up, down, left, right
             codes[depth, 0], codes[depth, 1] = hash, code
+    for number in range(max(0, queued - AHEAD), queued):
+        found = _visit(waiting[number % AHEAD, 0], waiting[number % AHEAD, 1], filter, records, found)
     at[0], at[1], at[2] = depth, visits, found
 
 

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import Advice, Measure, Mode, Objective, Order, Scoring
-from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device
+from gpusolve.games.wordle import cli_judging
+from gpusolve.games.wordle.cli_options import (
+    AdviceOption,
+    AnswersOption,
+    First,
+    GuessesOption,
+    HiddenOnly,
+    MeasureOption,
+    ModeOption,
+    ScoringOption,
+)
+from gpusolve.games.wordle.rules import Objective, Order
+from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device, writable
 
 app = typer.Typer(
     help="Wordle: partition tables, suggestions, greedy play.", no_args_is_help=True, rich_markup_mode=None
 )
-
-GuessesOption = Annotated[str, typer.Option(help="The words that may be guessed: a shipped list's name or a file.")]
-AnswersOption = Annotated[str, typer.Option(help="The words that may be hidden: a shipped list's name or a file.")]
-ScoringOption = Annotated[
-    Scoring, typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow.")
-]
-MeasureOption = Annotated[Measure, typer.Option(help="What makes a guess better.")]
-AdviceOption = Annotated[
-    Advice, typer.Option(help="What makes a guess better; exact: fewer guesses to the end, where at most 250 remain.")
-]
-ModeOption = Annotated[
-    Mode, typer.Option(help="hard: use what is revealed; ultra-hard: only guesses that fit every pattern seen.")
-]
-HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess remaining answers only.")]
-First = Annotated[str | None, typer.Option(help="The first guess, instead of the best one.")]
 
 TOP = 20
 
@@ -153,7 +150,7 @@ def suggest(
 ) -> None:
     """The answers that remain and the best next guesses."""
     from gpusolve import report
-    from gpusolve.games.wordle import rules, show, solver
+    from gpusolve.games.wordle import judgements, rules, show, solver
     from gpusolve.games.wordle.variant import Variant
 
     turns = rules.parse_history(history or [])
@@ -161,6 +158,7 @@ def suggest(
     backend, begin = open_device(device, quiet), time.perf_counter()
     table = solver.suggest(turns, variant, sort, backend)
     rows, seconds = show.rows(table, top), time.perf_counter() - begin
+    report.note(judgements.widened(variant), quiet or not table.widened)
     if json:
         report.json_line(
             "wordle.suggest/1",
@@ -171,6 +169,7 @@ def suggest(
             device=backend.name,
             seconds=seconds,
             solved=table.solved,
+            widened=table.widened,
             remaining=table.answers[:],
             rows=rows,
         )
@@ -198,6 +197,7 @@ def play(
     guess_hidden_only: HiddenOnly = False,
     first: First = None,
     sort: AdviceOption = "exact",
+    strategy: Annotated[Path | None, typer.Option(help="Play the strategy of this tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -221,9 +221,9 @@ def play(
         seed = random_seed() if seed is None else seed
         answer = greedy.random_answer(variant.answers, seed)
     if answer is None:
-        dialogue.help_through(variant, first, sort, backend)
+        dialogue.help_through(variant, first, sort, backend, strategy)
         return
-    turns = greedy.play(answer, variant, first, sort, backend)
+    turns = greedy.play(answer, variant, first, sort, strategy, backend)
     if json:
         report.json_line(
             "wordle.play/1",
@@ -287,7 +287,7 @@ def simulate(
     show.show_simulation(result)
 
 
-@app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3")
+@app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
 def solve(
     history: Annotated[list[str] | None, typer.Argument(help="Guesses and their patterns: salet:-y--g")] = None,
     guesses: GuessesOption = "wordle-guesses",
@@ -318,14 +318,15 @@ def solve(
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
+    out: Annotated[Path | None, typer.Option(callback=writable, help="Write the strategy as a tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """The strategy with the fewest guesses over all answers, proven."""
-    from gpusolve import report
+    from gpusolve import files, report
     from gpusolve.errors import Exit
-    from gpusolve.games.wordle import exact, rules, show
+    from gpusolve.games.wordle import exact, rules, show, trees
     from gpusolve.games.wordle.variant import Variant
 
     turns = rules.parse_history(history or [])
@@ -336,6 +337,9 @@ def solve(
         show.search_status(quiet), backend,
     )  # fmt: skip
     report.status("", quiet)
+    if out is not None:
+        tree = trees.reply_of(solution.tree, variant.guesses)
+        files.write(out, trees.tree_text(tree, variant, solution.total, turns), "tree")
     if json:
         report.json_line(
             "wordle.solve/1",
@@ -363,3 +367,10 @@ def solve(
         show.show_solution(solution)
     if not solution.complete:
         raise typer.Exit(Exit.STOPPED)
+
+
+app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_judging.analyze)
+app.command(epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
+app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.verify)
+app.command(epilog="Example: gpusolve wordle groups")(cli_judging.groups)
+app.command(epilog="Example: gpusolve wordle endgames")(cli_judging.endgames)

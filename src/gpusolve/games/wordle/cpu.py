@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.wordle.cpu_groups import candidates, closeness, extend, turns  # noqa: F401
 
 LETTERS = 5
 CELLS = 243

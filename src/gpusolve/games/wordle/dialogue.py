@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from gpusolve import report
 from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
-from gpusolve.games.wordle import rules, show
+from gpusolve.games.wordle import judgements, rules, show
 from gpusolve.games.wordle.greedy import check_first
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.solver import suggest
+from gpusolve.games.wordle.trees import read_strategy, reply_after
 from gpusolve.games.wordle.variant import Variant
 
 ALTERNATIVES = 5  # guesses that are listed, the best one with them
 
 
-def help_through(variant: Variant, first: str | None, sort: Advice, backend: Backend) -> None:
+def help_through(
+    variant: Variant, first: str | None, sort: Advice, backend: Backend, strategy: Path | None = None
+) -> None:
     """Asks on stdout, reads stdin until the game is solved or an empty line or the end of the input comes."""
     first = check_first(first, variant)
+    tree = None if strategy is None else read_strategy(strategy, variant)
     report.text("Enter the pattern of the guess (-yg, as -y--g), or another guess with its pattern (salet:-y--g);")
     report.text("'undo' takes the last one back, an empty line ends.")
     turns: list[tuple[str, int]] = []
+    widened = False
     while True:
         try:
             table = suggest(turns, variant, sort, backend)
@@ -32,7 +39,12 @@ def help_through(variant: Variant, first: str | None, sort: Advice, backend: Bac
         show.show_remaining(table)
         if len(table.answers) > 1:
             show.show_suggestions(table, ALTERNATIVES)
+        if table.widened and not widened:
+            widened = True
+            report.text(judgements.widened(variant))
         best = first if first and not turns else table.best
+        if tree is not None:
+            best = reply_after(tree, turns) or best
         try:
             entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()
         except EOFError:

@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Advice, Measure, check_choice
 from gpusolve.games.wordle.solver import after, allowed_mask, exact_totals
+from gpusolve.games.wordle.trees import read_strategy, reply_after
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.notebook import html_table
@@ -101,14 +103,16 @@ def play(
     variant: Variant | None = None,
     first: str | None = None,
     sort: Advice = "exact",
+    strategy: Path | None = None,
     backend: Backend | None = None,
 ) -> list[Turn]:
     """A game of the variant (None: the original) against a hidden `answer`, each guess the best by `sort` alone.
 
     ``exact``: the one that takes the fewest guesses to the end, as `solver.exact_totals` knows it, else by entropy.
 
-    `first` is the first guess instead. Raises BadInput if `answer` is not among the answers or `first` not among the
-    guesses.
+    `first` is the first guess instead; with `strategy`, a tree file, its guesses are made. Raises BadInput if `answer`
+    is not among the answers or `first` not among the guesses, and for a strategy that is for other words, begins with
+    another word or has no reply.
 
     >>> [turn.guess for turn in play("crane")]
     ['soare', 'civet', 'crane']
@@ -120,12 +124,21 @@ def play(
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
+    tree = None if strategy is None else read_strategy(strategy, variant)
+    if tree is not None and first not in (None, tree.guess):
+        raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
     backend = open_backend(backend)
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
-        table = after([(turn.guess, turn.pattern) for turn in turns], variant, measure, backend)
+        history = [(turn.guess, turn.pattern) for turn in turns]
+        table = after(history, variant, measure, backend)
         guess = first if first and not turns else table.best
-        if sort == "exact" and guess != first and (totals := exact_totals(table, variant, len(turns), 1, backend)):
+        if tree is not None:
+            reply = reply_after(tree, history)
+            if reply is None:
+                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
+            guess = reply
+        elif sort == "exact" and guess != first and (totals := exact_totals(table, variant, len(turns), 1, backend)):
             guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
         turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
     return turns

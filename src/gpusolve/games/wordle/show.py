@@ -107,11 +107,12 @@ def show_simulation(simulation: Simulation) -> None:
         f"{count:,} answers, {simulation.total:,} guesses, mean {simulation.mean:.5f}, "
         f"{simulation.lost:,} not within six"
     )
-    _show_distribution(distribution, count)
+    show_distribution(distribution, count)
     report.text(f"worst: {', '.join(worst[:WORST])}" + (" ..." if len(worst) > WORST else ""))
 
 
-def _show_distribution(distribution: dict[int, int], count: int) -> None:
+def show_distribution(distribution: dict[int, int], count: int) -> None:
+    """How many answers need how many guesses."""
     report.table(
         ["guesses", "answers", "%", ""],
         [
@@ -151,4 +152,4 @@ def show_solution(solution: Solution) -> None:
         f"{solution.worst}; {'proven' if solution.proven else 'not proven'}"
         + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
     )
-    _show_distribution(solution.distribution, count)
+    show_distribution(solution.distribution, count)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import numpy.typing as npt
 
@@ -87,8 +89,9 @@ def suggest(
     take the fewest guesses to the end; elsewhere it is ``entropy``. There, guesses that can be the answer come first on
     near ties (`tables.NEAR`). If the last guess has got five greens, it is all that the table holds.
 
-    Raises BadInput for a history that breaks the variant's mode, goes on after five greens or that no five letters
-    could give, NoSolution where merely no answer fits it.
+    If no listed answer fits, every word that may be guessed is taken for a possible answer. Raises BadInput for a
+    history that breaks the variant's mode, goes on after five greens or that no five letters could give, NoSolution
+    where merely no word fits it.
 
     >>> table = suggest(["salet:-y--g"], Variant.load(mode="hard"))
     >>> len(table.answers), table.best
@@ -96,13 +99,28 @@ def suggest(
     >>> suggest(["slate:ggggg"]).solved
     True
     """
-    turns = rules.parse_history(history)
+    turns, backend = rules.parse_history(history), open_backend(backend)
     check_choice("sort", sort, rules.ADVICE)
-    variant, measure = check_variant(variant), "entropy" if sort == "exact" else sort
+    given, measure = check_variant(variant), "entropy" if sort == "exact" else sort
+    variant = fitting(turns, given, backend)
     table = after(turns, variant, measure, backend)
     solved = bool(turns) and turns[-1][1] == rules.SOLVED
     totals = exact_totals(table, variant, len(turns), TOLD, backend) if sort == "exact" and not solved else {}
-    return Suggestions(table.guesses, table.answers, table.partition, measure, len(turns), solved, totals)
+    return Suggestions(
+        table.guesses, table.answers, table.partition, measure, len(turns), solved, totals, variant is not given
+    )
+
+
+def fitting(history: History, variant: Variant, backend: Backend) -> Variant:
+    """The variant; where no answer fits the history but a guess does, the one in which every guess can be the answer.
+
+    The game has moved on from the lists of 2022, and its answers are among the guesses.
+    """
+    if remaining(history, variant.answers, variant.scoring, backend):
+        return variant
+    if not remaining(history, variant.guesses, variant.scoring, backend):
+        return variant
+    return dataclasses.replace(variant, answers=variant.guesses)
 
 
 def exact_totals(

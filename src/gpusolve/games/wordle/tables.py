@@ -104,6 +104,8 @@ class Suggestions(PartitionTable):
     """Whether the last guess was the answer; then it is the only guess and the only answer here."""
     totals: dict[int, int] = field(default_factory=dict)
     """Where it is known: the best guesses by index, and the fewest guesses over all answers, themselves included."""
+    widened: bool = False
+    """Whether no listed answer fits, so that every word that may be guessed is taken for a possible answer."""
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
         """As that of a PartitionTable; by itself, guesses come first whose totals are known, the least total first."""

@@ -7,7 +7,7 @@ other computes. The first and the last are loops over a list of all children of 
 depends on data, so that the processor has many of them under way at once.
 """
 
-# mypy: disable-error-code="assignment, call-arg"
+# mypy: disable-error-code="assignment"
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def search(
                 frame += u64(FRAME)
                 frames[frame + u64(NEWS)] = now
                 ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height, times its weight
-                solved = ahead == u64(0)
+                solved = ahead == u64(0) and not (skip[item] and depth == lanes[me + u64(TARGET)])
                 lanes[me + u64(NEAREST)] = min(lanes[me + u64(NEAREST)], ahead)
                 if solved or (lanes[me + u64(EXPANDED)] >= u64(budget) and depth >= lanes[me + u64(TARGET)]):
                     over, outcome = True, FOUND if solved else PAUSED

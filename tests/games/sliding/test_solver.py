@@ -1,0 +1,222 @@
+"""Optimal solutions: against breadth-first search on small boards, and against published lengths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpusolve import checkpoint as checkpoints
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.sliding import catalogue, kernels, rules, solver
+from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.index import load_index
+from gpusolve.games.sliding.scrambles import scramble
+from gpusolve.games.sliding.solver import Solution, solve
+
+PUBLISHED = Path("/work/shared/data")
+FARTHEST = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUSOLVE_TABLES", str(tmp_path_factory.mktemp("tables")))
+        load_index.cache_clear()
+        catalogue.forget()
+        yield
+
+
+def published(name: str) -> dict[int, tuple[Board, int]]:
+    """Boards and optimal lengths by number."""
+    file = PUBLISHED / f"{name}.txt"
+    if not file.exists():
+        pytest.skip(f"{file} is not there")
+    found = {}
+    for line in file.read_text().splitlines():
+        if not line.startswith("#"):
+            number, tiles, length, *_ = line.split("|")
+            cells = tuple(map(int, tiles.split()))
+            side = round(len(cells) ** 0.5)
+            found[int(number)] = Board(side, side, cells), int(length)
+    return found
+
+
+def check(solution: Solution, length: int) -> None:
+    assert solution.complete
+    assert solution.proven
+    assert solution.moves is not None
+    assert len(solution.moves) == solution.least == length
+    assert rules.replay(solution.board, solution.moves)[-1].is_solved
+
+
+def nodes(solution: Solution) -> list[tuple[int, int, int]]:
+    return [(bound.bound, bound.expanded, bound.generated) for bound in solution.bounds]
+
+
+@pytest.mark.parametrize(("rows", "columns", "farthest"), [(3, 3, 31), (2, 4, 36), (4, 2, 36), (2, 3, 21)])
+def test_every_board_of_a_size(rows: int, columns: int, farthest: int) -> None:
+    """One table has all tiles, so that its height is the distance."""
+    distances = rules.distances(rows, columns)
+    backend = open_backend("cpu")
+    tables = catalogue.load_tables(catalogue.partition_of(rows, columns), backend)
+    heights, _ = kernels.measure(backend, tables, np.array(list(distances), np.uint8))
+    assert heights[:, 0].tolist() == list(distances.values())
+    assert max(distances.values()) == farthest
+
+
+@pytest.mark.parametrize(("rows", "columns", "sets"), [(3, 3, "1,2,3/4,5,6/7,8"), (2, 4, "1,2,5,6/3,4,7")])
+def test_weaker_tables_find_the_distance_too(backend: Backend, rows: int, columns: int, sets: str) -> None:
+    distances = list(rules.distances(rows, columns).items())
+    for tiles, distance in distances[:: len(distances) // 15]:
+        check(solve(Board(rows, columns, tiles), sets, backend=backend), distance)
+
+
+def test_boards_of_3x4_near_the_goal() -> None:
+    solved = Board(3, 4, tuple(range(12)))
+    seen, level = {solved.tiles}, [solved]
+    for distance in range(1, 15):
+        reached = [rules.move(board, move) for board in level for move in rules.legal_moves(board)]
+        level = list({board.tiles: board for board in reached if board.tiles not in seen}.values())
+        seen |= {board.tiles for board in level}
+        for board in level[:: max(1, len(level) // 4)]:
+            check(solve(board), distance)
+
+
+def test_both_goals_are_one_puzzle() -> None:
+    for board in scramble(3, 3, seed=3, count=3):
+        solution, turned = solve(board), solve(board.turned())
+        check(turned, solution.least)
+        assert nodes(turned) == nodes(solution)
+
+
+def test_all_solutions() -> None:
+    """As many as there are ways down the distances."""
+    distances = rules.distances(3, 3)
+    for board in (FARTHEST, *scramble(3, 3, seed=5, count=2)):
+        ways = {board.tiles: 1}
+        for left in range(distances[board.tiles], 0, -1):
+            after: dict[tuple[int, ...], int] = {}
+            for tiles, count in ways.items():
+                here = Board(3, 3, tiles)
+                for move in rules.legal_moves(here):
+                    reached = rules.move(here, move).tiles
+                    if distances[reached] == left - 1:
+                        after[reached] = after.get(reached, 0) + count
+            ways = after
+        found = solve(board, "1,2,3/4,5,6/7,8", all_solutions=True).solutions
+        assert len(found) == len(set(found)) == sum(ways.values())
+        assert all(rules.replay(board, moves)[-1].is_solved for moves in found)
+
+
+@pytest.mark.parametrize("weight", [1.2, 1.5, 3])
+def test_a_weight_keeps_what_it_promises(weight: float) -> None:
+    distances = rules.distances(3, 3)
+    for board in scramble(3, 3, seed=7, count=10):
+        solution = solve(board, "1,2,3/4,5,6/7,8", weight=weight)
+        assert solution.moves is not None
+        assert rules.replay(board, solution.moves)[-1].is_solved
+        assert solution.least <= distances[board.tiles] <= len(solution.moves)
+        assert solution.ratio is not None
+        assert len(solution.moves) / distances[board.tiles] <= solution.ratio
+        assert len(solution.moves) <= weight * distances[board.tiles]
+
+
+def test_a_bound_that_is_too_low() -> None:
+    solution = solve(FARTHEST, bound=29, partition="1,2,3/4,5,6/7,8")
+    assert solution.complete
+    assert solution.moves is None
+    assert solution.least == 31
+    check(solve(FARTHEST, bound=31, partition="1,2,3/4,5,6/7,8"), 31)
+
+
+def test_solved_and_unsolvable() -> None:
+    check(solve(Board(3, 3, tuple(range(9)))), 0)
+    with pytest.raises(NoSolution):
+        solve(Board(3, 3, (0, 2, 1, 3, 4, 5, 6, 7, 8)))
+
+
+def test_stopped_anywhere_it_ends_as_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small shares, so that there are many steps, and a sitting for each few of them."""
+    monkeypatch.setattr(solver, "LEAST_SHARE", 2_000)
+    monkeypatch.setattr(solver, "MOST_SHARE", 2_000)
+    monkeypatch.setattr(solver, "NODES_PER_PREFIX", 20)
+    board = scramble(4, 4, seed=9)[0]
+    whole = solve(board, "5-5-5")
+    file = tmp_path / "a.checkpoint"
+    steps = 0
+
+    def stop(status: solver.Status) -> None:
+        nonlocal steps
+        steps += 1
+        if steps % 7 == 0:
+            raise KeyboardInterrupt
+
+    solution = None
+    with pytest.raises(KeyboardInterrupt):
+        solve(board, "5-5-5", checkpoint=file, progress=stop)
+    while solution is None:
+        try:
+            solution = solve(board, "5-5-5", resume=file, progress=stop)
+        except KeyboardInterrupt:
+            continue
+    check(solution, whole.least)
+    assert steps > 20
+    assert nodes(solution) == nodes(whole)
+    assert solution.moves == whole.moves
+    assert file.stat().st_size < 100_000
+    again = solve(board, "5-5-5", resume=file)
+    assert again.moves == whole.moves
+
+
+def test_a_time_limit_ends_it() -> None:
+    solution = solve(scramble(4, 4, seed=11)[0], "5-5-5", time_limit=0)
+    assert not solution.complete
+    assert solution.moves is None
+
+
+def test_a_checkpoint_of_another_search(tmp_path: Path) -> None:
+    file = tmp_path / "a.checkpoint"
+    solve(FARTHEST, checkpoint=file)
+    with pytest.raises(BadInput, match="made with board"):
+        solve(scramble(3, 3, seed=1)[0], resume=file)
+    with pytest.raises(BadInput, match="made with weight"):
+        solve(FARTHEST, weight=2, resume=file)
+    settings, state = checkpoints.load(file, "sliding.solve")
+    checkpoints.save(file, "sliding.census", settings, state)
+    with pytest.raises(BadInput, match="belongs to"):
+        solve(FARTHEST, resume=file)
+
+
+def test_counts_do_not_depend_on_threads() -> None:
+    board = scramble(4, 4, seed=2)[0]
+    one, three = (solve(board, "5-5-5", backend=open_backend(f"cpu:{threads}")) for threads in (1, 3))
+    assert nodes(one) == nodes(three)
+    assert one.moves == three.moves
+
+
+@pytest.mark.parametrize("number", [1, 12, 23, 42, 55, 64, 79, 97])
+def test_published_15_puzzles(number: int) -> None:
+    board, length = published("korf15")[number]
+    check(solve(board, "5-5-5"), length)
+
+
+@pytest.mark.slow
+def test_all_published_15_puzzles() -> None:
+    for board, length in published("korf15").values():
+        check(solve(board, "7-8"), length)
+
+
+@pytest.mark.slow
+def test_published_24_puzzles() -> None:
+    boards = published("korf24")
+    expanded = {}
+    for number in (40, 38, 25, 44, 32, 28, 22, 1, 13, 16):
+        board, length = boards[number]
+        solution = solve(board)
+        check(solution, length)
+        expanded[number] = solution.expanded
+    assert expanded[40] <= 30_000_000
+    assert expanded[38] <= 20_000_000

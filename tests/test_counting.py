@@ -1,0 +1,103 @@
+"""Instructions and bytes counted without a GPU: the compiler's PTX, run on the processor, does what the kernel does."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backend.weighing import EXPECTED, ITEMS, PROBE, arguments
+from gpusolve.backend import open_backend
+from gpusolve.games.wordle import kernels
+from gpusolve.games.wordle.words import word_list
+from gpusolve.testing.nvrtc import Resources
+from gpusolve.testing.tools import need_emulation, need_nvrtc
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+CPU = open_backend("cpu")
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes a program's kernels countable."""
+    need_nvrtc()
+    need_emulation()
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import ptx
+
+    return ptx.Counting
+
+
+def test_each_kind_of_argument_arrives(counting: Any) -> None:
+    given = arguments(CPU)
+    counting(PROBE).run("weigh", ITEMS, tuple(given.values()))
+    assert given["out"].tolist() == EXPECTED
+
+
+def test_what_is_counted(counting: Any) -> None:
+    probe = counting(PROBE)
+    out = np.zeros(1024, np.int32)
+    counted = [probe.run("count_items", count, (out,)) for count in (256, 1024, 1)]
+    assert out.tolist() == [3] + [2] * 255 + [1] * 768
+    assert [(c.read, c.written) for c in counted] == [(1024, 1024), (4096, 4096), (4, 4)]
+    assert [c.sectors for c in counted] == [64, 256, 2]  # 32 bytes, read and written
+    few, many, one = (c.instructions for c in counted)
+    assert many == 4 * few
+    assert few / 8 < one <= few  # one lane keeps its warp busy, and the others of the block look once
+    assert 5 < few / 256 < 60
+
+
+def test_shuffles_and_shared_memory_work(counting: Any) -> None:
+    """The partition uses both, and votes, 64-bit numbers and atomics."""
+    words = word_list("wordle-answers").letters[::40]
+    guess_terms, terms, width = kernels.prepare(CPU, kernels.terms_of(words), words)
+    out = [np.zeros(len(words), dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
+    sizes = np.array([len(words)], np.int32)
+    table = kernels.nlogn_table(len(words))
+    read = (guess_terms, len(words), terms, width, np.zeros(1, np.int32), sizes, table)
+    counting(kernels.PROGRAM).run("partition", len(words), (*read, *out))
+    expected = kernels.partition(CPU, kernels.terms_of(words), words)
+    found = (expected.patterns, expected.largest, expected.sum_squares, expected.sum_nlogn, expected.contains)
+    assert all(np.array_equal(a, b[0]) for a, b in zip(out, found, strict=True))
+
+
+def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    need_nvrtc()
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import estimate
+
+    used = Resources(registers=118, spill_stores=0, spill_loads=0, stack=0, shared=0)
+    assert estimate.occupancy(used) == 0.25  # 120 x 256 registers, twice in 65,536
+    one = estimate.Estimate("call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 5.5, 43.0, 1.0)
+    assert one.limit == "memory"
+    assert estimate.table([one]).splitlines()[-1] == (
+        "| game.kernel | call | 118 | 0 | 25% | 1 / board | 5.5 | 43 | memory | 100 G boards/s |"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["queuedle", "quiddler", "tetris", "wordle"])
+def test_the_compilers_code_gives_what_the_twins_give(game: str, counting: Any) -> None:
+    """Every kernel that a small part of the benchmarks launches."""
+    from launches import launches
+
+    benchmark = import_module(game)
+    with launches(CPU) as launched:
+        for work in benchmark.works(CPU, 1e-5).values():
+            work.run()
+    program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
+    compiled = counting(program)
+    assert launched
+    for launch in launched.values():
+        ours, theirs = ([copy(argument) for argument in launch.arguments] for _ in range(2))
+        CPU.launch(program, launch.kernel, launch.count, *ours)
+        compiled.run(launch.kernel, launch.count, tuple(theirs))
+        for one, other in zip(ours, theirs, strict=True):
+            assert np.array_equal(one, other), launch.name
+
+
+def copy(argument: Any) -> Any:
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
