@@ -16,8 +16,10 @@ from statistics import median
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import cpu, greedy, kernels
+from gpusolve.games.wordle import Solution, cpu, greedy, kernels, solve
+from gpusolve.games.wordle.bounds import start_bounds
 from gpusolve.games.wordle.kernels import Letters
+from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 from harness import Row, Work, ratio, side_by_side
@@ -26,7 +28,27 @@ from harness import Row, Work, ratio, side_by_side
 def rows(backend: Backend) -> list[Row]:
     """Everything measured on a CPU."""
     guesses, answers = word_list("wordle-guesses").letters, word_list("wordle-answers").letters
-    return [*_whole(backend, guesses), *_beside_c(backend, guesses, guesses), *_beside_c(backend, guesses, answers)]
+    return [
+        *_whole(backend, guesses),
+        *_beside_c(backend, guesses, guesses),
+        *_beside_c(backend, guesses, answers),
+        *_exact(backend),
+    ]
+
+
+def _exact(backend: Backend) -> list[Row]:
+    """The search for the exact total of a start, without what comes before and after it."""
+    starts: list[tuple[str, Mode]] = [("salet", "easy"), ("trace", "easy"), ("salet", "hard")]
+    found: dict[str, list[Solution]] = {}
+    for _ in range(4):
+        for start, mode in starts:
+            solution = solve([], Variant.load(mode=mode), start=start, backend=backend)
+            found.setdefault(f"{start}, {mode}: {solution.total:,} guesses, proven", []).append(solution)
+    rows = []
+    for name, solutions in found.items():
+        seconds = median(solution.seconds for solution in solutions[1:])
+        rows.append(Row(name, seconds, f"{solutions[-1].states / seconds:,.0f} states/s"))
+    return rows
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
@@ -34,6 +56,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     size = max(50, round(14_855 * scale**0.5))
     words = np.random.default_rng(0).integers(0, 26, (size, 5), dtype=np.uint8)
     terms = kernels.terms_of(words)
+    patterns = kernels.pattern_matrix(open_backend("cpu"), terms, words).T
     variant = Variant.load(answers=word_list("wordle-answers")[:: max(1, round(1 / scale**0.5))])
     return {
         f"{size:,} x {size:,} patterns, to the host": Work(
@@ -41,6 +64,10 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         ),
         f"{size:,} x {size:,} statistics": Work(
             lambda: kernels.partition(backend, terms, words).patterns.size * size, "patterns", "kernel under 1 ms"
+        ),
+        f"bounds of {len(range(0, size, 1000))} of {size:,} first words": Work(
+            lambda: len(start_bounds(backend, terms, words, patterns, range(0, size, 1000))) * size * size,
+            "patterns",
         ),
         f"{len(variant.answers):,} games, greedy": Work(
             lambda: len(greedy.simulate(variant, backend=backend).turns), "games"

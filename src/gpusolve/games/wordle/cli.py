@@ -23,7 +23,7 @@ from gpusolve.games.wordle.rules import Objective, Order
 from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device, writable
 
 app = typer.Typer(
-    help="Wordle: partition tables, suggestions, greedy play.", no_args_is_help=True, rich_markup_mode=None
+    help="Wordle: partition tables, suggestions, greedy play, the exact best strategy.", no_args_is_help=True, rich_markup_mode=None
 )
 
 TOP = 20
@@ -323,7 +323,7 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The strategy with the fewest guesses over all answers, proven."""
+    """The best strategy, proven: the fewest guesses over all answers, or in the worst case."""
     from gpusolve import files, report
     from gpusolve.errors import Exit
     from gpusolve.games.wordle import exact, rules, show, trees

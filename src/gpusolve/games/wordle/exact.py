@@ -179,7 +179,8 @@ def solve(
     else:
         found, complete = starts.least_total(position, chosen, best or 1, limit, run, progress, backend)
     if not found and complete:
-        raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {limit} guesses")
+        allowed = f"{limit} guess{'es' * (limit > 1)}"
+        raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {allowed}")
     if not found:
         return _in_a_hurry(position, chosen, run)
     tree = _tree(position, np.arange(len(position.answers)), limit, None, objective, found[0].guess)
