@@ -23,7 +23,9 @@ from gpusolve.games.wordle.rules import Objective, Order
 from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device, writable
 
 app = typer.Typer(
-    help="Wordle: partition tables, suggestions, greedy play, the exact best strategy.", no_args_is_help=True, rich_markup_mode=None
+    help="Wordle: partition tables, suggestions, greedy play, the exact best strategy.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 TOP = 20
