@@ -342,6 +342,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turns(int first, int last,
             ++turn;
         }
         if (lane == 0) out[item] = u8(turn);
+    }
+}
+
 // What a subset of the answers costs at least, in guesses over all of it: the least bound of any guess. A guess with k
 // patterns on n answers costs 3n - k or more, one less if it is in the subset: n for itself, and 2m - 1 for a cell of m, of
 // which one answer is found at once and the others by the guess after that at best. The bound is 2n - 1 where an answer
