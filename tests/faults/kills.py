@@ -30,6 +30,7 @@ import gpusolve
 from gpusolve.files import TEMPORARY
 
 LONG = {
+    "wordle groups": "--size 3",
     "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
     "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
     "tetris evaluate": "published --games 3000 --policy greedy --seed 1",

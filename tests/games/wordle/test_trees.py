@@ -19,11 +19,11 @@ WORDS = ["abbot", "abort", "about", "adapt", "craft", "draft", "giant", "trait"]
 NESTED = {
     "guess": "craft",
     "map": {
-        "00002": {"guess": "about", "map": {"22222": "about", "22020": "abbot"}},
+        "00102": {"guess": "about", "map": {"22222": "about", "22102": "abbot"}},
         "-yy-g": "abort",
-        "--y-g": "adapt",
+        "--g-g": "adapt",
         "22222": "craft",
-        "-gg-g": "draft",
+        "-gggg": "draft",
     },
 }
 
@@ -66,8 +66,11 @@ def test_the_nested_form_of_others(tmp_path: Path) -> None:
     assert found.turns == {"abbot": 3, "abort": 2, "about": 2, "adapt": 2, "craft": 1}
     with pytest.raises(BadInput, match="no reply to craft:"):
         verify(path, answers=WORDS)
-    with pytest.raises(BadInput, match="is not allowed in ultra-hard mode"):
-        verify(path, answers=["abbot", "about", "craft"], guesses=["abbot", "about", "craft"], mode="ultra-hard")
+    again = {"guess": "craft", "map": {"--y-g": {"guess": "craft", "map": {"--y-g": "abbot"}}}}
+    path.write_text(json.dumps(again))
+    assert verify(path, answers=["abbot"]).turns == {"abbot": 3}
+    with pytest.raises(BadInput, match="after craft:--y-g: 'craft' is not allowed in ultra-hard mode"):
+        verify(path, answers=["abbot"], mode="ultra-hard")
 
 
 @pytest.mark.parametrize(
@@ -115,4 +118,4 @@ def test_solve_writes_what_verify_reads(run: Callable[..., Done], tmp_path: Path
     solved = json.loads(run("wordle", "solve", "salet:-y--g", "--out", path, "--json", "--device", "cpu").out)
     found = json.loads(run("wordle", "verify", path, "--json").out)
     assert (found["total"], found["answers"]) == (solved["total"], 20) == (45, 20)
-    assert "courd finds all 20 answers in 45 guesses" in run("wordle", "verify", path).out
+    assert f"{solved['guess']} finds all 20 answers in 45 guesses" in run("wordle", "verify", path).out
