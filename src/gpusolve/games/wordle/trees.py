@@ -35,7 +35,7 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True)
 class Saved:
-    """What a tree file holds. `claims`: the words and rules that it says to be for, its total, if it says so."""
+    """What a tree file holds. `claims`: words and rules that it says to be for, its total; None: it says nothing."""
 
     tree: Reply
     claims: dict[str, Any] | None
