@@ -33,7 +33,7 @@ def names(file: Path) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=names)
 def test_only_the_command_line_knows_the_command_line(file: Path) -> None:
-    if file.stem not in MAY_REPORT:
+    if file.stem.split("_")[0] not in MAY_REPORT and file.stem not in MAY_REPORT:
         assert not COMMAND_LINE & set(imports(file))
 
 

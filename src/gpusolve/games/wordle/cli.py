@@ -152,7 +152,7 @@ def suggest(
 ) -> None:
     """The answers that remain and the best next guesses."""
     from gpusolve import report
-    from gpusolve.games.wordle import judgements, rules, show, solver
+    from gpusolve.games.wordle import rules, show, show_judging, solver
     from gpusolve.games.wordle.variant import Variant
 
     turns = rules.parse_history(history or [])
@@ -160,7 +160,7 @@ def suggest(
     backend, begin = open_device(device, quiet), time.perf_counter()
     table = solver.suggest(turns, variant, sort, backend)
     rows, seconds = show.rows(table, top), time.perf_counter() - begin
-    report.note(judgements.widened(variant), quiet or not table.widened)
+    report.note(show_judging.widened(variant), quiet or not table.widened)
     if json:
         report.json_line(
             "wordle.suggest/1",

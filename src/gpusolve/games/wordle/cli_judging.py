@@ -31,16 +31,16 @@ def analyze(
 ) -> None:
     """Judge a game: what each guess cost beside the best one, what was skill and what luck."""
     from gpusolve import report
-    from gpusolve.games.wordle import analysis, judgements
+    from gpusolve.games.wordle import analysis, show_judging
     from gpusolve.games.wordle.variant import Variant
 
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
     backend, begin = open_device(device, quiet), time.perf_counter()
     game = analysis.analyze(words, answer, variant, backend)
     seconds = time.perf_counter() - begin
-    report.note(judgements.widened(variant), quiet or not game.widened)
+    report.note(show_judging.widened(variant), quiet or not game.widened)
     if html is not None:
-        judgements.save_page(html, game)
+        show_judging.save_page(html, game)
     if json:
         report.json_line(
             "wordle.analyze/1",
@@ -53,12 +53,12 @@ def analyze(
             skill=game.skill,
             lost=game.lost,
             luck=game.luck,
-            moves=judgements.rows(game),
+            moves=show_judging.rows(game),
             device=backend.name,
             seconds=seconds,
         )
         return
-    judgements.show_analysis(game)
+    show_judging.show_analysis(game)
 
 
 def explain(
@@ -76,7 +76,7 @@ def explain(
 ) -> None:
     """Why a guess is best: what each pattern leaves, and what is guessed then."""
     from gpusolve import report
-    from gpusolve.games.wordle import explanations, judgements, rules
+    from gpusolve.games.wordle import explanations, rules, show_judging
     from gpusolve.games.wordle.variant import Variant
 
     turns = rules.parse_history(history or [])
@@ -84,7 +84,7 @@ def explain(
     backend, begin = open_device(device, quiet), time.perf_counter()
     found = explanations.explain(turns, guess, variant, backend)
     seconds = time.perf_counter() - begin
-    report.note(judgements.widened(variant), quiet or not found.widened)
+    report.note(show_judging.widened(variant), quiet or not found.widened)
     if json:
         report.json_line(
             "wordle.explain/1",
@@ -112,7 +112,7 @@ def explain(
             seconds=seconds,
         )
         return
-    judgements.show_explanation(found, top)
+    show_judging.show_explanation(found, top)
 
 
 def verify(
@@ -142,7 +142,7 @@ def verify(
 ) -> None:
     """Check a strategy against every answer, by the rules alone: total, depths, worst words, or the first fault."""
     from gpusolve import report
-    from gpusolve.games.wordle import judgements, trees
+    from gpusolve.games.wordle import show_judging, trees
 
     found = trees.verify(tree, guesses, answers, mode, scoring)
     if json:
@@ -160,7 +160,7 @@ def verify(
             worst=found.worst,
         )
         return
-    judgements.show_verified(found)
+    show_judging.show_verified(found)
 
 
 def groups(

@@ -7,7 +7,7 @@ from pathlib import Path
 from gpusolve import report
 from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
-from gpusolve.games.wordle import judgements, rules, show
+from gpusolve.games.wordle import rules, show, show_judging
 from gpusolve.games.wordle.greedy import check_first
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.solver import suggest
@@ -41,7 +41,7 @@ def help_through(
             show.show_suggestions(table, ALTERNATIVES)
         if table.widened and not widened:
             widened = True
-            report.text(judgements.widened(variant))
+            report.text(show_judging.widened(variant))
         best = first if first and not turns else table.best
         if tree is not None:
             best = reply_after(tree, turns) or best
