@@ -468,50 +468,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turns(int first, int last,
             ++turn;
         }
         if (lane == 0) out[item] = u8(turn);
-// What a subset of the answers costs at least, in guesses over all of it: the least bound of any guess. A guess with k
-// patterns on n answers costs 3n - k or more, one less if it is in the subset: n for itself, and 2m - 1 for a cell of m, of
-// which one answer is found at once and the others by the guess after that at best. The bound is 2n - 1 where an answer
-// tells all others apart. Of the guesses with the least bound, the first is told.
-//
-// One block per subset; its warps take the guesses in turn. Which patterns occur is 243 bits, eight words a warp in shared
-// memory: four patterns cost 5 reads, 4 additions and 4 atomic ors, and nothing as long as the counters of `partition` has
-// to be cleared and read. A warp keeps its best as bound << 32 | guess, which is in order of both.
-extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
-        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
-        int columns, const int* __restrict__ starts /*[last]*/, const int* __restrict__ sizes /*[last]*/,
-        int* __restrict__ bound /*[last]*/, int* __restrict__ best /*[last]*/) {
-    __shared__ u32 patterns_seen[BLOCK / WARP][PATTERN_WORDS];
-    __shared__ i64 warps_best[BLOCK / WARP];
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    u32* seen = patterns_seen[warp];
-    EACH_ITEM(s, BLOCK) {
-        const int size = sizes[s], start = starts[s] / 4;
-        i64 least = i64(1) << 62;
-        for (int g = warp; g < guesses; g += BLOCK / WARP) {
-            const int* t = guess_terms + i64(g) * LETTERS;
-            const u32 *t0 = term_row(terms, t[0], columns) + start, *t1 = term_row(terms, t[1], columns) + start,
-                      *t2 = term_row(terms, t[2], columns) + start, *t3 = term_row(terms, t[3], columns) + start,
-                      *t4 = term_row(terms, t[4], columns) + start;
-            if (lane < PATTERN_WORDS) seen[lane] = 0;
-            __syncwarp();
-            for (int k = lane; k * 4 < size; k += WARP) {
-                u32 four = t0[k] + t1[k] + t2[k] + t3[k] + t4[k];
-                for (int b = 0; b < 4 && k * 4 + b < size; ++b, four >>= 8)
-                    atomicOr(&seen[(four & 255) / 32], 1u << (four & 31));
-            }
-            __syncwarp();
-            const int occur = warp_sum(lane < PATTERN_WORDS ? __popc(seen[lane]) : 0);
-            const int contains = seen[SOLVED / 32] >> SOLVED % 32 & 1;
-            least = min(least, i64(3 * size - occur - contains) << 32 | g);
-            __syncwarp();  // every lane has read `seen` before it is cleared again
-        }
-        if (lane == 0) warps_best[warp] = least;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            for (int w = 1; w < BLOCK / WARP; ++w) least = min(least, warps_best[w]);
-            bound[s] = int(least >> 32);
-            best[s] = int(least & 0xffffffff);
-        }
-        __syncthreads();  // thread 0 has read warps_best before it is filled again
     }
 }
