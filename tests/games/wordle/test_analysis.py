@@ -98,7 +98,7 @@ def test_the_commands(run: Callable[..., Done], tmp_path: Path, monkeypatch: pyt
     done = run("wordle", "analyze", "salet:-y--g", "draft", "chart", "--html", str(page))
     assert "solved in 3: skill" in done.out
     text = page.read_text()
-    assert text.count("<tr><th>") == 3
+    assert text.count("<tr><th>") == 1 + 3
     assert "{{" not in text
     found = json.loads(run("wordle", "analyze", "salet:-y--g", "draft", "chart", "--json").out)
     assert [move["guess"] for move in found["moves"]] == ["salet", "draft", "chart"]
