@@ -5,6 +5,8 @@
 //     (an item is one guess, one board, one deal ...), so that a batch can be cut anywhere;
 //   * a block has BLOCK threads; one item is done by 1 thread, by one warp (WARP) or by one block (BLOCK), as EACH_ITEM
 //     says, which strides over the grid, so that any number of blocks gives the same result;
+//   * __launch_bounds__(BLOCK), or (BLOCK, 4) where the compiler would otherwise hold to so few registers that it spills: four
+//     blocks on a multiprocessor leave each thread 64;
 //   * the shape of an array stands in brackets behind its name; a launch with another one is refused;
 //   * integers only where a result is compared between devices, or single precision in a fixed order, products by __fmul_rn.
 

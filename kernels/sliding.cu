@@ -124,8 +124,7 @@ __device__ __forceinline__ u32 entry_of(const u32* bits, u64 row, u64 order, con
 }
 
 // One thread per board.
-// spills: measure: on sm_120 the compiler holds to 48 registers, for more blocks, and lays four aside
-extern "C" __global__ void __launch_bounds__(BLOCK) measure(int first, int last, int cells, int columns, int sides,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int last, int cells, int columns, int sides,
         int low_cells, const u8* __restrict__ boards /*[last][cells]*/, const u8* __restrict__ beside /*[cells][4]*/,
         const u8* __restrict__ place /*[sides][cells]*/, const u8* __restrict__ item_of /*[sides][cells]*/,
         const u8* __restrict__ goals /*[sides][9]*/, const u64* __restrict__ shapes /*[sides][SHAPE]*/,
@@ -227,11 +226,10 @@ __device__ __forceinline__ u64 raised(u64 word, u32 up) { return word + (u64(2 *
 //     | state | moves allowed | slack of view 2 | slack of view 1 | move that led here |
 //      63   36 35           32 31             17 16              2 1                  0
 //
-// spills: search: on sm_120 the compiler holds to 48 registers, for more blocks, and lays four aside
 //
 // automaton[4 * state + move] is what follows: the upper two. A thread keeps the board, the words of the sides and, for
 // each node on its path, what follows and 14 bits: | move taken | up in view 2, by move | in view 1 | moves left to try |.
-extern "C" __global__ void __launch_bounds__(BLOCK) search(int first, int last, int bound, int pace, int weight,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int last, int bound, int pace, int weight,
         i64 budget, int cells, int n_sides, int low_cells, const u8* __restrict__ start /*[cells]*/, const u64* __restrict__ words /*[n_sides]*/, u64 news,
         const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[cells]*/,
         const uint4* __restrict__ steps /*[][32][4][4]*/, const u64* __restrict__ shapes /*[][SHAPE]*/,

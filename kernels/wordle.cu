@@ -344,8 +344,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
 //
 // One warp per group, 64 words a lane. The guess that has the group's words in the smallest cells comes first: it and a few
 // others leave nothing, so that a lane stops early, after about 2 x size reads of 8 bytes.
-// spills: candidates: up to 32 bytes a thread, with eleven arrays and numbers to keep; what that costs is not measured yet
-extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ closeness /*[words][words]*/,
         int words, int least, const u8* __restrict__ patterns /*[words][guesses]*/, int guesses, const int* __restrict__ cell_rows /*[guesses][CELLS]*/,
         const int* __restrict__ cell_sizes /*[guesses][CELLS]*/, const u64* __restrict__ cells /*[][(words + 63) / 64]*/,
@@ -357,18 +356,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
     EACH_ITEM(item, WARP) {
         const int* group = groups + i64(item) * size;
         u64 best = 0;  // of the guesses that tell the group apart: the words of its cells and the guess, both inverted
-#pragma unroll 1
         for (int base = 0; base < guesses; base += WARP) {
             const int g = base + lane;
             bool apart = g < guesses;
-#pragma unroll 1
             for (int a = 1; a < size; ++a)
                 for (int b = 0; b < a; ++b)
                     apart = apart && patterns[i64(group[a]) * guesses + g] != patterns[i64(group[b]) * guesses + g];
             const u32 ballot = __ballot_sync(FULL, apart);
             if (lane == 0) tells[base / WARP] = ballot;
             int together = 0;
-#pragma unroll 1
             for (int a = 0; a < size && apart; ++a) together += cell_sizes[g * CELLS + patterns[i64(group[a]) * guesses + g]];
             if (apart) best = max(best, (~u64(together) & ~0u) << 32 | ~u32(g));
         }
@@ -376,7 +372,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
         __syncwarp();
         const int missing = least - held_by(closeness, words, group, size);
         int count = 0;
-#pragma unroll 1
         for (int base = 0; base < chunks; base += WARP) {
             const int chunk = base + lane;
             u64 left = chunk < chunks ? ~0ull : 0;
@@ -385,14 +380,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
                 const int g = k < 0 ? int(best_guess) : k;
                 if (!(tells[g / WARP] >> g % WARP & 1)) continue;
                 u64 kept = 0;
-#pragma unroll 1
                 for (int a = 0; a < size; ++a) {
                     const int row = cell_rows[g * CELLS + patterns[i64(group[a]) * guesses + g]];
                     kept |= cells[i64(row) * chunks + chunk];
                 }
                 left &= kept;
             }
-#pragma unroll 1
             for (u64 bits = left; bits; bits &= bits - 1) {
                 const int at = __ffsll(bits) - 1;
                 if (!is_to_drop(closeness, words, group, size, chunk * 64 + at, missing)) left &= ~(1ull << at);
@@ -404,7 +397,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
             }
             const int all = __shfl_sync(FULL, before, WARP - 1);
             i64 place = starts[item] + count + before - __popcll(left);
-#pragma unroll 1
             for (u64 bits = left; bits && starts[item] >= 0; bits &= bits - 1)
                 write_group(group, size, chunk * 64 + __ffsll(bits) - 1, out, place++);
             count += all;
@@ -425,7 +417,6 @@ __device__ u64 holding(int i) {
 // The subsets that hold all words of `some`.
 __device__ u64 above(u32 some) {
     u64 sets = ~0ull;
-#pragma unroll 1
     for (int i = 0; i < MOST_WORDS; ++i)
         if (some >> i & 1) sets &= holding(i);
     return sets;
@@ -436,7 +427,7 @@ __device__ u64 above(u32 some) {
 // For all subsets of the group at once: a subset is beyond a guess if it holds such a smallest one that lies in one cell.
 //
 // One warp per group, a guess a lane: size reads for each turn and guess, and about as many operations as there are pairs.
-extern "C" __global__ void __launch_bounds__(BLOCK) turns(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) turns(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ patterns /*[words][guesses]*/,
         int guesses, int words, u8* __restrict__ out /*[last]*/) {
     const int lane = threadIdx.x % WARP;
@@ -444,31 +435,25 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turns(int first, int last,
         const int* group = groups + i64(item) * size;
         const u32 everything = (1u << size) - 1;
         u64 beyond = 0;  // the subsets that cannot be solved within `turn` guesses
-#pragma unroll 1
         for (int a = 1; a < size; ++a)
             for (int b = 0; b < a; ++b) beyond |= holding(a) & holding(b);
         int turn = 1;
         while (turn < size && beyond >> everything & 1) {
             u64 smallest = 0, solved = 0;
-#pragma unroll 1
             for (u32 some = 3; some <= everything; ++some) {
                 bool is_smallest = beyond >> some & 1;
-#pragma unroll 1
                 for (int a = 0; a < size; ++a)
                     if (some >> a & 1) is_smallest = is_smallest && !(beyond >> (some & ~(1u << a)) & 1);
                 smallest |= u64(is_smallest) << some;
             }
-#pragma unroll 1
             for (int base = 0; base < guesses && !(solved >> everything & 1); base += WARP) {
                 u64 reached = 0;
                 if (base + lane < guesses) {
                     u64 failed = 0;
-#pragma unroll 1
                     for (u64 rest = smallest; rest; rest &= rest - 1) {
                         const u32 some = __ffsll(rest) - 1;
                         const int one = __ffs(some) - 1;
                         bool together = true;
-#pragma unroll 1
                         for (int a = one + 1; a < size; ++a)
                             if (some >> a & 1) together = together && patterns[i64(group[a]) * guesses + base + lane] == patterns[i64(group[one]) * guesses + base + lane];
                         if (together) failed |= above(some);

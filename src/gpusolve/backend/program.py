@@ -41,7 +41,8 @@ VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("
 
 _INCLUDE = '#include "common.cuh"\n'
 _KERNEL = re.compile(
-    r'extern "C" __global__ void (?:__launch_bounds__\(\w+\) )?(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
+    r'extern "C" __global__ void (?:__launch_bounds__\([^)]+\) )?'
+    r'(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
     re.DOTALL,
 )
 _PARAMETER = re.compile(r"([\w\s*]+?)\s*\b(\w+)\s*(?:/\*((?:\[[^\]]*\])+)\*/)?")
