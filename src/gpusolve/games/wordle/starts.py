@@ -62,8 +62,8 @@ def least_total(
         found = np.sort(low[exact])
         return int(found[best - 1]) + 1 if len(found) >= best else NEVER
 
-    def jobs() -> Iterator[Callable[[], tuple[int, int, int]]]:
-        for i in np.flatnonzero(~done).tolist():
+    def jobs(some: npt.NDArray[np.intp]) -> Iterator[Callable[[], tuple[int, int, int]]]:
+        for i in some.tolist():
             beta = to_beat()
             if bounds[i] >= beta:
                 low[i], done[i] = bounds[i], True
@@ -77,8 +77,13 @@ def least_total(
             tell(Progress(int(done.sum()), len(chosen), best_yet, position.states))
             return more()
 
-        for i, beta, total in position.each(jobs(), tick):
-            low[i], exact[i], done[i] = min(total, NEVER), total < beta, True
+        some = np.flatnonzero(~done)[:0]
+        while done[some].all() and not done.all():
+            # Without a total to beat a bad guess takes hours: none is begun before so many are known.
+            missing = best - int(exact.sum())
+            some = np.flatnonzero(~done)[: missing if missing > 0 else None]
+            for i, beta, total in position.each(jobs(some), tick):
+                low[i], exact[i], done[i] = min(total, NEVER), total < beta, True
     ranked = sorted((int(low[i]), position.guesses[chosen[i]]) for i in np.flatnonzero(exact))
     return [Start(word, total) for total, word in ranked[:best]], bool(done.all())
 
