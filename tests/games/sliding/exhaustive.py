@@ -17,7 +17,7 @@ STATE = 16  # bits for the state of the automaton, below four for each cell
 
 
 def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> tuple[int, int]:
-    """The boards to which the automaton forbids all shortest paths, and all boards.
+    """The boards to which the automaton forbids all shortest paths, and all boards; up to the first distance with such.
 
     A layer holds every board of a distance with each state that a permitted path of that length brings there.
     """
@@ -55,6 +55,8 @@ def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> t
             lost += len(new) - len(np.unique(pairs >> np.uint64(STATE)))
             if len(pairs):
                 layer[blank] = pairs
+        if lost:  # what comes after them is not as far as it seems
+            break
         before = here
     return lost, count
 

@@ -178,10 +178,10 @@ def test_no_optimal_length_of_the_11_puzzle_is_lost(square: int, choice: Choice)
 
 
 def test_a_string_too_many_would_be_seen() -> None:
-    found = automaton(3, 3, 6)
+    found = automaton(2, 3, 6)
     table = found.table.copy()
     table[int(table[0, 0]), 2] = -1
-    assert boards_lost(3, 3, 4, replace(found, table=table))[0] > 0
+    assert boards_lost(2, 3, 4, replace(found, table=table))[0] > 0
 
 
 def test_what_is_found_is_kept_and_gone_on_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
