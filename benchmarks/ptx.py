@@ -206,8 +206,8 @@ def translate(
     for kind, register, count in re.findall(r"\.reg \.(\w+)\s+%(\w+?)<(\d+)>;", body):
         names = ", ".join(f"{register}{i} = 0" for i in range(int(count)))
         lines.append(f"    {_C[kind]} {names};")
-    for register in sorted(set(re.findall(r"\.reg \.b64\s+%(SPL?|tmp);", body))):
-        lines.append(f"    u64 {register} = 0;")
+    for kind, register in sorted(set(re.findall(r"\.reg \.(\w+)\s+%([a-zA-Z]\w*);", body))):  # of a scope
+        lines.append(f"    {_C[kind]} {register} = 0;")
     for space, align, kind, symbol, length in re.findall(
         r"\.(shared|local) \.align (\d+) \.(\w+)\s+(\w+)(?:\[(\d+)\])?;", body
     ):

@@ -45,8 +45,8 @@ AGAIN = 0.3
 """How often a sitting that goes on is killed, too."""
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
 """Whatever folder they work in, other processes import the gpusolve that this one does."""
-VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$")
-"""Fields of a result that no two runs have in common."""
+VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$|^states$")
+"""Fields of a result that no two runs have in common; `states` are those met, some of them again after a resume."""
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     file, words = tmp_path / "groups", word_list("wordle-answers")[::3]
     whole = groups(3, 2, words, words, backend=CPU)
     stopped = groups(3, 2, words, words, time_limit=0, checkpoint=file, backend=CPU)
-    assert (stopped.complete, len(stopped) < len(whole)) == (False, True)
+    assert not stopped.complete
     resumed = groups(3, 2, words, words, resume=file, backend=CPU)
     assert (resumed.complete, resumed.words) == (True, whole.words)
     with pytest.raises(BadInput, match="made with size 3, not with 4"):

@@ -59,7 +59,7 @@ def explain(
 
     >>> found = explain(["salet:-y--g", "draft:-yg-g"])
     >>> found.guess, found.total, [(rules.pattern_text(cell.pattern), cell.guess) for cell in found.cells]
-    ('chart', 5, [('--gyg', 'apart'), ('--ggg', 'quart')])
+    ('apart', 6, [('--ggg', 'chart')])
     """
     turns, backend = rules.parse_history(history), open_backend(backend)
     if turns and turns[-1][1] == SOLVED:
