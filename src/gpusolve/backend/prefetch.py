@@ -25,11 +25,11 @@ else:
 
         def generate(context, builder, signature, arguments):
             number = ir.IntType(32)
-            place = builder.inttoptr(arguments[0], ir.PointerType())
-            function = cgutils.get_or_insert_function(
-                builder.module,
+            place = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch",
+                [place.type],
                 ir.FunctionType(ir.VoidType(), [place.type, number, number, number]),
-                "llvm.prefetch.p0",
             )
             builder.call(function, [place, number(0), number(3), number(1)])  # to read, into all caches, data
             return context.get_dummy_value()
