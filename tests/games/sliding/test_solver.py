@@ -16,7 +16,7 @@ from gpusolve.games.sliding.index import load_index
 from gpusolve.games.sliding.scrambles import scramble
 from gpusolve.games.sliding.solver import Solution, solve
 
-PUBLISHED = Path("/work/shared/data")
+PUBLISHED = Path(__file__).parents[4] / "shared" / "data"  # beside the checkout, where it is
 FARTHEST = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
 
 
