@@ -48,7 +48,7 @@ def run(
     words of g++.
     """
     values = [_as_c(parameter, value) for parameter, value in zip(kernel.parameters, arguments, strict=True)]
-    function = library(text, sanitize)[f"launch_{kernel.name}"]
+    function = built(text, sanitize)[f"launch_{kernel.name}"]
     function.restype = ctypes.c_char_p
     with _lock:  # the fibres of a library are one set
         error = function(ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), *values)
@@ -103,7 +103,7 @@ def _as_c(parameter: Parameter, value: Any) -> Any:
 
 
 @cache
-def library(text: str, sanitize: bool) -> ctypes.CDLL:
+def built(text: str, sanitize: bool) -> ctypes.CDLL:
     """The compiled text, from the user's cache folder when it is there."""
     if sanitize and not hasattr(ctypes.CDLL(None), "__asan_init"):
         raise RuntimeError("AddressSanitizer is not in this process: start it with `sanitizer_environment`")

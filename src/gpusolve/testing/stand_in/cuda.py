@@ -175,7 +175,7 @@ class RawModule:
         """A kernel; the first one compiles them all."""
         self._machine.answer()
         if self._machine.current not in self._compiled:
-            emulation.library(self.code, self._machine.sanitize)
+            emulation.built(self.code, self._machine.sanitize)
             self._machine.asked.append("compile")
             self._compiled.add(self._machine.current)
         self._machine.asked.append(name)
