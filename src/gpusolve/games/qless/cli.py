@@ -101,7 +101,7 @@ def solve(
     if out is not None:
         files.write(out, "".join(f"{text}\n" for text in found.texts()), "--out")
     if html is not None:
-        show.write_page(html, found)
+        show.save_page(html, found)
     if json:
         report.json_line(
             "qless.solve/1",

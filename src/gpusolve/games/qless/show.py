@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import html
 import json
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from gpusolve import files, report
+from gpusolve import page, report
 from gpusolve.games.qless.difficulty import ENOUGH, Rating
 from gpusolve.games.qless.distribution import Census
 from gpusolve.games.qless.hints import Unsolvable
@@ -63,15 +62,14 @@ def _draw(row: list[list[str]]) -> None:
         report.text(GAP.join(part.ljust(wide) for part, wide in zip(parts, widths, strict=True)).rstrip())
 
 
-def write_page(path: Path, found: Solutions) -> None:
+def save_page(path: Path, found: Solutions) -> None:
     """One HTML page with the solutions to leaf through, the first MOST_ON_PAGE of them."""
     texts = found.texts()
     about = f"{found.roll}: {len(texts):,}{'' if found.complete else ' or more'} solutions"
     if len(texts) > MOST_ON_PAGE:
         about += f", the first {MOST_ON_PAGE:,}"
     blanks = {"about": html.escape(about), "grids": json.dumps(texts[:MOST_ON_PAGE], separators=(",", ":"))}
-    page = re.sub(r"\{\{(\w+)\}\}", lambda blank: blanks[blank[1]], PAGE.read_text(encoding="utf-8"))
-    files.write(path, page, "page")
+    page.save(path, PAGE, **blanks)
 
 
 def show_unsolvable(found: Unsolvable) -> None:

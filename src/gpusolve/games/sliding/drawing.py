@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator, Sequence
 from math import perm
 from pathlib import Path
 
-from gpusolve import files, report
+from gpusolve import page, report
 from gpusolve.errors import plain
 from gpusolve.games.sliding.automata import Automaton
 from gpusolve.games.sliding.boards import Board, draw
@@ -77,8 +76,7 @@ def save_page(path: Path, verdict: Verdict) -> None:
         "solved": json.dumps(board.solved),
         "moves": json.dumps(verdict.moves),
     }
-    page = re.sub(r"\{\{(\w+)\}\}", lambda blank: blanks[blank[1]], PAGE.read_text(encoding="utf-8"))
-    files.write(path, page, "page")
+    page.save(path, PAGE, **blanks)
 
 
 def page_written(path: Path, verdict: Verdict) -> None:

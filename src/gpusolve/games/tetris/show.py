@@ -5,13 +5,12 @@ from __future__ import annotations
 import html
 import json
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby, zip_longest
 from pathlib import Path
 
-from gpusolve import files, report
+from gpusolve import files, page, report
 from gpusolve.errors import plain
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
@@ -191,8 +190,7 @@ def save_page(path: Path, recording: Recording) -> None:
         "level": str(recording.settings.start_level),
         "turns": json.dumps(turns, separators=(",", ":")),
     }
-    page = re.sub(r"\{\{(\w+)\}\}", lambda blank: blanks[blank[1]], PAGE.read_text(encoding="utf-8"))
-    files.write(path, page, "page")
+    page.save(path, PAGE, **blanks)
 
 
 def page_written(path: Path, recording: Recording) -> None:

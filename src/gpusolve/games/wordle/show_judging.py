@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gpusolve import files, report
+from gpusolve import page, report
 from gpusolve.games.wordle import rules, show
 
 if TYPE_CHECKING:
@@ -89,10 +89,7 @@ def save_page(path: Path, game: Analysis) -> None:
         inner = "".join(f"<td>{escape(text)}</td>" for text in (f"{move.remaining:,}", f"{move.left:,}", *texts))
         moves.append(f"<tr><th>{tiles}</th>{inner}<td>{'' if move.exact else 'best known'}</td></tr>")
     squares = "\n".join("".join(SQUARES[mark] for mark in rules.pattern_text(move.pattern)) for move in game.moves)
-    page = PAGE.read_text(encoding="utf-8")
-    for name, text in (("about", escape(_summary(game))), ("moves", "\n".join(moves)), ("squares", squares)):
-        page = page.replace("{{" + name + "}}", text)
-    files.write(path, page, "page")
+    page.save(path, PAGE, about=escape(_summary(game)), moves="\n".join(moves), squares=squares)
 
 
 def show_explanation(found: Explanation, top: int) -> None:
