@@ -178,7 +178,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "np.array of elements": (lambda xp, a: np.array([a[0, 0]]), TypeError, "Implicit conversion"),
     "np.ascontiguousarray": (lambda xp, a: np.ascontiguousarray(a), TypeError, "Implicit conversion"),
     "np.int64": (lambda xp, a: np.int64(a[0, 0]), TypeError, "Implicit conversion"),
-    "a function that CuPy lacks": (lambda xp, a: np.matvec(a, a), TypeError, "__array_ufunc__"),
+    "a function that CuPy lacks": (lambda xp, a: np.spacing(a), TypeError, "__array_ufunc__"),
     "a NumPy function that CuPy lacks": (lambda xp, a: np.block([a, a]), TypeError, "no implementation found"),
     "a NumPy operand": (lambda xp, a: a + HOST, TypeError, "Unsupported type <class 'numpy.ndarray'>"),
     "a NumPy operand first": (lambda xp, a: HOST + a, TypeError, "Unsupported type"),
