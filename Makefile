@@ -30,7 +30,7 @@ goldens: setup                     ## records the results under tests/golden/ ag
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
 
-versions:                          ## the tests with every Python there is, and with the oldest libraries allowed
+versions:                          ## the tests with the oldest libraries allowed, and with the newest Python there is
 	.ci/versions
 
 lint: setup                        ## style and types

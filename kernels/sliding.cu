@@ -1,46 +1,41 @@
-// sliding.cu: sliding tiles: pattern databases with a bit for an entry, and IDA* with them.
+// sliding.cu: sliding tiles: pattern databases that tell which steps lead away from the goal, and IDA* with them.
 //
 // The idea. A pattern database holds, for k tiles, the fewest moves of those tiles that bring them home, for each place of
-// the tiles and each region of the blank. A move changes this height by exactly 1, up or down, so a search that knows the
-// height of a node needs one bit to know a child's: bit 1 of the height, which differs between h - 1 and h + 1. So the two
-// tables of the 24-puzzle's 6-6-6-6 partition take 48 MB, which lie in the second-level cache.
+// the tiles and each region of the blank. A step of one of the tiles changes this height by exactly 1, up or down. So a
+// search that knows the height of its start needs one bit for each step, and a node of the tree needs one word for each
+// set of tiles: the bits of all steps that its tiles can make. With them it knows the heights of all children before it
+// makes one; only those within the bound are made, and each asks for two words: of the set whose tile has moved, in the
+// position as it is and in its reflection.
 //
 //     spread, settle    one level of breadth-first search from the goal, a row of k! bits at a time
+//     unfold            the bits of all steps, from the heights
 //     measure           whole heights of a batch of boards, by walking down to the goal in each table
 //     search            depth-first search below a bound, a batch of prefixes
 //
-// The index. The cells of the k tiles are a map; `low` and `high` add up to its number. The regions of the blank that a map
-// leaves have a row each; the order in which the tiles lie on the map, as a rank, is the bit in the row:
+// The rows of the breadth-first search. The cells of the k tiles are a map; `low` and `high` add up to its number. The
+// regions of the blank that a map leaves have a row each: rows[map][cell]. The order in which the tiles lie on the map, as
+// a rank, is the bit in the row: bit 1 of the height, whose bit 0 follows from where the tiles are. A tile that moves along
+// a column passes others on the map: turns[i * k + j][order] is the order after the tile in the map's cell i has become
+// that in cell j.
 //
-//     about[map]   | first row of the runs, less that of the group of 1024 maps | runs begin here | largest region |
-//                   63                                                       50  49            25  24            0
-//     row          map number in the largest region, else groups[map / 1024] + bits 50.. + how many runs begin up to here
+// The steps that go up, a word for each place of the tiles, tile 0 in cell c0, tile 1 in c1 ..., up to 8 tiles:
 //
-// A tile that moves along a column passes others on the map: turns[i * k + j][order] is the order after the tile in the
-// map's cell i has become that in cell j.
+//     steps[c0 + c1 * cells + c2 * cells^2 ...]    | tile 7: R L D U | ... | tile 1: R L D U | tile 0: R L D U |
+//                                                    31           28         7             4   3             0
 //
-// A side is a set of tiles looked up in a table, seen straight or reflected; a position has up to 16, eight of each view.
-// Where the tiles of a side lie is one word:     | height mod 4 | - | order | - | map's cells |
-//                                                  63         62     47   32      24         0
-// `shapes` of a side: what to add for low, high, turns; k * k!, k!, bits of a row, the table's first bit, k.
-// `steps` of a side, a cell of the blank and a move: the two cells as bits, the cells before the tile's, those before the
-// blank's, the tile's cell: all as the table sees the board. beside[cell][move] is the cell itself at the edge.
+// So a step changes the index by a constant. A side is a set of tiles looked up in a table, seen straight or reflected; a
+// position has up to 16, eight of each view. Of a tile and a move of the blank, looks has both sides and the bits there,
+// changes what the step adds to the indices:
+//
+//     looks[tile][move]     | bit in view 2 | bit in view 1 | side in view 2 | side in view 1 |
+//                             31         24   23         16   15           8   7            0
+//
+// beside[cell][move] is the cell itself at the edge. Moves are U D L R, of the blank; tiles step the other way.
 
 #include "common.cuh"
 
-#define LOW 0
-#define HIGH 1
-#define TURNS 2
-#define TILES_ORDERS 3
-#define ORDERS 4
-#define ROW_BITS 5
-#define BASE 6
-#define TILES 7
-#define SHAPE 8
-#define CELL_BITS 25
-#define HEIGHT 62
-#define GROUP_BITS 10
 #define MOST_CELLS 25
+#define MOST_TILES 8
 #define MOST_MOVES 256
 #define SIDES 16
 #define DONE 0
@@ -108,59 +103,75 @@ extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, 
     }
 }
 
-// The row of the region that `blank` is in.
-__device__ __forceinline__ u64 row_of(u64 mask, u32 blank, const u64* about, const u32* groups, const u64* shape, int low_cells,
-                      const u32* low, const u32* high) {
-    const u64 number = low[shape[LOW] + (mask & ((1u << low_cells) - 1))] + high[shape[HIGH] + (mask >> low_cells)];
-    const u64 one = about[number];
-    if (one >> blank & 1) return number;
-    return __popc(u32(one >> CELL_BITS) & ((2u << blank) - 1)) + (one >> 2 * CELL_BITS) + groups[number >> GROUP_BITS];
-}
-
-// The entry of a row and an order: bit 1 of the height.
-__device__ __forceinline__ u32 entry_of(const u32* bits, u64 row, u64 order, const u64* shape) {
-    const u64 index = shape[BASE] + row * shape[ROW_BITS] + order;
-    return bits[index >> 5] >> (index & 31) & 1;
+// One warp per map: the lanes share its orders. A place of the tiles belongs to one map and order, so no two threads write
+// to one word. k! * (k + steps) reads a map.
+extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, int cells, int tiles, int orders, int words,
+        int low_cells, int columns, int odd, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
+        const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
+        const u32* __restrict__ rows /*[last][cells]*/, const u16* __restrict__ turns /*[tiles * tiles][orders]*/,
+        const u8* __restrict__ at_place /*[orders][tiles]*/, const u32* __restrict__ bits /*[][words]*/,
+        u32* __restrict__ steps /*[]*/) {
+    const u32 lane = threadIdx.x % WARP;
+    EACH_ITEM(number, WARP) {
+        const u32 mask = masks[number];
+        u32 parity = odd;
+        for (int cell = 0; cell < cells; ++cell)
+            if (mask >> cell & 1) parity ^= (cell / columns + cell % columns) & 1;
+        for (int order = lane; order < orders; order += WARP) {
+            i64 to = 0;
+            u32 found = 0;
+            for (int cell = 0, i = 0; cell < cells; ++cell) {
+                if (!(mask >> cell & 1)) continue;
+                const int tile = at_place[order * tiles + i];
+                i64 power = 1;
+                for (int earlier = 0; earlier < tile; ++earlier) power *= cells;
+                to += cell * power;
+                for (int move = 0; move < 4; ++move) {
+                    const int blank = beside[cell * 4 + move];
+                    if (mask >> blank & 1) continue;  // a tile, or the edge
+                    const u32 other = mask ^ (1u << cell | 1u << blank);
+                    const u32* here = bits + i64(rows[i64(number) * cells + blank]) * words;
+                    const u32 row = rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + cell];
+                    const int j = __popc(other & ((1u << blank) - 1));
+                    const u32 after = turns[(i * tiles + j) * orders + order];
+                    // Of an even height both bits are the same if it goes up, of an odd one they differ.
+                    const u32 up = here[order >> 5] >> (order & 31) ^ bits[i64(row) * words + (after >> 5)] >> (after & 31);
+                    found |= ((up ^ parity ^ 1) & 1) << (4 * tile + move);
+                }
+                ++i;
+            }
+            steps[to] = found;
+        }
+    }
 }
 
 // One thread per board.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int last, int cells, int columns, int sides,
-        int low_cells, const u8* __restrict__ boards /*[last][cells]*/, const u8* __restrict__ beside /*[cells][4]*/,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int last, int cells, int sides,
+        const u8* __restrict__ boards /*[last][cells]*/, const u8* __restrict__ beside /*[cells][4]*/,
         const u8* __restrict__ place /*[sides][cells]*/, const u8* __restrict__ item_of /*[sides][cells]*/,
-        const u8* __restrict__ goals /*[sides][9]*/, const u64* __restrict__ shapes /*[sides][SHAPE]*/,
-        const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/, const u64* __restrict__ about /*[]*/,
-        const u32* __restrict__ groups /*[]*/, const u16* __restrict__ turns /*[]*/, const u32* __restrict__ bits /*[]*/,
-        int* __restrict__ heights /*[last][sides]*/, u64* __restrict__ words /*[last][sides]*/) {
+        const u8* __restrict__ goals /*[sides][9]*/, const i64* __restrict__ bases /*[sides]*/,
+        const u32* __restrict__ steps /*[]*/, int* __restrict__ heights /*[last][sides]*/,
+        i64* __restrict__ at /*[last][sides]*/) {
     EACH_ITEM(number, 1) {
         for (int side = 0; side < sides; ++side) {
-            const u64* shape = shapes + side * SHAPE;
-            const int tiles = int(shape[TILES]);
             const u8* goal = goals + side * 9;
-            signed char found[MOST_CELLS];
-            for (int cell = 0; cell < cells; ++cell) found[cell] = -1;
-            u32 blank = 0, goal_mask = 0;
-            int parity = 0;
+            u8 where[MOST_TILES];
+            u32 mask = 0, blank = 0;
+            int tiles = 0;
+            i64 index = bases[side];
             for (int cell = 0; cell < cells; ++cell) {
                 const int tile = boards[i64(number) * cells + cell], there = place[side * cells + cell];
                 const int item = item_of[side * cells + tile];
                 if (tile == 0) blank = there;
-                else if (item < tiles) {
-                    found[there] = item;
-                    parity += there / columns + goal[item] / columns + there % columns + goal[item] % columns;
+                else if (item < MOST_TILES) {
+                    where[item] = there;
+                    mask |= 1u << there;
+                    ++tiles;
                 }
             }
-            u64 mask = 0, order = 0;
-            for (int cell = 0, items = 0; cell < cells; ++cell) {
-                if (found[cell] < 0) continue;
-                int smaller = 0;
-                for (int later = cell + 1; later < cells; ++later) smaller += 0 <= found[later] && found[later] < found[cell];
-                mask |= u64(1) << cell;
-                order = order * (tiles - items++) + smaller;
-            }
-            for (int item = 0; item < tiles; ++item) goal_mask |= 1u << goal[item];
-            const u64 row = row_of(mask, blank, about, groups, shape, low_cells, low, high);
-            u32 rest = entry_of(bits, row, order, shape) << 1 | (parity & 1);
-            u64 word = order << 32 | mask;
+            i64 power = 1;
+            for (int item = 0; item < tiles; ++item, power *= cells) index += where[item] * power;
+            at[i64(number) * sides + side] = index;
             int height = 0;
             for (;; ++height) {
                 u32 region = 1u << blank, grown = 0;  // what the blank reaches
@@ -169,25 +180,25 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                     for (int cell = 0; cell < cells; ++cell)
                         if (region >> cell & 1)
                             for (int move = 0; move < 4; ++move) grown |= 1u << beside[cell * 4 + move];
-                    grown &= ~u32(mask);
+                    grown &= ~mask;
                     if (grown == region) break;
                 }
-                if (mask == goal_mask && order == 0 && region >> goal[tiles] & 1) break;
-                rest = (rest - 1) & 3;
-                bool down = false;
+                bool home = region >> goal[tiles] & 1, down = false;
+                for (int item = 0; item < tiles; ++item) home &= where[item] == goal[item];
+                if (home) break;
+                const u32 up = steps[index];
+                power = 1;
                 #pragma unroll 1
-                for (int cell = 0; cell < cells && !down; ++cell) {
-                    if (!(mask >> cell & 1)) continue;
+                for (int item = 0; item < tiles && !down; ++item, power *= cells) {
                     #pragma unroll 1
                     for (int move = 0; move < 4 && !down; ++move) {
-                        const u32 a = 1u << cell, b = 1u << beside[cell * 4 + move];
-                        if (!(region & b)) continue;
-                        const u64 other = mask ^ (a | b);
-                        const u64 i = __popc(u32(mask) & (a - 1)), j = __popc(u32(other) & (b - 1));
-                        const u64 turned = turns[shape[TURNS] + i * shape[TILES_ORDERS] + j * shape[ORDERS] + order];
-                        const u64 there = row_of(other, cell, about, groups, shape, low_cells, low, high);
-                        if (entry_of(bits, there, turned, shape) != rest >> 1) continue;
-                        mask = other, order = turned, blank = cell, down = true;
+                        const int from = where[item], to = beside[from * 4 + move];
+                        if (!(region >> to & 1) || up >> (4 * item + move) & 1) continue;
+                        down = true;
+                        blank = from;
+                        mask ^= 1u << from | 1u << to;
+                        index += (to - from) * power;
+                        where[item] = to;
                     }
                 }
                 if (!down) {  // no table of ours
@@ -196,21 +207,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                 }
             }
             heights[i64(number) * sides + side] = height;
-            words[i64(number) * sides + side] = word | u64(height & 3) << HEIGHT;
         }
     }
 }
-
-// Map and order of a side after `step`, a row of `steps`; the height is as before.
-__device__ __forceinline__ u64 turned(u64 word, uint4 step, const u64* shape, const u16* turns) {
-    const u32 mask = u32(word), other = mask ^ step.x;
-    const u64 i = __popc(mask & step.y), j = __popc(other & step.z);
-    const u64 order = turns[shape[TURNS] + i * shape[TILES_ORDERS] + j * shape[ORDERS] + (word >> 32 & 0xffff)];
-    return word >> HEIGHT << HEIGHT | order << 32 | other;
-}
-
-// The word with the height 1 higher (up = 1) or lower (up = 0).
-__device__ __forceinline__ u64 raised(u64 word, u32 up) { return word + (u64(2 * up) - 1 << HEIGHT); }
 
 // One thread per item: a path from the start. The search enters the node at its end, then all that follow it in depth-first
 // order, moves in the order U D L R, but nothing that leaves the path's first `fixed` moves. A node is within the bound if
@@ -226,15 +225,13 @@ __device__ __forceinline__ u64 raised(u64 word, u32 up) { return word + (u64(2 *
 //     | state | moves allowed | slack of view 2 | slack of view 1 | move that led here |
 //      63   36 35           32 31             17 16              2 1                  0
 //
-//
-// automaton[4 * state + move] is what follows: the upper two. A thread keeps the board, the words of the sides and, for
-// each node on its path, what follows and 14 bits: | move taken | up in view 2, by move | in view 1 | moves left to try |.
+// automaton[4 * state + move] is what follows: the upper two. A thread keeps the board, of each side the index and the word
+// there and, for each node on its path, the words that the move from it has changed, what follows, and 14 bits:
+// | move taken | up in view 2, by move | up in view 1 | moves left to try |. A node expanded costs two reads of 32 bytes.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int last, int bound, int pace, int weight,
-        i64 budget, int cells, int n_sides, int low_cells, const u8* __restrict__ start /*[cells]*/, const u64* __restrict__ words /*[n_sides]*/, u64 news,
-        const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[cells]*/,
-        const uint4* __restrict__ steps /*[][32][4][4]*/, const u64* __restrict__ shapes /*[][SHAPE]*/,
-        const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/, const u64* __restrict__ about /*[]*/,
-        const u32* __restrict__ groups /*[]*/, const u16* __restrict__ turns /*[]*/, const u32* __restrict__ bits /*[]*/,
+        i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/, const i64* __restrict__ at /*[n_sides]*/,
+        u64 news, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ looks /*[cells][4]*/,
+        const i64* __restrict__ changes /*[cells][4][2]*/, const u32* __restrict__ steps /*[]*/,
         const u32* __restrict__ automaton /*[]*/, u8* __restrict__ path /*[last][MOST_MOVES]*/,
         const int* __restrict__ fixed /*[last]*/, const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
         const u8* __restrict__ skip /*[last]*/,
@@ -242,15 +239,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         int* __restrict__ nearest /*[last]*/) {
     EACH_ITEM(item, 1) {
         u8 board[MOST_CELLS];
-        u64 sides[SIDES];
+        i64 index[SIDES];
+        u32 words[SIDES];
         unsigned short frames[MOST_MOVES];
+        uint2 before[MOST_MOVES];
         u32 follows[MOST_MOVES];
         const int floor = fixed[item];
         int target = length[item], from = counted[item];  // both 0 after the arrival
         int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE, least = bound;
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
-        for (int side = 0; side < n_sides; ++side) sides[side] = words[side];
+        for (int side = 0; side < n_sides; ++side) {
+            index[side] = at[side];
+            words[side] = steps[at[side]];
+        }
         for (int cell = 0; cell < cells; ++cell)
             if (!(board[cell] = start[cell])) blank = cell;
         for (;;) {
@@ -261,19 +263,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                 for (int move = 0; move < 4; ++move) {
                     const int to = beside[blank * 4 + move];
                     if (to == blank || !(follow >> move & 1)) continue;
-                    u32 up[2];
-                    for (int view = 0; view < 2; ++view) {
-                        const int side = side_of[board[to]] >> 4 * view & 15;
-                        const u64* shape = shapes + side * SHAPE;
-                        const uint4 step = steps[(side * 32 + blank) * 4 + move];
-                        const u64 word = turned(sides[side], step, shape, turns);
-                        const u64 row = row_of(u32(word), step.w, about, groups, shape, low_cells, low, high);
-                        // up if bit 1 of the entry is that of the height + 1
-                        up[view] = (u32(word >> HEIGHT) + 1 >> 1 ^ entry_of(bits, row, word >> 32 & 0xffff, shape) ^ 1) & 1;
-                    }
+                    const u32 look = looks[board[to] * 4 + move];
+                    const u32 up = words[look & 15] >> (look >> 16 & 31) & 1, up_2 = words[look >> 8 & 15] >> (look >> 24) & 1;
                     const int gain = weight - pace;
-                    if (slack + gain >= int(2 * weight * up[0]) && slack_2 + gain >= int(2 * weight * up[1]))
-                        frame |= 1u << move | up[0] << 4 + move | up[1] << 8 + move;
+                    if (slack + gain >= int(2 * weight * up) && slack_2 + gain >= int(2 * weight * up_2))
+                        frame |= 1u << move | up << 4 + move | up_2 << 8 + move;
                     if (depth >= from) ++made;
                 }
                 if (depth >= from) ++entered;
@@ -287,31 +281,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             while (!(frame & 15) && depth > floor) {  // back
                 frame = frames[--depth];
                 follow = follows[depth];
-                const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was];
-                const u32 up = frame >> 4 + move & 1, up_2 = frame >> 8 + move & 1;
-                for (int view = 0; view < 2; ++view) {
-                    const int side = side_of[tile] >> 4 * view & 15;
-                    const uint4 step = steps[(side * 32 + blank) * 4 + (move ^ 1)];
-                    sides[side] = raised(turned(sides[side], step, shapes + side * SHAPE, turns), 1 - (view ? up_2 : up));
-                }
-                slack += pace - weight + 2 * weight * up;
-                slack_2 += pace - weight + 2 * weight * up_2;
+                const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was], one = tile * 4 + move;
+                const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
+                index[side] -= changes[one * 2];
+                index[side_2] -= changes[one * 2 + 1];
+                words[side] = before[depth].x;
+                words[side_2] = before[depth].y;
+                slack += pace - weight + 2 * weight * int(frame >> 4 + move & 1);
+                slack_2 += pace - weight + 2 * weight * int(frame >> 8 + move & 1);
                 board[blank] = tile;
                 board[was] = 0;
                 blank = was;
             }
             if (!(frame & 15)) break;
-            const int move = __ffs(frame & 15) - 1, to = beside[blank * 4 + move], tile = board[to];
-            const u32 up = frame >> 4 + move & 1, up_2 = frame >> 8 + move & 1;
+            const int move = __ffs(frame & 15) - 1, to = beside[blank * 4 + move], tile = board[to], one = tile * 4 + move;
+            const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
             frames[depth] = (frame & 0xfff & ~(1u << move)) | move << 12;
+            before[depth] = make_uint2(words[side], words[side_2]);
             follows[depth++] = follow;
-            for (int view = 0; view < 2; ++view) {
-                const int side = side_of[tile] >> 4 * view & 15;
-                const uint4 step = steps[(side * 32 + blank) * 4 + move];
-                sides[side] = raised(turned(sides[side], step, shapes + side * SHAPE, turns), view ? up_2 : up);
-            }
-            slack += weight - pace - 2 * weight * up;
-            slack_2 += weight - pace - 2 * weight * up_2;
+            words[side] = steps[index[side] += changes[one * 2]];
+            words[side_2] = steps[index[side_2] += changes[one * 2 + 1]];
+            slack += weight - pace - 2 * weight * int(frame >> 4 + move & 1);
+            slack_2 += weight - pace - 2 * weight * int(frame >> 8 + move & 1);
             follow = automaton[(follow >> 4) * 4 + move];
             board[blank] = tile;
             board[to] = 0;

@@ -10,7 +10,6 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import kernels, rules
 from gpusolve.games.sliding.database import build_database
-from gpusolve.games.sliding.index import load_index
 from gpusolve.games.sliding.paths import Walk, prefixes, root, split
 from gpusolve.games.sliding.tilesets import Partition, Pattern, parse_partition
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
@@ -23,17 +22,9 @@ INVERSE = np.array(
 SMALL = [(2, 2, "1,2,3"), (2, 3, "1,2/3,4,5"), (3, 3, "1,2,3,4/5,6,7,8"), (2, 4, "1,2,3,4,5,6,7")]
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
-    load_index.cache_clear()
-
-
 def tables_of(backend: Backend, partition: Partition) -> kernels.Tables:
-    databases = {pattern: build_database(pattern, backend).bits for pattern in partition.patterns}
-    sizes = {len(pattern.cells) for pattern in partition.patterns}
-    indices = {tiles: load_index(partition.rows, partition.columns, tiles) for tiles in sorted(sizes)}
-    return kernels.load(backend, partition, indices, databases)
+    steps = [build_database(pattern, backend).steps for pattern in partition.patterns]
+    return kernels.load(backend, partition, np.concatenate(steps))
 
 
 def projected(partition: Partition, rows: int, columns: int) -> dict[Pattern, dict[tuple[int, ...], int]]:
@@ -82,13 +73,13 @@ def test_search_finds_the_distance(backend: Backend, rows: int, columns: int, se
     automaton = backend.asarray(kernels.packed(INVERSE))
     for board in list(distances)[1 :: max(1, len(distances) // 12)]:
         start = np.array(board, np.uint8)
-        heights, words = kernels.measure(backend, tables, start[None])
+        heights, at = kernels.measure(backend, tables, start[None])
         views = heights[0].reshape(2, -1).sum(axis=1)
         bound = int(views.max())
         while True:
             limit = kernels.Limit(bound)
             news = kernels.news_of(INVERSE, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
-            found = kernels.search(backend, tables, automaton, start, words[0], news, limit, 1 << 40, root())
+            found = kernels.search(backend, tables, automaton, start, at[0], news, limit, 1 << 40, root())
             if found.status[0] == kernels.FOUND:
                 break
             assert found.status[0] == kernels.DONE
@@ -101,7 +92,7 @@ def bits(backend: Backend) -> dict[str, object]:
     partition = parse_partition(3, 3, "1,2,3/4,5,6/7,8")
     tables = tables_of(backend, partition)
     start = np.array([8, 6, 7, 2, 5, 4, 3, 0, 1], np.uint8)
-    _, words = kernels.measure(backend, tables, start[None])
+    _, at = kernels.measure(backend, tables, start[None])
     heights = kernels.measure(backend, tables, start[None])[0][0].reshape(2, -1).sum(axis=1)
     automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 7, INVERSE, 0)
     found: dict[str, object] = {}
@@ -110,7 +101,7 @@ def bits(backend: Backend) -> dict[str, object]:
         paths, seen = root(), []
         for wanted in (1, 20, 60, 60, 60):
             paths = split(paths, wanted, walk)
-            out = kernels.search(backend, tables, automaton, start, words[0], news, limit, 40, paths)
+            out = kernels.search(backend, tables, automaton, start, at[0], news, limit, 40, paths)
             seen.append([out.status.tolist(), out.expanded.tolist(), out.generated.tolist(), out.nearest.tolist()])
             paths = out.paths[out.status == kernels.PAUSED]
             seen.append([row[:n].tolist() for row, n in zip(paths.moves, paths.length, strict=True)])
@@ -127,7 +118,7 @@ def test_counts_do_not_depend_on_how_the_work_is_cut(backend: Backend) -> None:
     partition = parse_partition(3, 3, "1,2,3/4,5,6/7,8")
     tables = tables_of(backend, partition)
     start, limit = np.array([8, 0, 6, 5, 4, 7, 2, 3, 1], np.uint8), kernels.Limit(29)
-    heights, words = kernels.measure(backend, tables, start[None])
+    heights, at = kernels.measure(backend, tables, start[None])
     views = heights[0].reshape(2, -1).sum(axis=1)
     news = kernels.news_of(INVERSE, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
     automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 1, INVERSE, 0)
@@ -136,7 +127,7 @@ def test_counts_do_not_depend_on_how_the_work_is_cut(backend: Backend) -> None:
         for budget in (1 << 40, 50):
             left, total = paths, np.zeros(2, np.int64)
             while len(left):
-                out = kernels.search(backend, tables, automaton, start, words[0], news, limit, budget, left)
+                out = kernels.search(backend, tables, automaton, start, at[0], news, limit, budget, left)
                 total += out.expanded.sum(), out.generated.sum()
                 left = split(out.paths[out.status == kernels.PAUSED], wanted, walk)
             totals.add(tuple(total.tolist()))

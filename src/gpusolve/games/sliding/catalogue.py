@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import TypeAlias
+
+import numpy as np
 
 from gpusolve import store
 from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding import database, kernels
-from gpusolve.games.sliding.index import load_index
-from gpusolve.games.sliding.tilesets import MOST_TILES, Partition, Pattern, parse_partition
+from gpusolve.games.sliding import kernels
+from gpusolve.games.sliding.database import build_database
+from gpusolve.games.sliding.tilesets import Partition, Pattern, parse_partition
 
 Progress: TypeAlias = Callable[[Pattern, int], object]
 """Called with what is built and the number of its entries found so far."""
 
 NAMED = {
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
-    (4, 4, "7-8"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15",
+    (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
-"""Partitions by the size of the board and a name; 6-6-6-6 and 7-8 are Korf and Felner's (2002)."""
+"""Partitions by the size of the board and a name; 6-6-6-6 is Korf and Felner's (2002)."""
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
@@ -36,7 +39,7 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     """
     if name is None:
         known = [partition_of(rows, columns, one) for one in names(rows, columns)] or [_blocks(rows, columns)]
-        return next((one for one in known if not missing(one)), known[-1])
+        return next((one for one in known if path_of(one).exists()), known[-1])
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
@@ -51,36 +54,44 @@ def names(rows: int, columns: int) -> list[str]:
 
 
 def _blocks(rows: int, columns: int) -> Partition:
-    """Sets of much the same size, of tiles that lie together: one set where a single table can have all tiles."""
+    """Sets of much the same size, of tiles that lie together."""
     tiles = rows * columns - 1
     long_way = sorted(range(1, tiles + 1), key=lambda tile: (tile % columns, tile) if columns > rows else (tile, 0))
-    count = 1 if tiles <= MOST_TILES else -(-tiles // 6)
+    count = -(-tiles // 6)
     cuts = [tiles * i // count for i in range(count + 1)]
     return Partition(rows, columns, tuple(tuple(sorted(long_way[a:b])) for a, b in pairwise(cuts)))
 
 
-def missing(partition: Partition) -> list[Pattern]:
-    """The tables of a partition that have yet to be built."""
-    return [pattern for pattern in partition.patterns if not store.path_of(database.name_of(pattern)).exists()]
+def path_of(partition: Partition) -> Path:
+    """The file with the tables of a partition."""
+    patterns = (str(pattern).partition("-")[2] for pattern in partition.patterns)
+    return store.path_of("-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns)))
 
 
 def load_tables(partition: Partition, backend: Backend, progress: Progress | None = None) -> kernels.Tables:
     """The tables of a partition on a device; those that are not there are built. The last few are kept."""
     key = partition, backend.name
-    if key not in _loaded:
-        rows, columns = partition.rows, partition.columns
-        databases = {}
+
+    def make() -> store.Arrays:
+        built = []
         for pattern in partition.patterns:
             report = None if progress is None else partial(progress, pattern)
-            databases[pattern] = database.load_database(pattern, backend, report).bits
-        sizes = sorted({len(pattern.cells) for pattern in partition.patterns})
-        indices = {tiles: load_index(rows, columns, tiles) for tiles in sizes}
+            built.append(build_database(pattern, backend, report))
+        counts = np.zeros((len(built), max(len(one.counts) for one in built)), np.int64)
+        for row, one in zip(counts, built, strict=True):
+            row[: len(one.counts)] = one.counts
+        return {"steps": np.concatenate([one.steps for one in built]), "counts": counts}
+
+    if key not in _loaded:
+        about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
+        steps = store.made(path_of(partition).stem, about, make)["steps"]
         while len(_loaded) >= KEPT:
             del _loaded[next(iter(_loaded))]
-        _loaded[key] = kernels.load(backend, partition, indices, databases)
+        _loaded[key] = kernels.load(backend, partition, steps)
     return _loaded[key]
 
 
+VERSION = 2  # of the files
 KEPT = 2  # tables of so many partitions stay loaded
 _loaded: dict[tuple[Partition, str], kernels.Tables] = {}
 

@@ -177,7 +177,7 @@ def build(
             samples=samples,
             seed=found.seed,
             mean=found.mean,
-            tables=[_table_fields(one) for one in found.files],
+            table=_table_fields(found.file),
             device=backend.name,
             seconds=found.seconds,
         )

@@ -1,8 +1,9 @@
 """Pattern databases: for the tiles of a set the fewest moves of these tiles that bring them home, exactly.
 
 That is for each place of the tiles and each region of the blank, where moves of other tiles cost nothing (Korf and
-Felner 2002). A move changes this height by one, up or down, so one bit for each entry is enough for a search that knows
-the height where it comes from: bit 1 of the height.
+Felner 2002). A step of one of the tiles changes this height by one, up or down. What is kept is that: for each place of
+the tiles, and each step that one of them may make from there, whether the height goes up. So a search that knows the
+height of its start knows those of all nodes on its way, and those of a node's children before it makes them.
 """
 
 from __future__ import annotations
@@ -13,55 +14,34 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import store
 from gpusolve.backend import Backend
-from gpusolve.games.sliding.index import load_index
 from gpusolve.games.sliding.kernels import Levels
+from gpusolve.games.sliding.orders import find_orders, find_turns
 from gpusolve.games.sliding.regions import find_regions
 from gpusolve.games.sliding.tilesets import Pattern
-
-VERSION = 1
 
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """`bits` (uint32 (rows, words)): see `index`. `counts` (int64 (heights,)): entries of each height."""
+    """`steps` (uint32 (cells**tiles,)): see ``kernels/sliding.cu``. `counts` (int64 (heights,)): entries of a height.
 
-    bits: npt.NDArray[np.uint32]
+    An entry is a place of the tiles with a region of the blank.
+    """
+
+    steps: npt.NDArray[np.uint32]
     counts: npt.NDArray[np.int64]
 
 
 def build_database(pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None) -> Database:
     """Breadth-first search from the goal. `progress` is called with the number of entries found so far."""
-    index = load_index(pattern.rows, pattern.columns, len(pattern.cells))
     regions = find_regions(pattern.rows, pattern.columns, len(pattern.cells))
-    levels, counts = Levels(backend, pattern, index, regions), [0]
+    turns = backend.asarray(find_turns(len(pattern.cells)))
+    levels, counts = Levels(backend, pattern, regions, turns), [0]
     while counts[-1] or len(counts) == 1:
         if len(counts) > 1:
             levels.spread()
         counts.append(levels.settle(len(counts) - 1))
         if progress:
             progress(sum(counts))
-    bits = backend.to_host(levels.bits)
-    bits[regions.copies[:, 0]] = bits[regions.copies[:, 1]]
-    return Database(bits, np.array(counts[1:-1], np.int64))
-
-
-def load_database(pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None) -> Database:
-    """The database from the store, where it is built if need be."""
-
-    def make() -> store.Arrays:
-        made = build_database(pattern, backend, progress)
-        return {"bits": made.bits, "counts": made.counts}
-
-    return Database(**store.made(name_of(pattern), about(pattern), make))
-
-
-def name_of(pattern: Pattern) -> str:
-    """The name of the database in the store."""
-    return f"sliding-{pattern}"
-
-
-def about(pattern: Pattern) -> store.About:
-    """What the store's file is made for."""
-    return {"game": "sliding", "pattern": str(pattern), "version": VERSION}
+    orders = backend.asarray(find_orders(len(pattern.cells)))
+    return Database(levels.steps(orders), np.array(counts[1:-1], np.int64))

@@ -153,7 +153,7 @@ def _outcome(found: Solution) -> str:
 def show_built(found: Built, samples: int) -> None:
     """The tables of a partition, and how good they are."""
     report.text(f"{found.partition} in {found.seconds:.1f} s")
-    show_files(found.files)
+    show_files([found.file])
     report.text(f"mean bound of {samples:,} random boards {found.mean:.3f}, seed {found.seed}")
 
 

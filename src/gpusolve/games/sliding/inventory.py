@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,9 @@ from gpusolve import store
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import whole
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding import database, kernels
+from gpusolve.games.sliding import kernels
 from gpusolve.games.sliding.boards import check_size
-from gpusolve.games.sliding.catalogue import Progress, load_tables, partition_of
+from gpusolve.games.sliding.catalogue import Progress, load_tables, partition_of, path_of
 from gpusolve.games.sliding.scrambles import scramble
 from gpusolve.games.sliding.tilesets import Partition
 from gpusolve.seeds import check_seed, random_seed
@@ -27,7 +26,7 @@ MOST_SAMPLES = 1_000_000
 class TableFile:
     """A file of the store, and the bytes in it. `damaged`: what is wrong, in a line; then nothing else is known.
 
-    `entries` and `mean`, the mean height of these, are of a pattern database; 0 for other tables.
+    `entries` and `mean`, the mean height of these, are of pattern databases; 0 for other tables.
     """
 
     path: Path
@@ -43,7 +42,7 @@ class Built:
     """The tables of a partition. `mean`: of the bound that they give, the mean over random boards of a seed."""
 
     partition: Partition
-    files: list[TableFile]
+    file: TableFile
     mean: float
     seed: int
     seconds: float
@@ -69,18 +68,15 @@ def build(
     seed = random_seed() if seed is None else check_seed(seed)
     begin = time.monotonic()
     chosen = partition_of(rows, columns, partition)
-    paths = [store.path_of(database.name_of(pattern)) for pattern in chosen.patterns]
-    for path in paths:
-        store.check_writable(path)
+    path = path_of(chosen)
+    store.check_writable(path)
     backend = open_backend(backend)
-    for pattern in chosen.patterns:
-        database.load_database(pattern, backend, None if progress is None else partial(progress, pattern))
-    tables = load_tables(chosen, backend)
+    tables = load_tables(chosen, backend, progress)
     seconds = time.monotonic() - begin
     boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
     heights, _ = kernels.measure(backend, tables, boards)
     mean = float(heights.reshape(samples, 2, -1).sum(axis=2).max(axis=1).mean())
-    return Built(chosen, [_described(store.open_table(path)) for path in paths], mean, seed, seconds)
+    return Built(chosen, _described(store.open_table(path)), mean, seed, seconds)
 
 
 def tables() -> list[TableFile]:
@@ -96,9 +92,8 @@ def _examine(path: Path) -> TableFile:
 
 
 def _described(found: store.Table) -> TableFile:
-    what = str(found.about.get("what") or found.about.get("pattern") or "")
-    counts = found.arrays.get("counts", np.zeros(0))
-    if "pattern" not in found.about or not counts.sum():
-        return TableFile(found.path, found.size, what)
+    if "patterns" not in found.about:
+        return TableFile(found.path, found.size, str(found.about.get("what", "")))
+    counts = found.arrays["counts"].sum(axis=0)
     mean = float(counts @ np.arange(len(counts)) / counts.sum())
-    return TableFile(found.path, found.size, f"pattern {what}", int(counts.sum()), mean)
+    return TableFile(found.path, found.size, "pattern databases", int(counts.sum()), mean)

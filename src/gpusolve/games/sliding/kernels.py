@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
-from gpusolve.games.sliding.index import GROUP, Index
 from gpusolve.games.sliding.regions import LOW_CELLS, Regions
 from gpusolve.games.sliding.tilesets import MOST_TILES, Partition, Pattern, View
 from gpusolve.resources import kernels_dir
@@ -69,18 +68,13 @@ class Tables:
 
     partition: Partition
     beside: Array
-    side_of: Array
     place: Array
     item_of: Array
     goals: Array
+    bases: Array
+    looks: Array
+    changes: Array
     steps: Array
-    shapes: Array
-    low: Array
-    high: Array
-    about: Array
-    groups: Array
-    turns: Array
-    bits: Array
 
     @property
     def sides(self) -> int:
@@ -112,59 +106,62 @@ class Limit:
 class Levels:
     """The levels of breadth-first search from a pattern's goal, one after the other: rows of bits on the device."""
 
-    def __init__(self, backend: Backend, pattern: Pattern, index: Index, regions: Regions) -> None:
-        self._backend, self._index, self._regions = backend, index, regions
-        self._cells = pattern.rows * pattern.columns
-        self._given = [
-            backend.asarray(array)
-            for array in (
-                neighbours(pattern.rows, pattern.columns),
-                index.low,
-                index.high,
-                regions.masks,
-                regions.rows,
-                index.turns,
-            )
-        ]
-        shape = (index.n_rows, index.words)
+    def __init__(self, backend: Backend, pattern: Pattern, regions: Regions, turns: Array) -> None:
+        self.backend, self.pattern, self._regions = backend, pattern, regions
+        tiles, cells = len(pattern.cells), pattern.rows * pattern.columns
+        orders = turns.shape[1]
+        words = -(-orders // 64) * 2
+        beside = neighbours(pattern.rows, pattern.columns)
+        tables = (beside, regions.low, regions.high, regions.masks, regions.rows)
+        self._given = (*(backend.asarray(array) for array in tables), turns)
+        self._sizes = cells, tiles, orders, words, min(cells, LOW_CELLS)
+        shape = (regions.n_rows, words)
         reached = np.zeros(shape, np.uint32)
         mask = sum(1 << cell for cell in pattern.cells)
-        number = index.low[mask % len(index.low)] + index.high[mask // len(index.low)]
+        number = regions.low[mask % len(regions.low)] + regions.high[mask // len(regions.low)]
         reached[regions.rows[number, pattern.blank], 0] = 1  # the tiles in the order of their cells
         self._reached = backend.asarray(reached)
-        self._frontier, self._visited, self.bits = (backend.asarray(np.zeros(shape, np.uint32)) for _ in range(3))
-        self._active = backend.empty(index.n_rows, np.uint8)
-        self._counts = backend.empty(index.n_rows, np.int32)
+        self._frontier, self._visited, self._bits = (backend.asarray(np.zeros(shape, np.uint32)) for _ in range(3))
+        self._active = backend.empty(regions.n_rows, np.uint8)
+        self._counts = backend.empty(regions.n_rows, np.int32)
 
     def settle(self, level: int) -> int:
         """Counts what is new on a level, and writes it down."""
-        self._backend.launch(
-            PROGRAM,
-            "settle",
-            self._index.n_rows,
-            self._index.words,
-            bool(level & 2),
-            self._active,
-            self._frontier,
-            self._reached,
-            self._visited,
-            self.bits,
-            self._counts,
-        )
+        levels = (self._active, self._frontier, self._reached, self._visited, self._bits, self._counts)
+        words = self._sizes[3]
+        self.backend.launch(PROGRAM, "settle", self._regions.n_rows, words, bool(level & 2), *levels)
         return int(self._counts.sum(dtype=np.int64))
 
     def spread(self) -> None:
         """Reaches the level after that which has been settled."""
-        index = self._index
-        sizes = (self._cells, index.tiles, index.orders, index.words, min(self._cells, LOW_CELLS))
         arrays = (*self._given, self._active, self._frontier, self._reached)
-        self._backend.launch(PROGRAM, "spread", len(self._regions.masks), *sizes, *arrays)
+        self.backend.launch(PROGRAM, "spread", len(self._regions.masks), *self._sizes, *arrays)
+
+    def steps(self, orders: Array) -> npt.NDArray[np.uint32]:
+        """When all levels are settled: the steps up of each place of the tiles, uint32 (cells**tiles,).
+
+        `orders`, uint8, from `find_orders`, on the device.
+        """
+        cells, tiles = self._sizes[:2]
+        odd = sum(sum(divmod(cell, self.pattern.columns)) for cell in self.pattern.cells) % 2
+        steps = self.backend.xp.zeros(cells**tiles, np.uint32)
+        self.backend.launch(
+            PROGRAM,
+            "unfold",
+            len(self._regions.masks),
+            *self._sizes,
+            self.pattern.columns,
+            odd,
+            *self._given,
+            orders,
+            self._bits,
+            steps,
+        )
+        return self.backend.to_host(steps)
 
 
-def load(
-    backend: Backend, partition: Partition, indices: dict[int, Index], databases: dict[Pattern, npt.NDArray[np.uint32]]
-) -> Tables:
-    """Puts the databases of a partition, and the indices by their number of tiles, together on the device."""
+def load(backend: Backend, partition: Partition, steps: npt.NDArray[np.uint32]) -> Tables:
+    """Puts the databases of a partition, one after the other in the order of its patterns, on the device."""
     rows, columns = partition.rows, partition.columns
     cells = rows * columns
     views = partition.views if len(partition.views) > 1 else partition.views * 2
@@ -173,99 +170,52 @@ def load(
     place = np.array([view.place for view in sides], np.uint8)
     item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
     goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
-    side_of = np.zeros(cells, np.uint8)
-    offsets: dict[int, tuple[int, int, int, int]] = {}  # of low, high, the maps and turns
-    lows = highs = maps = turns = 0
-    for tiles, index in indices.items():
-        offsets[tiles] = lows, highs, maps, turns
-        lows, highs, turns = lows + len(index.low), highs + len(index.high), turns + index.turns.size
-        maps += _whole_groups(index)
-    starts, size = {}, 0
-    for pattern, database in databases.items():
-        starts[pattern] = size
-        size += database.size
-    bits = np.empty(size, np.uint32)
-    for pattern, database in databases.items():
-        bits[starts[pattern] : starts[pattern] + database.size] = database.reshape(-1)
-    shapes = np.zeros((len(sides), 8), np.uint64)
+    sizes = [cells ** len(pattern.cells) for pattern in partition.patterns]
+    starts = dict(zip(partition.patterns, np.cumsum([0, *sizes]).tolist(), strict=False))
+    bases = np.array([starts[view.pattern] for view in sides], np.int64)
+    looks, changes = np.zeros((cells, 4), np.uint32), np.zeros((cells, 4, 2), np.int64)
     for number, view in enumerate(sides):
-        tiles = len(view.tiles)
-        index = indices[tiles]
-        row_bits = 32 * index.words
-        lows, highs, maps, turns = offsets[tiles]
-        base = (32 * starts[view.pattern] - maps * row_bits) % 2**64  # rows are counted through all indices
-        shapes[number] = (lows, highs, turns, tiles * index.orders, index.orders, row_bits, base, tiles)
-        item_of[number, list(view.tiles)] = range(tiles)
-        goals[number, : tiles + 1] = (*view.pattern.cells, view.pattern.blank)
-        side_of[list(view.tiles)] += number << (4 if number >= len(views[0]) else 0)
-    given = (
-        beside,
-        side_of,
-        place,
-        item_of,
-        goals,
-        _steps(place, beside),
-        shapes,
-        np.concatenate([index.low + np.uint32(offsets[tiles][2]) for tiles, index in indices.items()]),
-        np.concatenate([index.high for index in indices.values()]),
-        np.concatenate([np.resize(index.about, _whole_groups(index)) for index in indices.values()]),
-        np.concatenate([index.groups + np.uint32(offsets[tiles][2]) for tiles, index in indices.items()]),
-        np.concatenate([index.turns.reshape(-1) for index in indices.values()]),
-        bits,
-    )
+        item_of[number, list(view.tiles)] = range(len(view.tiles))
+        goals[number, : len(view.tiles) + 1] = (*view.pattern.cells, view.pattern.blank)
+        second = int(number >= len(views[0]))
+        for move in range(4):
+            blank = int((beside[:, move] != np.arange(cells)).argmax())  # a cell from which this move can be made
+            to, from_ = (view.place[cell] for cell in (blank, beside[blank, move]))  # of the tile, as the table sees it
+            way = beside[from_].tolist().index(to)
+            for slot, tile in enumerate(view.tiles):
+                looks[tile, move] |= (4 * slot + way) << (16 + 8 * second) | number << 8 * second
+                changes[tile, move, second] = (to - from_) * cells**slot
+    given = (beside, place, item_of, goals, bases, looks, changes, steps)
     return Tables(partition, *(backend.asarray(array) for array in given))
-
-
-def _whole_groups(index: Index) -> int:
-    """The maps of an index, and as many as its last group lacks."""
-    return -(-len(index.about) // GROUP) * GROUP
-
-
-def _steps(place: npt.NDArray[np.uint8], beside: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint32]:
-    """For each side, cell of the blank and move what is known of the step before the tiles are."""
-    steps = np.zeros((len(place), 32, 4, 4), np.uint32)
-    tile = place[:, beside].astype(np.uint32)  # (sides, cells, 4)
-    blank = np.broadcast_to(place[:, :, None], tile.shape).astype(np.uint32)
-    one = np.uint32(1)
-    parts = (one << tile | one << blank, (one << tile) - one, (one << blank) - one, tile)
-    steps[:, : place.shape[1]] = np.stack(parts, axis=3)
-    return steps
 
 
 def measure(
     backend: Backend, tables: Tables, boards: npt.NDArray[np.uint8]
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
-    """The height of each side of boards, uint8 (boards, cells), int32 (boards, sides), and where its tiles lie, a word.
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The height of each side of boards, uint8 (boards, cells): int32 (boards, sides), and where its steps are, int64.
 
     A height is -1 where the table is not one of ours.
     """
     cells = tables.partition.rows * tables.partition.columns
     heights = backend.empty((len(boards), tables.sides), np.int32)
-    words = backend.empty((len(boards), tables.sides), np.uint64)
+    at = backend.empty((len(boards), tables.sides), np.int64)
     backend.launch(
         PROGRAM,
         "measure",
         len(boards),
         cells,
-        tables.partition.columns,
         tables.sides,
-        min(cells, LOW_CELLS),
         backend.asarray(boards),
         tables.beside,
         tables.place,
         tables.item_of,
         tables.goals,
-        tables.shapes,
-        tables.low,
-        tables.high,
-        tables.about,
-        tables.groups,
-        tables.turns,
-        tables.bits,
+        tables.bases,
+        tables.steps,
         heights,
-        words,
+        at,
     )
-    return backend.to_host(heights), backend.to_host(words)
+    return backend.to_host(heights), backend.to_host(at)
 
 
 def search(
@@ -273,7 +223,7 @@ def search(
     tables: Tables,
     automaton: Array,
     start: npt.NDArray[np.uint8],
-    words: npt.NDArray[np.uint64],
+    at: npt.NDArray[np.int64],
     news: int,
     limit: Limit,
     budget: int,
@@ -281,7 +231,7 @@ def search(
 ) -> Searched:
     """Searches each path on, within the limit, for at most `budget` expanded nodes.
 
-    `automaton` as `packed` gives it, on the device; `start`, uint8 (cells,), with its `words` from `measure` and its
+    `automaton` as `packed` gives it, on the device; `start`, uint8 (cells,), with its `at` from `measure` and its
     `news` from `news_of`.
     """
     cells = tables.partition.rows * tables.partition.columns
@@ -298,20 +248,13 @@ def search(
         budget,
         cells,
         tables.sides,
-        min(cells, LOW_CELLS),
         backend.asarray(start),
-        backend.asarray(words),
+        backend.asarray(at),
         news,
         tables.beside,
-        tables.side_of,
+        tables.looks,
+        tables.changes,
         tables.steps,
-        tables.shapes,
-        tables.low,
-        tables.high,
-        tables.about,
-        tables.groups,
-        tables.turns,
-        tables.bits,
         automaton,
         moves,
         backend.asarray(paths.fixed),

@@ -1,4 +1,8 @@
-"""The regions into which a set of tiles cuts the rest of the board, for every set of cells that they can take."""
+"""The regions into which a set of tiles cuts the rest of the board, for every set of cells that they can take.
+
+The cells that k tiles take are a *map*. The blank is in one of the *regions* into which a map cuts the other cells, and
+reaches each cell of its region without moving these tiles. Each region of each map has a number, its *row*.
+"""
 
 from __future__ import annotations
 
@@ -13,28 +17,21 @@ LOW_CELLS = 13
 NO_ROW = 2**32 - 1
 
 U32 = npt.NDArray[np.uint32]
-U64 = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """All maps of `tiles` tiles, and the rows of a database that their regions have; see `index` for the terms.
+    """All maps of `tiles` tiles, and the rows of their regions.
 
-    `masks` (uint32 (maps,)): each map's cells as bits. `mains` (uint32 (maps,)): the cells of its largest region.
-    `rows` (uint32 (maps, cells)): the row of the region that a cell is in, NO_ROW where a tile is. `runs` (uint32
-    (maps,)): where, among the cells that are in no largest region, one begins that is not in the region of the one
-    before; `first_run` (int64 (maps,)): runs of earlier maps. `copies` (uint32 (copies, 2)): rows that must be made
-    equal to another: a region whose cells another one's lie between has a row for each run.
+    `low`, `high` (uint32): what the cells 0..12 and the others of a map, as bits, add up to: the map's number. `masks`
+    (uint32 (maps,)): each map's cells as bits. `rows` (uint32 (maps, cells)): the row of the region that a cell is in,
+    NO_ROW where a tile is.
     """
 
     low: U32
     high: U32
     masks: U32
-    mains: U32
     rows: U32
-    runs: U32
-    first_run: npt.NDArray[np.int64]
-    copies: U32
     n_rows: int
 
 
@@ -42,35 +39,15 @@ def find_regions(rows: int, columns: int, tiles: int) -> Regions:
     """The maps and regions of a board.
 
     >>> regions = find_regions(5, 5, 6)
-    >>> len(regions.masks), regions.n_rows - len(regions.copies)  # maps, and maps with a region
+    >>> len(regions.masks), regions.n_rows
     (177100, 251400)
     """
     low, high, masks = _maps(rows * columns, tiles)
-    mains, others = _fill(rows, columns, masks)
-    n_maps, cells = len(masks), rows * columns
-    runs, counts = np.zeros(n_maps, np.uint32), np.zeros(n_maps, np.int64)
-    before = np.zeros(n_maps, np.int8)
-    place = np.zeros((n_maps, cells), np.int8)  # the run that a cell is in, counted from 1
-    for cell in range(cells):
-        here = others[:, cell]
-        begins = (here > 0) & (here != before)
-        runs |= begins.astype(np.uint32) << np.uint32(cell)
-        counts += begins
-        place[:, cell] = np.where(here > 0, counts, 0)
-        before = np.where(here > 0, here, before)
-    first_run = np.cumsum(counts) - counts
-    n_rows = n_maps + int(counts.sum())
-    run_rows = (first_run[:, None] + n_maps - 1 + place).astype(np.uint32)
-    in_main = (mains[:, None] >> np.arange(cells, dtype=np.uint32) & 1).astype(bool)
-    own = np.where(others > 0, run_rows, np.where(in_main, np.arange(n_maps, dtype=np.uint32)[:, None], NO_ROW))
-    copies: list[npt.NDArray[np.uint32]] = []
-    for one in range(1, int(others.max(initial=0)) + 1):
-        first = np.where(others == one, own, NO_ROW).min(axis=1)
-        maps, there = np.nonzero((others == one) & (own != first[:, None]))
-        copies.append(np.stack([own[maps, there], first[maps]], axis=1))
-        own[maps, there] = first[maps]
-    pairs = np.unique(np.concatenate([*copies, np.empty((0, 2), np.uint32)]), axis=0).astype(np.uint32)
-    return Regions(low, high, masks, mains, own.astype(np.uint32), runs, first_run, pairs, n_rows)
+    number = _fill(rows, columns, masks)
+    counts = number.max(axis=1).astype(np.uint32)  # of each map
+    first = np.cumsum(counts, dtype=np.uint32) - counts
+    own = np.where(number > 0, first[:, None] + number - np.uint32(1), np.uint32(NO_ROW))
+    return Regions(low, high, masks, own, int(counts.sum()))
 
 
 def _maps(cells: int, tiles: int) -> tuple[U32, U32, U32]:
@@ -91,8 +68,8 @@ def _maps(cells: int, tiles: int) -> tuple[U32, U32, U32]:
     return low, high, np.concatenate(masks).astype(np.uint32)
 
 
-def _fill(rows: int, columns: int, masks: U32) -> tuple[U32, npt.NDArray[np.int8]]:
-    """The largest region of each map, and for each cell the number, from 1, of the other region that it is in, else 0.
+def _fill(rows: int, columns: int, masks: U32) -> npt.NDArray[np.uint8]:
+    """The region of each cell of each map, counted from 1; 0 where a tile is: uint8 (maps, cells).
 
     One region of each map after the other, all maps at once, from the lowest cell that is left.
     """
@@ -100,9 +77,11 @@ def _fill(rows: int, columns: int, masks: U32) -> tuple[U32, npt.NDArray[np.int8
     board = np.uint32((1 << cells) - 1)
     not_first = np.uint32(sum(1 << cell for cell in range(cells) if cell % columns))
     not_last = np.uint32(sum(1 << cell for cell in range(cells) if (cell + 1) % columns))
-    regions = []
+    found = np.zeros((len(masks), cells), np.uint8)
     maps, left = np.arange(len(masks)), ~masks & board
+    number = 0
     while len(maps):
+        number += 1
         empty = ~masks[maps] & board
         region = left & -left
         while True:
@@ -111,16 +90,8 @@ def _fill(rows: int, columns: int, masks: U32) -> tuple[U32, npt.NDArray[np.int8
             if np.array_equal(grown, region):
                 break
             region = grown
-        regions.append((maps, region))
+        for cell in range(cells):
+            found[maps[(region >> np.uint32(cell) & 1).astype(bool)], cell] = number
         left &= ~region
         maps, left = maps[left != 0], left[left != 0]
-    mains = np.zeros(len(masks), np.uint32)
-    for maps, region in regions:
-        larger = np.bitwise_count(region) > np.bitwise_count(mains[maps])
-        mains[maps[larger]] = region[larger]
-    others = np.zeros((len(masks), cells), np.int8)
-    for number, (maps, region) in enumerate(regions, 1):
-        minor = region != mains[maps]
-        for cell in range(cells):
-            others[maps[minor & (region >> np.uint32(cell) & 1).astype(bool)], cell] = number
-    return mains, others
+    return found

@@ -184,8 +184,8 @@ class _Search:
         table, state, automaton_words = forbidden
         self.walk = Walk(kernels.neighbours(board.rows, board.columns), first.blank, table, state)
         self.automaton = backend.asarray(automaton_words)
-        heights, words = kernels.measure(backend, tables, self.start[None])
-        self.words = words[0]
+        heights, at = kernels.measure(backend, tables, self.start[None])
+        self.at = at[0]
         views = heights[0].reshape(2, -1).sum(axis=1)
         self.heights = int(views[0]), int(views[1])
         self.limit = kernels.Limit(weight.numerator * max(self.heights), weight.denominator, weight.numerator)
@@ -193,6 +193,8 @@ class _Search:
         self.bounds: list[Bound] = []
         self.found: list[str] = [""] if first.is_solved else []
         self.over = first.is_solved
+        if not self.over:
+            self.searched(root(), 0)  # compiles, which is no part of the first bound
         self.level = 0  # moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)  # below each prefix, in the last bound
         self.begin()
@@ -230,11 +232,7 @@ class _Search:
         batch, rest = paths[:window], paths[window:]
         share = min(max(LEAST_SHARE, self.expanded // 4), MOST_SHARE)
         budget = share // len(batch) if len(batch) > window // 2 else FIRST_BUDGET
-        slacks = self.limit.slack(self.heights[0]), self.limit.slack(self.heights[1])
-        news = kernels.news_of(self.walk.automaton, self.walk.state, slacks)
-        searched = kernels.search(
-            self.backend, self.tables, self.automaton, self.start, self.words, news, self.limit, budget, batch
-        )
+        searched = self.searched(batch, budget)
         self.expanded += int(searched.expanded.sum())
         self.generated += int(searched.generated.sum())
         near = np.minimum(searched.nearest // self.limit.weight, UNKNOWN - 1).astype(np.uint8)
@@ -250,6 +248,14 @@ class _Search:
         done = not len(self.open) and self.taken == len(self.order)
         if done or (self.found and not self.every):
             self._finish()
+
+    def searched(self, paths: kernels.Paths, budget: int) -> kernels.Searched:
+        """Paths searched on, within the bound, for so many nodes each."""
+        slacks = self.limit.slack(self.heights[0]), self.limit.slack(self.heights[1])
+        news = kernels.news_of(self.walk.automaton, self.walk.state, slacks)
+        return kernels.search(
+            self.backend, self.tables, self.automaton, self.start, self.at, news, self.limit, budget, paths
+        )
 
     def _finish(self) -> None:
         pace, weight = self.limit.pace, self.limit.weight

@@ -15,7 +15,9 @@ from gpusolve.checks import digits
 from gpusolve.errors import BadInput
 
 MOST_TILES = 8
-"""Tiles of a set: their 40,320 orders have numbers of 16 bits."""
+"""Tiles of a set: their 40,320 orders have numbers of 16 bits, their steps a word of 32 bits."""
+MOST_STEPS = 2**30
+"""Words of a partition's tables: 4 GiB."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Partition:
             raise BadInput(f"partition {self}: expected each tile, 1 to {most}, in one of the sets")
         if max(map(len, self.sets)) > MOST_TILES:
             raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
+        size = sum((most + 1) ** len(pattern.cells) for pattern in self.patterns)
+        if size > MOST_STEPS:
+            raise BadInput(
+                f"partition {self}: tables of {size * 4 / 2**30:,.1f} GiB: expected at most {MOST_STEPS >> 28}"
+            )
 
     def __str__(self) -> str:
         return "/".join(",".join(map(str, tiles)) for tiles in self.sets)

@@ -4,8 +4,8 @@ The idea and the layout are told there. `databases` has the kernels that build a
 whole heights off it, `search` the depth-first search.
 """
 
-from gpusolve.games.sliding.cpu.databases import settle, spread
+from gpusolve.games.sliding.cpu.databases import settle, spread, unfold
 from gpusolve.games.sliding.cpu.heights import measure
 from gpusolve.games.sliding.cpu.search import search
 
-__all__ = ["measure", "search", "settle", "spread"]
+__all__ = ["measure", "search", "settle", "spread", "unfold"]

@@ -74,3 +74,60 @@ def settle(first, last, words, odd, active, frontier, reached, visited, bits, co
             count += popcount(new)
         counts[row] = count
         active[row] = count > 0
+
+
+@compiled
+def unfold(
+    first,
+    last,
+    cells,
+    tiles,
+    orders,
+    words,
+    low_cells,
+    columns,
+    odd,
+    beside,
+    low,
+    high,
+    masks,
+    rows,
+    turns,
+    at_place,
+    bits,
+    steps,
+):
+    found = np.zeros(orders, np.uint32)
+    to = np.zeros(orders, np.int64)
+    powers = np.ones(tiles, np.int64)
+    for tile in range(1, tiles):
+        powers[tile] = powers[tile - 1] * cells
+    for number in range(first, last):
+        mask = masks[number]
+        found[:], to[:] = u32(0), 0
+        parity = u32(odd)
+        for cell in range(cells):
+            if mask >> u32(cell) & u32(1):
+                parity ^= u32((cell // columns + cell % columns) & 1)
+        i = 0
+        for cell in range(cells):
+            if not mask >> u32(cell) & u32(1):
+                continue
+            for order in range(orders):
+                to[order] += cell * powers[at_place[order, i]]
+            for move in range(4):
+                blank = beside[cell, move]
+                if mask >> u32(blank) & u32(1):  # a tile, or the edge
+                    continue
+                other = mask ^ (u32(1) << u32(cell) | u32(1) << u32(blank))
+                here = bits[rows[number, blank]]
+                there = bits[rows[low[other & u32((1 << low_cells) - 1)] + high[other >> u32(low_cells)], cell]]
+                turn = turns[i * tiles + popcount(other & (u32(1) << u32(blank)) - u32(1))]
+                for order in range(orders):
+                    after = turn[order]
+                    # Of an even height both bits are the same if it goes up, of an odd one they differ.
+                    up = here[order >> 5] >> u32(order & 31) ^ there[after >> 5] >> u32(after & 31) ^ parity ^ u32(1)
+                    found[order] |= (up & u32(1)) << u32(4 * at_place[order, i] + move)
+            i += 1
+        for order in range(orders):
+            steps[to[order]] = found[order]
