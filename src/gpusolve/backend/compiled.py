@@ -88,8 +88,7 @@ class _Announcer(event.Listener):
             call()
 
     def on_end(self, event: Any) -> None:
-        with suppress(OSError):
-            index.unlink()
+        pass
 
 
 _announcer = _Announcer()

@@ -47,14 +47,16 @@ def build_database(pattern: Pattern, backend: Backend, progress: Callable[[int],
     return Database(bits, np.array(counts[1:-1], np.int64))
 
 
-def load_database(pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None) -> Database:
-    """The database from the store, where it is built if need be."""
+def load_database(
+    pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None, strict: bool = False
+) -> Database:
+    """The database from the store, where it is built if need be; `strict`: BadInput where it cannot be kept there."""
 
     def make() -> store.Arrays:
         made = build_database(pattern, backend, progress)
         return {"bits": made.bits, "counts": made.counts}
 
-    return Database(**store.made(name_of(pattern), about(pattern), make))
+    return Database(**store.made(name_of(pattern), about(pattern), make, strict))
 
 
 def name_of(pattern: Pattern) -> str:

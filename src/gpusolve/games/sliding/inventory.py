@@ -74,7 +74,7 @@ def build(
         store.check_writable(path)
     backend = open_backend(backend)
     for pattern in chosen.patterns:
-        database.load_database(pattern, backend, None if progress is None else partial(progress, pattern))
+        database.load_database(pattern, backend, None if progress is None else partial(progress, pattern), strict=True)
     tables = load_tables(chosen, backend)
     seconds = time.monotonic() - begin
     boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
