@@ -18,9 +18,14 @@ from gpusolve.games.sliding import Board
 
 BOARD = Board(2, 3, (1, 2, 5, 3, 4, 0))
 NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
-NO_BOARDS: list[Any] = [None, 5, b"0 1 2 3", ["0 1 2 3"], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2"]
-NO_BOARDS += [" ".join(map(str, [*range(25), 3])), "/".join(["0 1 2 3 4 5 6 7 8 9 10 11 12", "13 14 15 16"]), "\u0660 1 2 3"]
-NO_TILES: list[Any] = [(), (0, 1, 2), (0, 1, 2, 2), (0, 1, 2, 4), (0, 1, 2, -1), (0, 1, 2, 3.0), (False, 1, 2, 3), ("0", 1, 2, 3)]
+NO_BOARDS: list[Any] = [
+    None, 5, b"0 1 2 3", ["0 1 2 3"], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2",
+    " ".join(map(str, [*range(25), 3])), " ".join(map(str, range(13))) + " / 13 14", "\N{ARABIC-INDIC DIGIT ZERO} 1 2 3",
+]  # fmt: skip
+NO_TILES: list[Any] = [
+    (), (0, 1, 2), (0, 1, 2, 2), (0, 1, 2, 4), (0, 1, 2, -1), (0, 1, 2, 3.0), (False, 1, 2, 3), ("0", 1, 2, 3),
+]  # fmt: skip
+NO_MOVES: list[Any] = [None, 5, ["U"], b"U", "D", "UUU", "X", "0", "6", "1", "U5"]
 NO_PARTITIONS: list[Any] = ["", "x", "7-8", "1,2,3", "1,2,3,4,5,5", "0,1,2/3,4,5", "1,2,3/4,5,6", "1,2/3,4,5/"]
 
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
@@ -35,8 +40,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     (sliding.scramble, (2, 2), {"count": 0}),
     (sliding.scramble, (2, 2), {"goal": "first"}),
     *((function, (board, "U"), {}) for board in (None, "0 1 2 3", 5) for function in (sliding.verify, sliding.show)),
-    *((function, (BOARD, moves), {}) for moves in (None, 5, ["U"], b"U", "D", "UUU", "X", "0", "6", "1", "U5") for function in
-      (sliding.verify, sliding.parse_moves)),
+    *((function, (BOARD, moves), {}) for moves in NO_MOVES for function in (sliding.verify, sliding.parse_moves)),
     *((sliding.solve, (board,), {}) for board in (None, "0 1 2 3", 5, [BOARD])),
     *((sliding.solve, (BOARD, partition), {}) for partition in NO_PARTITIONS),
     *((sliding.solve, (BOARD,), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
@@ -51,7 +55,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((sliding.automaton, (2, 3, depth), {}) for depth in [*NO_NUMBERS, 0, 1, 24]),
     *((sliding.automaton, (2, 3, 2, choice), {}) for choice in (None, "", "last", 0, ["first"])),
     *((sliding.instances, (name,), {}) for name in (None, "", "korf", 0, ["article"])),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -34,7 +34,7 @@ def compiled(function: Callable[..., Any]) -> Any:
         _warn_of_no_cache()
         return njit(nogil=True)(function)
     # Numba has no public way to add to what it compares; under NUMBA_DISABLE_JIT there is nothing to compare.
-    kept = getattr(dispatcher, "_cache", None)
+    kept: Any = getattr(dispatcher, "_cache", None)
     if file := getattr(kept, "_cache_file", None):
         file._source_stamp = (file._source_stamp, digest(function.__module__))
         kept.save_overload = partial(_save, kept.save_overload, Path(file._index_path))
