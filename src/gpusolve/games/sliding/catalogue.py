@@ -20,13 +20,9 @@ Progress: TypeAlias = Callable[[Pattern, int], object]
 NAMED = {
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
     (4, 4, "7-8"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15",
-    (4, 4, "7-7-1"): "1,2,3,4,5,6,7/8,9,10,11,13,14,15/12",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
-"""Partitions by the size of the board and a name; 6-6-6-6 and 7-8 are Korf and Felner's (2002).
-
-Others are compared in benchmarks/results/sliding.md.
-"""
+"""Partitions by the size of the board and a name; 6-6-6-6 and 7-8 are Korf and Felner's (2002)."""
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
