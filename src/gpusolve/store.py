@@ -75,11 +75,11 @@ def paths() -> list[Path]:
     return sorted(folder().glob(f"*{SUFFIX}"))
 
 
-def made(name: str, about: About, make: Callable[[], Arrays]) -> Arrays:
+def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = False) -> Arrays:
     """The arrays of a table: those of its file, or else what `make` gives, which then are written there.
 
     Of several processes that want a table that is not there, one makes it and the others wait. Where it cannot be
-    written, that is a RuntimeWarning, and the arrays are those in memory.
+    written, that is a RuntimeWarning, and the arrays are those in memory; if `strict`, it raises BadInput.
     """
     path = path_of(name)
     with contextlib.suppress(BadInput):
@@ -88,7 +88,11 @@ def made(name: str, about: About, make: Callable[[], Arrays]) -> Arrays:
         with contextlib.suppress(BadInput):  # another process has made it meanwhile
             return open_table(path, about).arrays
         arrays = make()
-        return open_table(path, about).arrays if keep(path, about, arrays) else arrays
+        if strict:
+            save(path, about, arrays)
+        elif not keep(path, about, arrays):
+            return arrays
+        return open_table(path, about).arrays
 
 
 def keep(path: Path, about: About, arrays: Arrays) -> bool:

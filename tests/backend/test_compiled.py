@@ -98,6 +98,25 @@ def test_what_is_not_imported_does_not_matter(room: Path) -> None:
     assert area() == (320, True)
 
 
+def test_on_a_full_disk_it_is_compiled_each_time(room: Path) -> None:
+    """And nothing is left there that a later process would take for the new code."""
+    resource = pytest.importorskip("resource")
+    assert area() == (320, False)
+    (room / "numbers.py").write_text("TABLE = (5, 4)\n")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # enough for the index, too little for the code
+    try:
+        compiled._warn_of_no_cache.cache_clear()
+        with pytest.warns(RuntimeWarning, match="no folder can be written that would keep compiled kernels"):
+            assert area() == (520, False)
+        assert area() == (520, False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        compiled._warn_of_no_cache.cache_clear()
+    assert area() == (520, False)
+    assert area() == (520, True)
+
+
 def test_numba_alone_would_not_see_it(room: Path) -> None:
     """Why there is `compiled`; should Numba come to look at more than one file, it can go."""
     for name in ("helpers", "twins"):

@@ -13,7 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
@@ -34,9 +34,24 @@ def compiled(function: Callable[..., Any]) -> Any:
         _warn_of_no_cache()
         return njit(nogil=True)(function)
     # Numba has no public way to add to what it compares; under NUMBA_DISABLE_JIT there is nothing to compare.
-    if file := getattr(getattr(dispatcher, "_cache", None), "_cache_file", None):
+    kept: Any = getattr(dispatcher, "_cache", None)
+    if file := getattr(kept, "_cache_file", None):
         file._source_stamp = (file._source_stamp, digest(function.__module__))
+        kept.save_overload = partial(_save, kept.save_overload, Path(file._index_path))
     return dispatcher
+
+
+def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:
+    """Keeps what was compiled, unless the disk is full: then it is compiled again next time.
+
+    Numba writes its index first. Without the machine code, it would name what an earlier version has left there.
+    """
+    try:
+        save(*compiled)
+    except OSError:
+        with suppress(OSError):
+            index.unlink()
+        _warn_of_no_cache()
 
 
 @cache

@@ -170,6 +170,40 @@ def test_stopped_anywhere_it_ends_as_any_other(tmp_path: Path, monkeypatch: pyte
     assert again.moves == whole.moves
 
 
+@pytest.mark.parametrize("name", ["search", "split", "prefixes"])
+def test_stopped_in_the_middle_of_a_step_nothing_is_lost(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C comes while paths are searched, split, or begun: the step is made again."""
+    monkeypatch.setattr(solver, "LEAST_SHARE", 2_000)
+    monkeypatch.setattr(solver, "MOST_SHARE", 2_000)
+    monkeypatch.setattr(solver, "NODES_PER_PREFIX", 20)
+    board = scramble(4, 4, seed=9)[0]
+    whole = solve(board, "5-5-5")
+    file = tmp_path / "a.checkpoint"
+    room = kernels if name == "search" else solver
+    call, calls = getattr(room, name), 0
+
+    def stopped(*arguments: object) -> object:
+        nonlocal calls
+        calls += 1
+        found = call(*arguments)
+        if calls % 5 == 0:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(room, name, stopped)
+    solution, sittings = None, 0
+    while solution is None:
+        try:
+            solution = solve(board, "5-5-5", checkpoint=file, resume=file if file.exists() else None)
+        except KeyboardInterrupt:
+            sittings += 1
+    assert sittings > 1
+    check(solution, whole.least)
+    assert nodes(solution) == nodes(whole)
+
+
 def test_a_time_limit_ends_it() -> None:
     solution = solve(scramble(4, 4, seed=11)[0], "5-5-5", time_limit=0)
     assert not solution.complete

@@ -40,7 +40,7 @@ def test_what_is_no_partition(text: str) -> None:
 def test_too_many_tiles_in_a_set() -> None:
     with pytest.raises(BadInput, match="at most 8"):
         parse_partition(4, 4, "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15")
-    with pytest.raises(BadInput, match="tables of 17.0 GiB: expected at most 4"):
+    with pytest.raises(BadInput, match="GiB: expected at most 4"):
         parse_partition(4, 4, "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15")
 
 

@@ -68,8 +68,13 @@ def path_of(partition: Partition) -> Path:
     return store.path_of("-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns)))
 
 
-def load_tables(partition: Partition, backend: Backend, progress: Progress | None = None) -> kernels.Tables:
-    """The tables of a partition on a device; those that are not there are built. The last few are kept."""
+def load_tables(
+    partition: Partition, backend: Backend, progress: Progress | None = None, strict: bool = False
+) -> kernels.Tables:
+    """The tables of a partition on a device; those that are not there are built. The last few are kept.
+
+    `strict`: their file is there afterwards and whole; BadInput where it cannot be written.
+    """
     key = partition, backend.name
 
     def make() -> store.Arrays:
@@ -82,9 +87,9 @@ def load_tables(partition: Partition, backend: Backend, progress: Progress | Non
             row[: len(one.counts)] = one.counts
         return {"steps": np.concatenate([one.steps for one in built]), "counts": counts}
 
-    if key not in _loaded:
+    if strict or key not in _loaded:
         about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
-        steps = store.made(path_of(partition).stem, about, make)["steps"]
+        steps = store.made(path_of(partition).stem, about, make, strict)["steps"]
         while len(_loaded) >= KEPT:
             del _loaded[next(iter(_loaded))]
         _loaded[key] = kernels.load(backend, partition, steps)

@@ -36,8 +36,12 @@ def show_verdict(verdict: Verdict) -> None:
 
 def summary(verdict: Verdict) -> str:
     """How many moves there are, and whether they lead to the goal."""
-    end, count = verdict.boards[-1], len(verdict.moves)
-    return f"{count} move{'s' * (count != 1)}: " + ("solved" if verdict.solves else f"not the goal, {end.goal}")
+    end = verdict.boards[-1]
+    return f"{_moves(len(verdict.moves))}: " + ("solved" if verdict.solves else f"not the goal, {end.goal}")
+
+
+def _moves(count: int) -> str:
+    return f"{count} move{'s' * (count != 1)}"
 
 
 def animate(verdict: Verdict, speed: float) -> None:
@@ -55,7 +59,7 @@ def frames(verdict: Verdict) -> Iterator[str]:
             report.painted((f"{one or '':>3} ", _style(board, i + j, tile)) for j, one in enumerate(row))
             for i, row in ((i, board.tiles[i : i + board.columns]) for i in range(0, board.cells, board.columns))
         ]
-        yield "\n".join([*lines, f"{number} of {len(verdict.moves)} moves{': ' * bool(name)}{name:<12}"])
+        yield "\n".join([*lines, f"{number} of {_moves(len(verdict.moves))}{': ' * bool(name)}{name:<12}"])
 
 
 def _style(board: Board, cell: int, moved: int) -> str:
@@ -141,7 +145,7 @@ def _outcome(found: Solution) -> str:
     if found.moves is None:
         kept = "no solution within the bound" if found.complete else "stopped"
         return f"{kept}: none has fewer than {found.least} moves; {spent}"
-    count = f"{len(found.moves)} move{'s' * (len(found.moves) != 1)}"
+    count = _moves(len(found.moves))
     if not found.proven:
         return (
             f"{count}, at most {found.ratio:.4f} times an optimal solution: none has fewer than {found.least}; {spent}"

@@ -71,7 +71,7 @@ def build(
     path = path_of(chosen)
     store.check_writable(path)
     backend = open_backend(backend)
-    tables = load_tables(chosen, backend, progress)
+    tables = load_tables(chosen, backend, progress, strict=True)
     seconds = time.monotonic() - begin
     boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
     heights, _ = kernels.measure(backend, tables, boards)

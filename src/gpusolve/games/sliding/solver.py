@@ -198,6 +198,7 @@ class _Search:
         self.level = 0  # moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)  # below each prefix, in the last bound
         self.begin()
+        self._whole = self._state()
 
     def begin(self) -> None:
         """Divides the work of a bound."""
@@ -248,6 +249,7 @@ class _Search:
         done = not len(self.open) and self.taken == len(self.order)
         if done or (self.found and not self.every):
             self._finish()
+        self._whole = self._state()
 
     def searched(self, paths: kernels.Paths, budget: int) -> kernels.Searched:
         """Paths searched on, within the bound, for so many nodes each."""
@@ -290,8 +292,12 @@ class _Search:
         return Solution(self.board, found[0] if found else None, asked, self.least, bounds, 0.0, self.over)
 
     def state(self) -> dict[str, Any]:
-        """For the checkpoint."""
-        return {
+        """For the checkpoint: what was so after the last step; Ctrl-C may have come in the middle of the next."""
+        numbers, paths = self._whole
+        return numbers | {f"open_{name}": array for name, array in packed(paths).items()}
+
+    def _state(self) -> tuple[dict[str, Any], kernels.Paths]:
+        numbers = {
             "limit": self.limit.bound,
             "least": self.least,
             "level": self.level,
@@ -299,12 +305,12 @@ class _Search:
             "counts": [self.expanded, self.generated],
             "bound_seconds": self.seconds,
             "bounds": [list(vars(bound).values()) for bound in self.bounds],
-            "found": self.found,
+            "found": list(self.found),
             "over": self.over,
             "nearest": self.nearest,
-            "now": self.now,
-            **{f"open_{name}": array for name, array in packed(self.open).items()},
+            "now": self.now.copy(),
         }
+        return numbers, self.open
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from a checkpoint."""
@@ -315,3 +321,4 @@ class _Search:
         self.least, self.taken, self.over, self.found = (state[name] for name in ("least", "taken", "over", "found"))
         (self.expanded, self.generated), self.seconds, self.now = state["counts"], state["bound_seconds"], state["now"]
         self.open = unpacked({name.removeprefix("open_"): state[name] for name in state if name.startswith("open_")})
+        self._whole = self._state()

@@ -1,0 +1,84 @@
+"""Sliding tiles' functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
+
+# mypy: ignore-errors
+# Wrong types are given on purpose.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.games import sliding
+from gpusolve.games.sliding import Board
+
+BOARD = Board(2, 3, (1, 2, 5, 3, 4, 0))
+NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
+NO_BOARDS: list[Any] = [
+    None, 5, b"0 1 2 3", ["0 1 2 3"], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2",
+    " ".join(map(str, [*range(25), 3])), " ".join(map(str, range(13))) + " / 13 14", "\u0660 1 2 3",
+]  # fmt: skip
+NO_TILES: list[Any] = [
+    (), (0, 1, 2), (0, 1, 2, 2), (0, 1, 2, 4), (0, 1, 2, -1), (0, 1, 2, 3.0), (False, 1, 2, 3), ("0", 1, 2, 3),
+]  # fmt: skip
+NO_MOVES: list[Any] = [None, 5, ["U"], b"U", "D", "UUU", "X", "0", "6", "1", "U5"]
+NO_PARTITIONS: list[Any] = ["", "x", "7-8", "1,2,3", "1,2,3,4,5,5", "0,1,2/3,4,5", "1,2,3/4,5,6", "1,2/3,4,5/"]
+
+CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
+    *((function, (text,), {}) for text in NO_BOARDS for function in (sliding.parse_board, sliding.parse_boards)),
+    *((sliding.parse_board, ("0 1 2 3", goal), {}) for goal in (None, "", "blank", 0, ["blank-first"])),
+    *((Board, (2, 2, tiles), {}) for tiles in NO_TILES),
+    *((Board, (size, 2, (0, 1, 2, 3)), {}) for size in [*NO_NUMBERS, 1, 3, None]),
+    (Board, (2, 13, tuple(range(26))), {}),
+    *((sliding.load_boards, (file,), {}) for file in ("", "/none", "/", "\x00", "x" * 5000)),
+    *((sliding.scramble, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.scramble, (2, 2), {name: value}) for name in ("count", "moves", "seed") for value in NO_NUMBERS),
+    (sliding.scramble, (2, 2), {"count": 0}),
+    (sliding.scramble, (2, 2), {"goal": "first"}),
+    *((function, (board, "U"), {}) for board in (None, "0 1 2 3", 5) for function in (sliding.verify, sliding.show)),
+    *((function, (BOARD, moves), {}) for moves in NO_MOVES for function in (sliding.verify, sliding.parse_moves)),
+    *((sliding.solve, (board,), {}) for board in (None, "0 1 2 3", 5, [BOARD])),
+    *((sliding.solve, (BOARD, partition), {}) for partition in NO_PARTITIONS),
+    *((sliding.solve, (BOARD,), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
+    *((sliding.solve, (BOARD,), {"bound": bound}) for bound in [*NO_NUMBERS, 251]),
+    *((sliding.solve, (BOARD,), {"weight": weight}) for weight in (0.9, -1, 11, float("nan"), "2", [2], True)),
+    *((sliding.solve, (BOARD,), {"time_limit": limit}) for limit in (-1, float("nan"), "3", [1])),
+    *((sliding.build, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.build, (2, 3, partition), {}) for partition in NO_PARTITIONS),
+    *((sliding.build, (2, 3), {name: value}) for name in ("samples", "seed") for value in NO_NUMBERS),
+    (sliding.build, (2, 3), {"samples": 0}),
+    *((sliding.automaton, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.automaton, (2, 3, depth), {}) for depth in [*NO_NUMBERS, 0, 1, 24]),
+    *((sliding.automaton, (2, 3, 2, choice), {}) for choice in (None, "", "last", 0, ["first"])),
+    *((sliding.instances, (name,), {}) for name in (None, "", "korf", 0, ["article"])),
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUSOLVE_TABLES", str(tmp_path_factory.mktemp("tables")))
+        yield
+
+
+def shown(call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> str:
+    function, arguments, options = call
+    return ascii(f"{function.__name__}{arguments}{options}")[:70]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=shown)
+def test_wrong_calls(call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> None:
+    function, arguments, options = call
+    with pytest.raises((BadInput, TypeError)) as raised:
+        function(*arguments, **options)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("file", ["", "/", "/none/run"])
+def test_a_checkpoint_that_cannot_be_written(file: str) -> None:
+    with pytest.raises(BadInput, match=r"^checkpoint .*: cannot be written"):
+        sliding.solve(BOARD, checkpoint=Path(file))
