@@ -26,6 +26,7 @@ from gpusolve.run import Run
 from gpusolve.wordlists import Words
 
 KIND = "wordle.groups"
+FIRST_PAIRS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,7 @@ def groups(
     search = _Search(separation, size, within)
     with run.saved(lambda: {"members": np.concatenate(found), "done": done}) as more:
         while done < len(search.pairs) and more():
-            found.append(search.step(done))
+            found.append(search.step(done, search.batch))
             done = min(done + search.batch, len(search.pairs))
             progress(done, len(search.pairs))
     members = np.unique(np.concatenate(found), axis=0)
@@ -119,9 +120,9 @@ class _Search:
         total = self._pairs_together * self._separation.counted
         return -(-total * comb(words, 2) // comb(self._size, 2))
 
-    def step(self, done: int) -> npt.NDArray[np.int32]:
-        """The groups that grow from the next batch of pairs, each in ascending order."""
-        begin = self._separation.backend.asarray(self.pairs[done : done + self.batch])
+    def step(self, done: int, count: int) -> npt.NDArray[np.int32]:
+        """The groups that grow from so many pairs more, each in ascending order."""
+        begin = self._separation.backend.asarray(self.pairs[done : done + count])
         found = [np.sort(some, axis=1) for some in self._grow(begin)]
         return np.concatenate([np.empty((0, self._size), np.int32), *found])
 
@@ -150,8 +151,11 @@ def _smallest(separation: Separation, most: int, within: int) -> int | None:
     """How many words the smallest group has that cannot be solved within so many guesses; None: more than `most`."""
     for size in range(within + 1, most + 1):
         search = _Search(separation, size, within)
-        if any(len(search.step(done)) for done in range(0, len(search.pairs), search.batch)):
-            return size
+        done, count = 0, FIRST_PAIRS
+        while done < len(search.pairs):  # the closest pairs come first: where there are groups, few pairs show one
+            if len(search.step(done, count)):
+                return size
+            done, count = done + count, min(2 * count, search.batch)
     return None
 
 
