@@ -127,8 +127,8 @@ class _Search:
         """The groups that hold one of the smallest groups for a guess less, each in ascending order."""
         found = [np.empty((0, self._size), np.int32)]
         for core in self._cores:
-            least = comb(self._cores.shape[1], 2) * self._separation.counted
-            found.append(np.sort(self._unsolved(self._separation.grown(core, self._size, least)), axis=1))
+            larger = self._separation.grown(core, self._size, len(core))
+            found.append(np.sort(self._unsolved(larger), axis=1))
         return np.unique(np.concatenate(found), axis=0)
 
     def _share(self, words: int) -> int:
