@@ -10,19 +10,23 @@ import resource
 import subprocess
 import tempfile
 from functools import partial
+from math import comb
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import Solution, cpu, greedy, kernels, solve
+from gpusolve.games.wordle import Solution, cpu, greedy, groups, kernels, solve
 from gpusolve.games.wordle.bounds import start_bounds
+from gpusolve.games.wordle.group_kernels import Separation
 from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 from harness import Row, Work, ratio, side_by_side
+
+TRIPLES = 2_000
 
 
 def rows(backend: Backend) -> list[Row]:
@@ -33,6 +37,7 @@ def rows(backend: Backend) -> list[Row]:
         *_beside_c(backend, guesses, guesses),
         *_beside_c(backend, guesses, answers),
         *_exact(backend),
+        *_groups(backend),
     ]
 
 
@@ -49,6 +54,22 @@ def _exact(backend: Backend) -> list[Row]:
         seconds = median(solution.seconds for solution in solutions[1:])
         rows.append(Row(name, seconds, f"{solutions[-1].states / seconds:,.0f} states/s"))
     return rows
+
+
+def _groups(backend: Backend) -> list[Row]:
+    """That any three answers can be told apart within two guesses, beside the test of some triples, for as many."""
+    guesses, answers = word_list("wordle-guesses"), word_list("wordle-answers")
+    separation = Separation.of(backend, guesses, answers)
+    triples = np.random.default_rng(0).permuted(np.tile(np.arange(len(answers)), (TRIPLES, 1)), axis=1)[:, :3]
+    some = backend.asarray(np.ascontiguousarray(triples, dtype=np.int32))
+    runs = {"found": lambda: groups(3, 2, backend=backend), "tried": lambda: separation.turns(some)}
+    seconds = side_by_side(runs, backend)
+    times = ratio(seconds, "tried", "found") * comb(len(answers), 3) / TRIPLES
+    middle, each = median(seconds["found"]), median(seconds["tried"]) / TRIPLES
+    return [
+        Row("any 3 of 2,315 answers within 2: wordle groups", middle, "", f"trying all triples: {times:,.0f} x this"),
+        Row(f"{TRIPLES:,} triples tried", median(seconds["tried"]), f"{each * 1e6:.3f} µs per triple"),
+    ]
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,8 +14,10 @@ from hypothesis import strategies as st
 from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import exact, rules
+from gpusolve.games.wordle import exact, rules, solver
+from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import Mode, Scoring
+from gpusolve.games.wordle.starts import Progress
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 
@@ -74,6 +79,43 @@ def test_worst_cases_are_those_of_trying_everything(
     found = depths(solution.tree, oracle, answers)
     assert solution.proven
     assert max(found.values()) == solution.worst == oracle.worst(answers, first=start)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_one_search_learns_holds_in_the_next(seed: int) -> None:
+    chance = random.Random(seed)
+    answers = sorted(first + end for first in "abcdefgh" for end in chance.sample(["oooo", "eeee", "oeoe"], 1))
+    guesses = sorted({*answers, *("".join(chance.choices("abcdefghoe", k=5)) for _ in range(5))})
+    oracle, variant = Oracle(guesses), Variant.load(guesses, answers)
+    position = Position(solver.after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+    verdicts = []
+    for _ in range(120):
+        members, turns = sorted(chance.sample(range(8), chance.randint(3, 8))), chance.randint(2, 5)
+        verdicts.append(position.solvable(np.array(members), turns)[0])
+        assert verdicts[-1] == (oracle.total([answers[i] for i in members], within=turns) < NEVER)
+        position.search.memo[:] = 0  # only the lessons are kept
+    assert set(verdicts) == {False, True}
+
+
+def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
+    file, seen = tmp_path / "run", []
+
+    def solve(**more: Any) -> exact.Solution:
+        return exact.solve([], objective="worst", start="crane", memory=64, backend=CPU, **more)
+
+    class Stopped(Exception):
+        """Stops the search from within."""
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress.done)
+        if progress.done > 3:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        solve(checkpoint=file, progress=stop)
+    whole, resumed = solve(), solve(resume=file, progress=lambda progress: seen.append(progress.done))
+    assert max(seen) > 4
+    assert (resumed.starts, resumed.proven) == (whole.starts, whole.proven) == ([("crane", 5)], True)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
+from gpusolve.games.wordle.lessons import Lessons, Places, no_lessons
 
 CELLS = 243
 SOLVED = 242
@@ -96,6 +97,11 @@ class Work(NamedTuple):
     keys: Keys
     frame: Numbers
     """Of each frame: where it begins, the bytes of a row, the columns, and where `guesses` and `hidden` begin."""
+    answers: Places
+    """The answers of the state at each level."""
+    place: Numbers
+    """Where the row of each answer begins, in the frame that a state at each level forbids guesses of."""
+    lessons: Lessons
     found: Numbers
     """States met, states searched, guesses tried in them; the guess of the last result."""
 
@@ -106,8 +112,8 @@ SIZES, PLACES, ORDER, LAST = range(4)
 """What `Work.cells` holds of a guess: the sizes of its cells, where they begin, their order; scratch."""
 
 
-def new_work(answers: int, stride: int, largest: int) -> Work:
-    """Room for a search that begins with states of up to `largest` of the answers."""
+def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = None) -> Work:
+    """Room for a search that begins with states of up to `largest` of the answers, and what was learnt before."""
     n = largest + WIDTH
     work = Work(
         tables=np.zeros(2 * n * (stride + n) + (8 << 20), np.uint8),
@@ -125,6 +131,9 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
         cells=np.zeros((LEVELS, 4, 256), np.int64),
         keys=np.zeros((LEVELS, 256), np.uint64),
         frame=np.zeros((LEVELS, 5), np.int64),
+        answers=np.zeros((LEVELS, n), np.int32),
+        place=np.zeros((LEVELS, answers), np.int64),
+        lessons=no_lessons(answers) if lessons is None else lessons,
         found=np.zeros(4, np.int64),
     )
     work.frame[0] = 0, stride, stride, 0, 0

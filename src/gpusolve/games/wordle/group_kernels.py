@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +84,14 @@ class Separation:
         some = (self.sample, int(self.sample.shape[1]), self.cell_rows, self.cell_sizes, self.cells)
         return self._found("candidates", groups, (self.closeness, self.words, least, *some))
 
+    def grown(self, core: npt.NDArray[np.int32], size: int, together: int) -> Array:
+        """Groups of `size` words that hold the core's, in any order: at least all that no guess parts enough.
+
+        That is, every guess leaves so many of their words together.
+        """
+        found = list(_grown(self.backend.to_host(self.by_word), core, size, together, -1))
+        return self.backend.asarray(np.concatenate([np.empty((0, size), np.int32), *found]))
+
     def turns(self, groups: Array) -> npt.NDArray[np.uint8]:
         """Within how many guesses, of all there are, each group can always be solved: uint8 (groups,), on the host."""
         count, size = groups.shape
@@ -109,6 +118,27 @@ class Separation:
             return out
 
         return counts, larger
+
+
+def _grown(
+    patterns: npt.NDArray[np.uint8], core: npt.NDArray[np.int32], size: int, together: int, after: int
+) -> Iterator[npt.NDArray[np.int32]]:
+    """The same, but only words beyond `after` are added, in ascending order."""
+    rows, added = patterns[core], size - len(core)
+    cells = (rows[:, None] == rows).sum(axis=1)
+    largest = cells.max(axis=0)
+    words = np.setdiff1d(np.arange(after + 1, len(patterns), dtype=np.int32), core)
+    if (largest + added < together).any():
+        return
+    for g in np.flatnonzero(largest + added == together):  # all that are added must be in the largest cell, or in one
+        words = words[np.isin(patterns[words, g], rows[cells[:, g] == largest[g], g])]
+        if not len(words):
+            return
+    if added == 1:
+        yield np.concatenate([np.broadcast_to(core, (len(words), len(core))), words[:, None]], axis=1)
+        return
+    for word in words:
+        yield from _grown(patterns, np.append(core, word), size, together, int(word))
 
 
 def choose_order(guesses: WordList, squares: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:

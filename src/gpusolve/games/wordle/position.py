@@ -17,6 +17,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import descent, kernels, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
+from gpusolve.games.wordle.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.memo import empty_memo
 from gpusolve.games.wordle.rules import SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
@@ -106,15 +107,15 @@ class Position:
                 self._idle.put(work)
                 raise
             self._works = [one for one in self._works if one is not work]
-            fresh = self._new_work(largest)
+            fresh = self._new_work(largest, work.lessons)
             fresh.found[:] = work.found
             work = fresh
         guess = int(work.found[GUESS])
         self._idle.put(work)
         return int(found), guess
 
-    def _new_work(self, largest: int) -> Work:
-        work = new_work(len(self.answers), self.search.stride, largest)
+    def _new_work(self, largest: int, lessons: Lessons | None = None) -> Work:
+        work = new_work(len(self.answers), self.search.stride, largest, lessons)
         self._works.append(work)
         return work
 
@@ -158,6 +159,7 @@ class Position:
         def run(work: Work) -> int:
             work.open[: len(self.guesses)] = 1 if allowed is None else allowed
             work.rows[: len(members)] = members
+            work.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
             stacks = 0, 0, len(self.answers)
             return int(search(self.search, work, 0, 0, len(members), key, *more, turns, *via, *stacks))
 

@@ -92,6 +92,8 @@ def groups(
     separation = Separation.of(backend, variant.guesses, variant.answers, scoring)
     search = _Search(separation, size, within)
     with run.saved(lambda: {"members": np.concatenate(found), "done": done}) as more:
+        if not done:
+            found.append(search.around_cores())
         while done < len(search.pairs) and more():
             found.append(search.step(done))
             done = min(done + search.batch, len(search.pairs))
@@ -101,21 +103,36 @@ def groups(
 
 
 class _Search:
-    """The pairs to begin with, and what grows from them."""
+    """The pairs to begin with, and what grows from them.
+
+    A guess fails if a cell holds a group that cannot be solved within one guess less. Where that is not just two words,
+    the smallest such groups are found first, all of them. A group that we look for holds one of these, to which few
+    words are added; or each guess leaves one word more together, and then its words are very close.
+    """
 
     def __init__(self, separation: Separation, size: int, within: int) -> None:
         self._separation, self._size, self._within = separation, size, within
         self.batch = separation.backend.batch(4 * size * separation.words)
         self._most = self.batch * separation.words
-        smallest = 2 if within == 2 else _smallest(separation, size, within - 1)
-        # A guess fails if a cell holds a group that cannot be solved within one guess less: as many words, all pairs.
-        self._pairs_together = comb(smallest, 2) if smallest is not None else None
-        few = size <= within or self._pairs_together is None
+        self._cores = np.empty((0, size), np.int32)
+        together = 2
+        if within > 2:
+            together, self._cores = _smallest(separation, size - 1, within - 1)
+            together += 1
+        self._pairs_together = comb(together, 2)
+        few = size <= within or (within > 2 and (not len(self._cores) or together == size))
         self.pairs = np.empty((0, 2), np.int32) if few else separation.pairs(self._share(2))
+
+    def around_cores(self) -> npt.NDArray[np.int32]:
+        """The groups that hold one of the smallest groups for a guess less, each in ascending order."""
+        found = [np.empty((0, self._size), np.int32)]
+        for core in self._cores:
+            larger = self._separation.grown(core, self._size, len(core))
+            found.append(np.sort(self._unsolved(larger), axis=1))
+        return np.unique(np.concatenate(found), axis=0)
 
     def _share(self, words: int) -> int:
         """The closeness that so many words of a group that we look for must have."""
-        assert self._pairs_together is not None
         total = self._pairs_together * self._separation.counted
         return -(-total * comb(words, 2) // comb(self._size, 2))
 
@@ -128,9 +145,7 @@ class _Search:
     def _grow(self, some: Array) -> Iterator[npt.NDArray[np.int32]]:
         separation, size = self._separation, some.shape[1]
         if size == self._size:
-            turns = separation.turns(some)
-            if (turns > self._within).any():
-                yield separation.backend.to_host(some)[turns > self._within]
+            yield self._unsolved(some)
             return
         if size == self._size - 1 and self._within == 2:
             counts, larger = separation.confused(some, self._share(self._size))
@@ -145,14 +160,23 @@ class _Search:
                 yield from self._grow(larger(np.flatnonzero(counts[first:last]) + first))
             first = last
 
+    def _unsolved(self, some: Array) -> npt.NDArray[np.int32]:
+        turns = self._separation.turns(some)
+        return self._separation.backend.to_host(some)[turns > self._within]
 
-def _smallest(separation: Separation, most: int, within: int) -> int | None:
-    """How many words the smallest group has that cannot be solved within so many guesses; None: more than `most`."""
+
+def _smallest(separation: Separation, most: int, within: int) -> tuple[int, npt.NDArray[np.int32]]:
+    """The smallest groups that cannot be solved within so many guesses: how many words they have, and all of them.
+
+    None has more than `most` words.
+    """
     for size in range(within + 1, most + 1):
         search = _Search(separation, size, within)
-        if any(len(search.step(done)) for done in range(0, len(search.pairs), search.batch)):
-            return size
-    return None
+        steps = (search.step(done) for done in range(0, len(search.pairs), search.batch))
+        found = np.unique(np.concatenate([search.around_cores(), *steps]), axis=0)
+        if len(found):
+            return size, found
+    return most, np.empty((0, most), np.int32)
 
 
 def _before(run: Run, resume: Path | None, size: int, words: int) -> tuple[list[npt.NDArray[np.int32]], int]:

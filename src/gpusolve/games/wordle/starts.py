@@ -128,8 +128,11 @@ def least_turns(
 ) -> tuple[list[Start], bool]:
     """The guesses after which every answer is found within `turns`; None: within the fewest in which any does that.
 
-    `chosen`: the guesses that are asked, all of them; None: one that does is enough.
+    `chosen`: the guesses that are asked, all of them; None: one that does is enough. Of a single guess each cell is a
+    job, the largest first.
     """
+    if chosen is not None and len(chosen) == 1:
+        return _least_turns_after(position, chosen[0], turns, run, tell)
     count = 1 if chosen is None else len(chosen)
     limit = _turns(run) or turns or 1
     guesses, done = _row(run, "guesses", count, np.int32), _row(run, "done", count, np.bool_)
@@ -157,6 +160,37 @@ def least_turns(
             limit += 1
             done[:] = False
     return [Start(position.guesses[guess - 1], limit) for guess in guesses[guesses > 0].tolist()], bool(done.all())
+
+
+def _least_turns_after(
+    position: Position, guess: int, turns: int | None, run: Run, tell: Tell
+) -> tuple[list[Start], bool]:
+    cells = sorted(position.cells(guess, np.arange(len(position.answers))).items(), key=lambda cell: -len(cell[1]))
+    limit, fails = _turns(run) or turns or 1, False
+    done = _row(run, "done", len(cells), np.bool_)
+
+    def job(i: int) -> tuple[int, bool]:
+        code, cell = cells[i]
+        return i, position.solvable(cell, limit - 1, (guess, code))[0]
+
+    with run.saved(lambda: {"turns": limit, "done": done}) as more:
+
+        def tick() -> bool:
+            tell(Progress(int(done.sum()), len(cells), None, position.states))
+            return more() and not fails
+
+        while True:
+            jobs: Iterator[Callable[[], tuple[int, bool]]] = (
+                lambda i=i: job(i) for i in np.flatnonzero(~done).tolist()  # type: ignore[misc]
+            )  # fmt: skip
+            for i, solved in position.each(jobs, tick):
+                done[i], fails = solved, fails or not solved
+            if not fails or turns is not None or limit == MOST_TURNS:
+                break
+            limit, fails = limit + 1, False
+            done[:] = False
+    complete = bool(done.all())
+    return [Start(position.guesses[guess], limit)] if complete else [], complete or fails
 
 
 def best_totals(position: Position, count: int, turns: int) -> dict[int, int]:
