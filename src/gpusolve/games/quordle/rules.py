@@ -1,0 +1,175 @@
+"""Quordle in plain Python: boards, deals, players and strategies, one game at a time. The oracle of the tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gpusolve.checks import whole
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle.rules import (
+    SOLVED,
+    History,
+    Scoring,
+    consistent,
+    parse_word,
+    pattern,
+    pattern_text,
+)
+from gpusolve.seeds import GOLDEN, MASK64, mix
+
+MOST_BOARDS = 32
+SPARE = 5
+"""Guesses that a game has more than boards."""
+MOST_GUESSES = 64
+TURN_DRAWS = MOST_BOARDS
+"""Draws 0..31 of a game hide its words, those from here on pick a board in each turn."""
+Player = Literal["article", "consistent"]
+"""What a board proposes: the first word of the list that fits what it knows, by the article's rules or the game's."""
+Simple = Literal["left-to-right", "random", "least-correct", "most-correct", "fewest-remaining", "most-remaining"]
+"""Whose proposal is guessed."""
+Strategy = Literal[Simple, "joint"]
+PLAYERS: tuple[Player, ...] = get_args(Player)
+SIMPLE: tuple[Simple, ...] = get_args(Simple)
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that is over: what was guessed, and the guess that solved each board, counted from 1; 0: none did."""
+
+    guesses: list[str]
+    turns: list[int]
+
+    @property
+    def won(self) -> bool:
+        """Whether every board is solved."""
+        return all(self.turns)
+
+
+def check_boards(boards: int) -> None:
+    """Raises BadInput unless a game can have so many boards."""
+    whole("boards", boards, 1, MOST_BOARDS)
+
+
+def check_guesses(guesses: int | None, boards: int) -> int:
+    """The guesses of a game, boards + 5 where none are given. Raises BadInput for fewer than boards and for too many."""
+    if guesses is None:
+        return boards + SPARE
+    whole("guesses", guesses, boards, MOST_GUESSES)
+    return guesses
+
+
+def parse_hidden(words: Sequence[str]) -> list[str]:
+    """The words of a game, one a board. Raises BadInput for 0 or 33 of them and for one that is hidden twice.
+
+    >>> parse_hidden(["Hello", "world"])
+    ['hello', 'world']
+    """
+    found = [parse_word(word) for word in words]
+    check_boards(len(found))
+    for i, word in enumerate(found):
+        if word in found[:i]:
+            raise BadInput(f"board {i + 1}: {word} is hidden on board {found.index(word) + 1} already")
+    return found
+
+
+def fits(word: str, guess: str, code: int) -> bool:
+    """Whether a word fits a pattern by the article's rules.
+
+    No grey letter, all greens in place, each yellow letter somewhere and not where it was.
+
+    >>> fits("daddy", "aback", 1), fits("dread", "aback", 1)
+    (True, True)
+    """
+    for i, mark in enumerate(pattern_text(code)):
+        if mark == "-" and guess[i] in word:
+            return False
+        if mark == "g" and word[i] != guess[i]:
+            return False
+        if mark == "y" and (guess[i] not in word or word[i] == guess[i]):
+            return False
+    return True
+
+
+def proposes(word: str, history: History, player: Player, scoring: Scoring) -> bool:
+    """Whether a board may propose this word."""
+    if player == "consistent":
+        return consistent(word, history, scoring)
+    return all(fits(word, guess, code) for guess, code in history)
+
+
+def deal(seed: int, number: int, boards: int, answers: int) -> list[int]:
+    """The places in the list of the hidden words of game `number` of a seed: each set of words as likely as another.
+
+    Board i draws one of the answers that are left.
+    """
+    found: list[int] = []
+    for i in range(boards):
+        place = draw(seed, number, i) % (answers - i)
+        for taken in sorted(found):
+            place += taken <= place
+        found.append(place)
+    return found
+
+
+def draw(seed: int, number: int, i: int) -> int:
+    """Draw i of a game: 64 bits, by SplitMix64."""
+    state = mix(seed + GOLDEN & MASK64) ^ number
+    return mix(mix(state + GOLDEN & MASK64) + (i + 1) * GOLDEN & MASK64)
+
+
+def picker(seed: int, number: int) -> Callable[[int, int], int]:
+    """What picks one of n boards in a turn of game `number`, for the strategy ``random``."""
+    return lambda turn, n: draw(seed, number, TURN_DRAWS + turn) % n
+
+
+def article_picker(seed: int) -> Callable[[int, int], int]:
+    """The same as the article does it: the draws of Python's own generator, one a turn."""
+    generator = random.Random(seed)
+    return lambda turn, n: generator.choice(range(n))
+
+
+def play(
+    hidden: Sequence[str],
+    words: Sequence[str],
+    strategy: Simple,
+    guesses: int | None = None,
+    player: Player = "article",
+    scoring: Scoring = "presence",
+    pick: Callable[[int, int], int] = lambda turn, n: 0,
+) -> Game:
+    """A game in which every board walks `words` and the strategy says whose proposal is guessed.
+
+    `pick(turn, n)`, turns from 0, says which of n unsolved boards the strategy ``random`` takes. Of equal boards the
+    first is taken. The game is lost, too, when the board that was chosen has run out of words.
+    """
+    history: list[list[tuple[str, int]]] = [[] for _ in hidden]
+    places = [0] * len(hidden)
+    turns = [0] * len(hidden)
+    made: list[str] = []
+    while not all(turns) and len(made) < check_guesses(guesses, len(hidden)):
+        unsolved = [board for board, turn in enumerate(turns) if not turn]
+        left = [sum(proposes(word, history[board], player, scoring) for word in words) for board in unsolved]
+        greens = [pattern_text(history[board][-1][1]).count("g") if made else 0 for board in unsolved]
+        chosen = {
+            "left-to-right": lambda: 0,
+            "random": lambda n=len(unsolved): pick(len(made), n),
+            "least-correct": lambda some=greens: some.index(min(some)),
+            "most-correct": lambda some=greens: some.index(max(some)),
+            "fewest-remaining": lambda some=left: some.index(min(some)),
+            "most-remaining": lambda some=left: some.index(max(some)),
+        }[strategy]()
+        board = unsolved[chosen]
+        while places[board] < len(words) and not proposes(words[places[board]], history[board], player, scoring):
+            places[board] += 1
+        if places[board] == len(words):
+            break
+        made.append(words[places[board]])
+        for board in unsolved:
+            history[board].append((made[-1], pattern(made[-1], hidden[board], scoring)))
+            if history[board][-1][1] == SOLVED:
+                turns[board] = len(made)
+    return Game(made, turns)
