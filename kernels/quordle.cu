@@ -6,7 +6,7 @@
 //
 // The data. `shown[guess][hidden]` is the pattern 0..242 that a guess gets, `believed[guess][word]` the one that the player
 // thinks a word would have given: the same table for a player that knows the scoring. Rows have `columns` bytes, a multiple of
-// 64. Words are places in the list. `hidden[game][board]`; `turns[game][board]` is the guess that solved a board, counted from
+// 64, 255 behind the last word. Words are places in the list. `hidden[game][board]`; `turns[game][board]` is the guess that solved a board, counted from
 // 1, 0 where none did; `guessed[game][turn]` the word that was guessed, NO_WORD where the game was over.
 
 #include "common.cuh"

@@ -40,7 +40,7 @@ def test_games_are_those_of_the_rules(
     player: rules.Player,
     scoring: Scoring,
 ) -> None:
-    hidden = kernels.deals(backend, 5, 90, 8, boards, len(words))
+    hidden = kernels.deals(backend, 5, 90, 30, boards, len(words))
     found = kernels.games(backend, hidden, kernels.tables(backend, words, player, scoring), strategy, guesses, 5, 90)
     for i, row in enumerate(backend.to_host(hidden)):
         expected = rules.play(

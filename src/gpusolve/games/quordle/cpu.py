@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
 
 CELLS = 243
 SOLVED = 242
 NO_WORD = 0xFFFF
 MOST_BOARDS = 32
+ALIGN = 64
 RANDOM, LEAST_CORRECT, MOST_CORRECT, FEWEST_REMAINING, MOST_REMAINING = 1, 2, 3, 4, 5
 GREENS = (np.arange(CELLS)[:, None] // 3 ** np.arange(5) % 3 == 2).sum(axis=1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -71,10 +73,8 @@ def games(first, last, shown, believed, words, columns, hidden, boards, guesses,
             if turn == 0:
                 guess = 0
             else:
-                guess = places[chosen]
-                while guess < words and not fitting[chosen, guess]:
-                    guess += 1
-                if guess == words:
+                guess = _first(fitting[chosen], places[chosen])
+                if guess == columns:
                     break
             places[chosen] = guess
             guessed[game, turn] = guess
@@ -87,9 +87,10 @@ def games(first, last, shown, believed, words, columns, hidden, boards, guesses,
                     turns[game, board] = turn + 1
                     unsolved -= 1
                 else:
-                    _narrow(fitting[board], believed[guess], code, turn == 0)
+                    start = places[board] // ALIGN * ALIGN  # no word before its place fits
+                    _narrow(fitting[board, start:], believed[guess, start:], code, turn == 0)
                     if strategy >= FEWEST_REMAINING:
-                        left[board] = _count(fitting[board], words)
+                        left[board] = _count(fitting[board, start:])
             turn += 1
 
 
@@ -126,10 +127,27 @@ def _narrow(fitting, row, code, begin):
             fitting[j] &= np.uint8(row[j] == code)
 
 
+@inlined
+def _first(fitting, place):
+    """The first word from `place` on that fits, eight at a time; the number of columns where none does."""
+    while place < len(fitting) and place & 7 and not fitting[place]:
+        place += 1
+    if place & 7 == 0:
+        eights = fitting.view(np.uint64)
+        k = place // 8
+        while k < len(eights) and eights[k] == 0:
+            k += 1
+        place = 8 * k
+        while place < len(fitting) and not fitting[place]:
+            place += 1
+    return place
+
+
 @compiled
-def _count(fitting, words):
+def _count(fitting):
     """How many words fit."""
-    count = np.int32(0)
-    for j in range(words):
-        count += np.int32(fitting[j])
+    eights = fitting.view(np.uint64)
+    count = np.int64(0)
+    for k in range(len(eights)):
+        count += popcount(eights[k])
     return count

@@ -17,6 +17,7 @@ from gpusolve.resources import kernels_dir
 PROGRAM = Program(kernels_dir() / "quordle.cu", "gpusolve.games.quordle.cpu")
 NO_WORD = 0xFFFF
 """What stands for a guess that was not made."""
+NO_PATTERN = 255
 MOST_WORDS = NO_WORD - 1
 ALIGN = 64  # columns that the CPU does at once
 
@@ -43,8 +44,8 @@ def deals(backend: Backend, seed: int, first: int, count: int, boards: int, answ
 
 
 def patterns(backend: Backend, words: WordList, scoring: Scoring) -> Array:
-    """The pattern of every word against every word: uint8 (words, columns), on the device."""
-    found = np.zeros((len(words), -(-len(words) // ALIGN) * ALIGN), np.uint8)
+    """The pattern of every word against every word: uint8 (words, columns), on the device; NO_PATTERN fills up a row."""
+    found = np.full((len(words), -(-len(words) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
     found[:, : len(words)] = wordle.pattern_matrix(backend, words.terms, words.letters, scoring)
     return backend.asarray(found)
 
