@@ -134,3 +134,129 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
         __syncwarp();  // the next game begins with the same memory
     }
 }
+
+// The player `joint`: each guess is judged over all boards at once. A guess costs, for a board with n words that fit, what is
+// left to be known, the sum over its cells of (size / n) log2 size, and the chance that the board stays unsolved:
+//
+//     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n where the guess fits
+//
+// in fixed point. While a board is known, its word is guessed, for it must be: of several the one of least cost. Else the guess
+// of least cost of all that may be guessed, of equals the first.
+//
+// What the second guess costs depends on the boards' first patterns alone: `opening[pattern]` has it for all guesses, so that
+// it is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one answer side by side, so that
+// one row compared with another tells of 64 guesses where two answers share a cell; the k-th word of a cell adds
+// nlogn[k + 1] - nlogn[k] to it.
+//
+// One block per game; each thread takes guesses in turn and walks a board's words: n^2 / 2 bytes compared for a guess, from
+// the caches, and the games of a batch share the rows.
+
+// The cost of a guess for a board of n words.
+__device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
+    int sum = 0;
+    for (int i = 0; i < n; ++i) {
+        const u8 code = codes[i64(fit[i]) * columns + guess];
+        int rank = 0;
+        for (int j = 0; j < i; ++j) rank += codes[i64(fit[j]) * columns + guess] == code;
+        sum += nlogn[rank + 1] - nlogn[rank];
+    }
+    return int(i64(sum) * ((1 << 20) / n) >> 20);
+}
+
+// The cost of every guess after the first, once for each pattern that the first may get: out[cell][guess]. One warp per cell
+// and guess; `starts` and `sizes` tell where a cell's answers are among `members`. 243 counters a warp in shared memory, which
+// count what a guess splits: the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
+extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
+        const u8* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
+        const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
+        const int* __restrict__ nlogn /*[]*/, int* __restrict__ out /*[CELLS][columns]*/) {
+    __shared__ u32 counters[WARPS][CELLS + 13];
+    u32* cells = counters[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        const int cell = item / guesses, guess = item % guesses, n = sizes[cell];
+        for (int c = lane; c < CELLS; c += WARP) cells[c] = 0;
+        __syncwarp();
+        int sum = 0;
+        for (int i = lane; i < n; i += WARP) {
+            const u32 before = atomicAdd(&cells[codes[i64(members[starts[cell] + i]) * columns + guess]], 1u);
+            sum += nlogn[before + 1] - nlogn[before];
+        }
+        sum = warp_sum(sum);
+        if (lane == 0) out[i64(cell) * columns + guess] = n ? int(i64(sum) * ((1 << 20) / n) >> 20) : 0;
+        __syncwarp();  // nobody counts any more
+    }
+}
+
+// Games played to their end by `joint`, as told above. `scratch` keeps the boards' words: a row of `answers` for each board.
+extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
+        const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
+        int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
+        const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
+        const int* __restrict__ nlogn /*[answers + 1]*/, int solve, const u16* __restrict__ hidden /*[last][boards]*/, int boards,
+        int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
+        u16* __restrict__ scratch /*[last][boards * answers]*/) {
+    __shared__ int count[MOST_BOARDS];   // words that fit a board; 0: it is solved
+    __shared__ int shares[MOST_BOARDS];  // what a word of a board takes off the cost
+    __shared__ u64 bests[BLOCK];
+    __shared__ int unsolved;
+    const int me = threadIdx.x;
+    EACH_ITEM(game, BLOCK) {
+        u16* fits = scratch + i64(game) * boards * answers;
+        const u16* answer = hidden + i64(game) * boards;
+        for (int b = me; b < boards; b += BLOCK) turns[i64(game) * boards + b] = 0, count[b] = answers;
+        for (int t = me; t < guesses; t += BLOCK) guessed[i64(game) * guesses + t] = NO_WORD;
+        if (me == 0) unsolved = boards;
+        __syncthreads();
+        for (int turn = 0; turn < guesses && unsolved; ++turn) {
+            int guess = opener;
+            if (turn) {
+                bool known = false;
+                for (int b = 0; b < boards; ++b) known = known || count[b] == 1;
+                if (me < boards) shares[me] = count[me] ? solve / count[me] : 0;
+                __syncthreads();
+                u64 best = ~0ull;
+                // Known words: each is one candidate of its board. Otherwise every guess.
+                const int choices = known ? boards : dictionary;
+                for (int k = me; k < choices; k += BLOCK) {
+                    if (known && count[k] != 1) continue;
+                    const int candidate = known ? own[fits[i64(k) * answers]] : k;
+                    int cost = 0;
+                    for (int b = 0; b < boards; ++b) {
+                        const int n = count[b];
+                        const u16* fit = fits + i64(b) * answers;
+                        if (!n) continue;
+                        cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
+                                          : cost_of(codes, columns, fit, n, nlogn, candidate);
+                        for (int i = 0; i < n; ++i) cost -= own[fit[i]] == candidate ? shares[b] : 0;
+                    }
+                    best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
+                }
+                bests[me] = best;
+                __syncthreads();
+                for (int half = BLOCK / 2; half; half /= 2) {
+                    if (me < half) bests[me] = min(bests[me], bests[me + half]);
+                    __syncthreads();
+                }
+                guess = int(bests[0] & 0xffffffff);
+            }
+            __syncthreads();  // all have read the counts
+            if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);
+            if (me < boards && count[me]) {
+                const u8 code = codes[i64(answer[me]) * columns + guess];
+                u16* fit = fits + i64(me) * answers;
+                int kept = 0;
+                if (turn == 0) {
+                    for (; kept < sizes[code]; ++kept) fit[kept] = members[starts[code] + kept];
+                } else {
+                    for (int i = 0; i < count[me]; ++i)
+                        if (codes[i64(fit[i]) * columns + guess] == code) fit[kept++] = fit[i];
+                }
+                if (code == SOLVED) kept = 0, turns[i64(game) * boards + me] = u8(turn + 1), atomicSub(&unsolved, 1);
+                count[me] = kept;
+            }
+            __syncthreads();
+        }
+        __syncthreads();  // all have seen the end of this game
+    }
+}

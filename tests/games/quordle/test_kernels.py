@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Backend
-from gpusolve.games.quordle import kernels, rules
-from gpusolve.games.wordle.rules import Scoring
+from gpusolve.games.quordle import kernels, player, rules
+from gpusolve.games.quordle.variant import Variant
+from gpusolve.games.wordle.rules import Scoring, pattern
 from gpusolve.games.wordle.words import WordList, word_list
 
 SOME = WordList(word_list("wordle-answers")[::20])
@@ -69,3 +70,31 @@ def test_the_article_on_its_own_games(backend: Backend) -> None:
     made = " ".join(words[place] for place in found.guessed[0])
     assert made == "aback dding elope false halve value hello world jests"
     assert found.turns.tolist() == [[7, 8, 0, 6]]
+
+
+@pytest.mark.parametrize(
+    ("boards", "guesses", "scoring"), [(1, 6, "wordle"), (4, 9, "wordle"), (4, 9, "presence"), (3, 4, "wordle")]
+)
+def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, scoring: Scoring) -> None:
+    answers, dictionary = SOME, WordList([*SOME, *word_list("wordle-guesses")[5::200][:40]])
+    variant = Variant(answers, dictionary, scoring=scoring)
+    joint = player.prepare(backend, variant)
+    hidden = kernels.deals(backend, 3, 0, 4, boards, len(answers))
+    found = player.play(backend, hidden, joint, guesses)
+    for row, made, turns in zip(backend.to_host(hidden), found.guessed, found.turns, strict=True):
+        fitting = [list(answers) for _ in row]
+        expected = [0] * boards
+        for turn, place in enumerate(made):
+            open_boards = [words for words, done in zip(fitting, expected, strict=True) if not done]
+            if not open_boards:
+                assert place == kernels.NO_WORD
+                continue
+            guess = dictionary[place]
+            if turn:
+                assert guess == rules.joint_guess(dictionary, open_boards, player.ONE, player.SOLVE, scoring)
+            for board, answer in enumerate(row):
+                code = pattern(guess, answers[answer], scoring)
+                if not expected[board]:
+                    fitting[board] = [word for word in fitting[board] if pattern(guess, word, scoring) == code]
+                    expected[board] = turn + 1 if guess == answers[answer] else 0
+        assert turns.tolist() == expected

@@ -51,7 +51,9 @@ def deals(first, last, seed, number, boards, answers, hidden):
 
 
 @compiled
-def games(first, last, shown, believed, words, columns, hidden, boards, guesses, strategy, seed, number, turns, guessed):
+def games(
+    first, last, shown, believed, words, columns, hidden, boards, guesses, strategy, seed, number, turns, guessed
+):
     fitting = np.empty((boards, columns), np.uint8)  # 1 for the words that fit a board
     places = np.empty(boards, np.int64)
     left = np.empty(boards, np.int64)
@@ -151,3 +153,141 @@ def _count(fitting):
     for k in range(len(eights)):
         count += popcount(eights[k])
     return count
+
+
+@compiled
+def openings(first, last, codes, columns, guesses, members, starts, sizes, nlogn, out):
+    cells = np.zeros(CELLS + 1, np.int64)
+    for item in range(first, last):
+        cell, guess = item // guesses, item % guesses
+        n, start = sizes[cell], starts[cell]
+        total = np.int64(0)
+        for i in range(start, start + n):
+            code = codes[members[i], guess]
+            total += nlogn[cells[code] + 1] - nlogn[cells[code]]
+            cells[code] += 1
+        for i in range(start, start + n):
+            cells[codes[members[i], guess]] = 0
+        out[cell, guess] = (total * ((1 << 20) // n)) >> 20 if n else 0
+
+
+@compiled
+def joint(
+    first,
+    last,
+    codes,
+    columns,
+    dictionary,
+    own,
+    answers,
+    opener,
+    opening,
+    members,
+    starts,
+    sizes,
+    nlogn,
+    solve,
+    hidden,
+    boards,
+    guesses,
+    turns,
+    guessed,
+    scratch,
+):
+    costs = np.empty(columns, np.int32)
+    fits = np.empty((boards, answers), np.int64)
+    count = np.empty(boards, np.int64)
+    for game in range(first, last):
+        count[:] = answers
+        turns[game] = 0
+        guessed[game] = NO_WORD
+        unsolved = boards
+        turn = 0
+        while turn < guesses and unsolved:
+            guess = np.int64(opener)
+            if turn:
+                costs[:] = 0
+                for board in range(boards):
+                    if turn == 1 and count[board]:
+                        _add_row(opening[codes[hidden[game, board], opener]], costs)
+                    elif count[board] > 1:
+                        _add_costs(codes, fits[board, : count[board]], nlogn, costs)
+                for board in range(boards):
+                    for i in range(count[board]):
+                        costs[own[fits[board, i]]] -= solve // count[board]
+                guess = _least(costs, dictionary, own, fits, count, boards)
+            guessed[game, turn] = guess
+            for board in range(boards):
+                if not count[board]:
+                    continue
+                code = codes[hidden[game, board], guess]
+                kept = 0
+                if turn == 0:
+                    kept = np.int64(sizes[code])
+                    for i in range(kept):
+                        fits[board, i] = members[starts[code] + i]
+                else:
+                    for i in range(count[board]):
+                        if codes[fits[board, i], guess] == code:
+                            fits[board, kept] = fits[board, i]
+                            kept += 1
+                if code == SOLVED:
+                    kept = 0
+                    turns[game, board] = turn + 1
+                    unsolved -= 1
+                count[board] = kept
+            turn += 1
+
+
+@compiled
+def _add_row(row, costs):
+    for g in range(len(costs)):
+        costs[g] += row[g]
+
+
+@inlined
+def _least(costs, dictionary, own, fits, count, boards):
+    """The known word of least cost, else the guess of least cost; of equals the first."""
+    best = -1
+    for board in range(boards):
+        if count[board] == 1:
+            guess = own[fits[board, 0]]
+            if best < 0 or costs[guess] < costs[best] or (costs[guess] == costs[best] and guess < best):
+                best = np.int64(guess)
+    if best >= 0:
+        return best
+    least = costs[0]
+    for g in range(dictionary):
+        least = min(least, costs[g])
+    best = 0
+    while costs[best] != least:
+        best += 1
+    return best
+
+
+@compiled
+def _add_costs(codes, fit, nlogn, costs):
+    """Adds to each guess what it costs for a board with these words: 64 guesses at a time, word against word."""
+    n = len(fit)
+    deltas = np.empty(n, np.int32)
+    for k in range(n):
+        deltas[k] = nlogn[k + 1] - nlogn[k]
+    ranks, sums = np.empty(ALIGN, np.uint8), np.empty(ALIGN, np.int32)
+    share = np.int64((1 << 20) // n)
+    for start in range(0, len(costs), ALIGN):
+        sums[:] = 0
+        for i in range(1, n):
+            row = codes[fit[i], start : start + ALIGN]
+            ranks[:] = 0
+            for j in range(i):
+                _add_equal(ranks, row, codes[fit[j], start : start + ALIGN])
+            for x in range(ALIGN):
+                sums[x] += deltas[ranks[x]]
+        for x in range(ALIGN):
+            costs[start + x] += np.int32((sums[x] * share) >> 20)
+
+
+@inlined
+def _add_equal(ranks, row, other):
+    for x in range(ALIGN):
+        ranks[x] += np.uint8(row[x] == other[x])

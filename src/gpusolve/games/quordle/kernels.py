@@ -18,6 +18,7 @@ PROGRAM = Program(kernels_dir() / "quordle.cu", "gpusolve.games.quordle.cpu")
 NO_WORD = 0xFFFF
 """What stands for a guess that was not made."""
 NO_PATTERN = 255
+CELLS = 243
 MOST_WORDS = NO_WORD - 1
 ALIGN = 64  # columns that the CPU does at once
 

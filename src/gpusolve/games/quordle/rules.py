@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -173,3 +175,25 @@ def play(
             if history[board][-1][1] == SOLVED:
                 turns[board] = len(made)
     return Game(made, turns)
+
+
+def joint_cost(guess: str, boards: Sequence[Sequence[str]], one: int, solve: int, scoring: Scoring) -> int:
+    """What the player `joint` takes a guess to cost, `boards` being the words that fit each unsolved one; fixed point.
+
+    The sum over boards of (n log2 n over the cells) / size in units of 1/one, less solve / size where the guess fits.
+    """
+    total = 0
+    for words in boards:
+        cells = Counter(pattern(guess, word, scoring) for word in words)
+        amount = sum(round(one * n * math.log2(n)) for n in cells.values())
+        total += amount * ((1 << 20) // len(words)) >> 20
+        total -= solve // len(words) if guess in words else 0
+    return total
+
+
+def joint_guess(
+    dictionary: Sequence[str], boards: Sequence[Sequence[str]], one: int, solve: int, scoring: Scoring
+) -> str:
+    """The guess of `joint`: of known words the one of least cost, else of all; of equals the first."""
+    known = sorted({words[0] for words in boards if len(words) == 1})
+    return min(known or dictionary, key=lambda guess: joint_cost(guess, boards, one, solve, scoring))
