@@ -163,6 +163,23 @@ __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, cons
     return int(i64(sum) * ((1 << 20) / n) >> 20);
 }
 
+// What every guess costs in one position: out[guess]. One thread per guess. Board b has the words fits[starts[b]] on, counts[b]
+// of them.
+extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
+        const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
+        const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
+        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve, int* __restrict__ out /*[last]*/) {
+    EACH_ITEM(guess, 1) {
+        int cost = 0;
+        for (int b = 0; b < boards; ++b) {
+            const u16* fit = fits + starts[b];
+            cost += cost_of(codes, columns, fit, counts[b], nlogn, guess);
+            for (int i = 0; i < counts[b]; ++i) cost -= own[fit[i]] == guess ? solve / counts[b] : 0;
+        }
+        out[guess] = cost;
+    }
+}
+
 // The cost of every guess after the first, once for each pattern that the first may get: out[cell][guess]. One warp per cell
 // and guess; `starts` and `sizes` tell where a cell's answers are among `members`. 243 counters a warp in shared memory, which
 // count what a guess splits: the k-th word of a cell adds nlogn[k + 1] - nlogn[k].

@@ -1,7 +1,7 @@
 """The Numba twins of ``kernels/quordle.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. A GPU asks a word's whole history; here a board keeps a byte for each word, and one
-row of patterns compared with one pattern is a few vector instructions for 64 words.
+The idea and the layout are told there. A GPU asks a word's whole history; here a board keeps a byte for each word, and
+one row of patterns compared with one pattern is a few vector instructions for 64 words.
 """
 
 from __future__ import annotations
@@ -291,3 +291,23 @@ def _add_costs(codes, fit, nlogn, costs):
 def _add_equal(ranks, row, other):
     for x in range(ALIGN):
         ranks[x] += np.uint8(row[x] == other[x])
+
+
+@compiled
+def costs(first, last, codes, columns, fits, starts, counts, boards, own, nlogn, solve, out):
+    cells = np.zeros(CELLS + 1, np.int64)
+    for guess in range(first, last):
+        cost = np.int64(0)
+        for board in range(boards):
+            n, start = np.int64(counts[board]), np.int64(starts[board])
+            total = np.int64(0)
+            for i in range(start, start + n):
+                code = codes[fits[i], guess]
+                total += nlogn[cells[code] + 1] - nlogn[cells[code]]
+                cells[code] += 1
+                if own[fits[i]] == guess:
+                    cost -= solve // n
+            for i in range(start, start + n):
+                cells[codes[fits[i], guess]] = 0
+            cost += (total * ((1 << 20) // n)) >> 20
+        out[guess] = cost

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +45,9 @@ class Joint:
     nlogn: Array
 
 
+@lru_cache(2)
 def prepare(backend: Backend, variant: Variant) -> Joint:
-    """What `joint` knows of a variant before a game begins: some tens of MB, made in a second."""
+    """What `joint` knows of a variant before a game begins: some tens of MB, made in a second and kept."""
     answers, dictionary = variant.answers, variant.dictionary
     width = -(-len(dictionary) // ALIGN) * ALIGN
     host = np.full((len(answers), width), NO_PATTERN, np.uint8)
@@ -103,3 +107,33 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, joint: Joint,
         backend.empty((count, boards * answers), np.uint16),
     )
     return Games(backend.to_host(turns), backend.to_host(guessed))
+
+
+def costs(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]], joint: Joint) -> npt.NDArray[np.int32]:
+    """What each guess costs, int32 (guesses,), where these answers fit the unsolved boards, each at least one."""
+    counts = np.array([len(fit) for fit in boards], np.int32)
+    out = backend.empty(joint.guesses, np.int32)
+    backend.launch(
+        PROGRAM,
+        "costs",
+        joint.guesses,
+        joint.codes,
+        joint.codes.shape[1],
+        backend.asarray(np.concatenate(boards).astype(np.uint16)),
+        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
+        backend.asarray(counts),
+        len(boards),
+        joint.own,
+        joint.nlogn,
+        SOLVE,
+        out,
+    )
+    return backend.to_host(out)
+
+
+def best(
+    boards: Sequence[npt.NDArray[np.integer[Any]]], costs: npt.NDArray[np.int32], own: npt.NDArray[np.int32]
+) -> int:
+    """The guess that `joint` makes: of known words the one of least cost, else of all; of equals the first."""
+    known = sorted({int(own[fit[0]]) for fit in boards if len(fit) == 1})
+    return min(known, key=lambda guess: costs[guess]) if known else int(costs.argmin())

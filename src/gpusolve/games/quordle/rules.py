@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from gpusolve.checks import whole
+from gpusolve.checks import kind, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import (
     SOLVED,
     History,
     Scoring,
     consistent,
+    parse_pattern,
     parse_word,
     pattern,
     pattern_text,
@@ -33,6 +34,7 @@ Player = Literal["article", "consistent"]
 Simple = Literal["left-to-right", "random", "least-correct", "most-correct", "fewest-remaining", "most-remaining"]
 """Whose proposal is guessed."""
 Strategy = Literal[Simple, "joint"]
+Compared = Literal[Strategy, "all"]
 PLAYERS: tuple[Player, ...] = get_args(Player)
 SIMPLE: tuple[Simple, ...] = get_args(Simple)
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
@@ -51,13 +53,24 @@ class Game:
         return all(self.turns)
 
 
+@dataclass(frozen=True)
+class Turn:
+    """A guess and the pattern 0..242 of each board; None for a board that was solved before."""
+
+    guess: str
+    patterns: tuple[int | None, ...]
+
+    def __str__(self) -> str:
+        return f"{self.guess}:{','.join('' if code is None else pattern_text(code) for code in self.patterns)}"
+
+
 def check_boards(boards: int) -> None:
     """Raises BadInput unless a game can have so many boards."""
     whole("boards", boards, 1, MOST_BOARDS)
 
 
 def check_guesses(guesses: int | None, boards: int) -> int:
-    """The guesses of a game, boards + 5 where none are given. Raises BadInput for fewer than boards and for too many."""
+    """The guesses of a game, boards + 5 where none are given. Raises BadInput for fewer than boards, and too many."""
     if guesses is None:
         return boards + SPARE
     whole("guesses", guesses, boards, MOST_GUESSES)
@@ -78,13 +91,53 @@ def parse_hidden(words: Sequence[str]) -> list[str]:
     return found
 
 
+def parse_turn(turn: str | Turn) -> Turn:
+    """A guess with the pattern of each board, ``carle:-y---,----y``; nothing for a board that was solved before.
+
+    >>> parse_turn("aunty:ggggg,,-----")
+    Turn(guess='aunty', patterns=(242, None, 0))
+    """
+    if isinstance(turn, Turn):
+        return turn
+    kind("turn", turn, str)
+    guess, colon, marks = turn.partition(":")
+    if not colon:
+        raise BadInput(f"'{turn}': expected a guess and the pattern of each board, as carle:-y---,----y")
+    codes = tuple(parse_pattern(text) if text.strip() else None for text in marks.split(","))
+    check_boards(len(codes))
+    return Turn(parse_word(guess), codes)
+
+
+def parse_turns(history: Sequence[str | Turn], boards: int | None = None) -> list[Turn]:
+    """The guesses so far. Raises BadInput where a turn has another number of boards, and where a board is wrong.
+
+    That is where it has no pattern before it is solved, or another than five greens after that.
+    """
+    if isinstance(history, str):
+        raise TypeError(f"history: expected a list of turns, as ['{history}']")
+    found = [parse_turn(turn) for turn in history]
+    number = boards or (len(found[0].patterns) if found else 4)
+    check_boards(number)
+    solved = [False] * number
+    for i, turn in enumerate(found, 1):
+        if len(turn.patterns) != number:
+            raise BadInput(f"guess {i}, {turn.guess}: {len(turn.patterns)} patterns: expected {number}, one a board")
+        for board, code in enumerate(turn.patterns):
+            if solved[board] and code is not None:
+                raise BadInput(f"board {board + 1}, guess {i}: it is solved: expected no pattern any more")
+            if not solved[board] and code is None:
+                raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, for it is not solved")
+            solved[board] = solved[board] or code == SOLVED
+    return found
+
+
 def fits(word: str, guess: str, code: int) -> bool:
     """Whether a word fits a pattern by the article's rules.
 
     No grey letter, all greens in place, each yellow letter somewhere and not where it was.
 
-    >>> fits("daddy", "aback", 1), fits("dread", "aback", 1)
-    (True, True)
+    >>> fits("tests", "fests", 240), fits("jests", "tests", 240), fits("hello", "eerie", 1)
+    (True, True, False)
     """
     for i, mark in enumerate(pattern_text(code)):
         if mark == "-" and guess[i] in word:
