@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
 //
 //     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n where the guess fits
 //
-// in fixed point. While a board is known, its word is guessed, for it must be: of several the one of least cost. Else the guess
+// in fixed point; with fewer than `spare` guesses to spare, `careful` stands for `solve`. While a board is known, its word is guessed, for it must be: of several the one of least cost. Else the guess
 // of least cost of all that may be guessed, of equals the first.
 //
 // What the second guess costs depends on the boards' first patterns alone: `opening[pattern]` has it for all guesses, so that
@@ -210,8 +210,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
         int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
-        const int* __restrict__ nlogn /*[answers + 1]*/, int solve, const u16* __restrict__ hidden /*[last][boards]*/, int boards,
-        int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
+        const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
+        const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
         u16* __restrict__ scratch /*[last][boards * answers]*/) {
     __shared__ int count[MOST_BOARDS];   // words that fit a board; 0: it is solved
     __shared__ int shares[MOST_BOARDS];  // what a word of a board takes off the cost
@@ -230,7 +230,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
             if (turn) {
                 bool known = false;
                 for (int b = 0; b < boards; ++b) known = known || count[b] == 1;
-                if (me < boards) shares[me] = count[me] ? solve / count[me] : 0;
+                const int share = guesses - turn - unsolved < spare ? careful : solve;
+                if (me < boards) shares[me] = count[me] ? share / count[me] : 0;
                 __syncthreads();
                 u64 best = ~0ull;
                 // Known words: each is one candidate of its board. Otherwise every guess.

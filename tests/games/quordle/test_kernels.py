@@ -80,7 +80,7 @@ def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, sc
     variant = Variant(answers, dictionary, scoring=scoring)
     joint = player.prepare(backend, variant)
     hidden = kernels.deals(backend, 3, 0, 4, boards, len(answers))
-    found = player.play(backend, hidden, joint, guesses)
+    found = player.play(backend, hidden, player.prepare_opening(backend, joint), guesses)
     for row, made, turns in zip(backend.to_host(hidden), found.guessed, found.turns, strict=True):
         fitting = [list(answers) for _ in row]
         expected = [0] * boards
@@ -91,7 +91,9 @@ def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, sc
                 continue
             guess = dictionary[place]
             if turn:
-                assert guess == rules.joint_guess(dictionary, open_boards, player.ONE, player.SOLVE, scoring)
+                assert guess == rules.joint_guess(
+                    dictionary, open_boards, player.ONE, player.worth(len(open_boards), guesses - turn), scoring
+                )
             for board, answer in enumerate(row):
                 code = pattern(guess, answers[answer], scoring)
                 if not expected[board]:

@@ -158,6 +158,7 @@ def suggest(
     boards: Annotated[
         int | None, typer.Option(min=1, max=MOST_BOARDS, help="Boards.", show_default="as the history has, or 4")
     ] = None,
+    guesses: Guesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
@@ -174,7 +175,7 @@ def suggest(
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.suggest(history or [], variant, boards, backend)
+    found = quordle.suggest(history or [], variant, boards, guesses, backend)
     if json:
         report.json_line(
             "quordle.suggest/1",
@@ -197,6 +198,7 @@ def suggest(
 def analyze(
     hidden: Annotated[str, typer.Argument(help="The hidden words: hello,world,tests,value")],
     made: Annotated[list[str], typer.Argument(help="The guesses in order.")],
+    guesses: Guesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
@@ -212,7 +214,7 @@ def analyze(
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.analyze(hidden.split(","), made, variant, backend)
+    found = quordle.analyze(hidden.split(","), made, variant, guesses, backend)
     if json:
         rows: list[dict[str, Any]] = [
             {"made": vars(one.made), "best": vars(one.best), "left": one.left} for one in found

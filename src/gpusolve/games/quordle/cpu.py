@@ -67,13 +67,13 @@ def games(
         unsolved = boards
         turn = 0
         while turn < guesses and unsolved:
-            drawn = 0
+            drawn = np.int64(0)
             if strategy == RANDOM:
                 draws = draw(seed, np.uint64(number) + np.uint64(game), MOST_BOARDS + turn)
                 drawn = np.int64(draws % np.uint64(unsolved))
             chosen = _choose(turns[game], boards, strategy, drawn, correct, left)
             if turn == 0:
-                guess = 0
+                guess = np.int64(0)
             else:
                 guess = _first(fitting[chosen], places[chosen])
                 if guess == columns:
@@ -99,7 +99,7 @@ def games(
 @inlined
 def _choose(turns, boards, strategy, drawn, correct, left):
     """The board whose proposal is guessed: of those not solved the first that is best."""
-    chosen, best, rank = -1, 0, 0
+    chosen, best, rank = -1, np.int64(0), 0
     for board in range(boards):
         if turns[board]:
             continue
@@ -187,6 +187,8 @@ def joint(
     sizes,
     nlogn,
     solve,
+    careful,
+    spare,
     hidden,
     boards,
     guesses,
@@ -206,6 +208,7 @@ def joint(
         while turn < guesses and unsolved:
             guess = np.int64(opener)
             if turn:
+                share = careful if guesses - turn - unsolved < spare else solve
                 costs[:] = 0
                 for board in range(boards):
                     if turn == 1 and count[board]:
@@ -214,14 +217,14 @@ def joint(
                         _add_costs(codes, fits[board, : count[board]], nlogn, costs)
                 for board in range(boards):
                     for i in range(count[board]):
-                        costs[own[fits[board, i]]] -= solve // count[board]
+                        costs[own[fits[board, i]]] -= share // count[board]
                 guess = _least(costs, dictionary, own, fits, count, boards)
             guessed[game, turn] = guess
             for board in range(boards):
                 if not count[board]:
                     continue
                 code = codes[hidden[game, board], guess]
-                kept = 0
+                kept = np.int64(0)
                 if turn == 0:
                     kept = np.int64(sizes[code])
                     for i in range(kept):
@@ -248,7 +251,7 @@ def _add_row(row, costs):
 @inlined
 def _least(costs, dictionary, own, fits, count, boards):
     """The known word of least cost, else the guess of least cost; of equals the first."""
-    best = -1
+    best = np.int64(-1)
     for board in range(boards):
         if count[board] == 1:
             guess = own[fits[board, 0]]
@@ -259,7 +262,7 @@ def _least(costs, dictionary, own, fits, count, boards):
     least = costs[0]
     for g in range(dictionary):
         least = min(least, costs[g])
-    best = 0
+    best = np.int64(0)
     while costs[best] != least:
         best += 1
     return best

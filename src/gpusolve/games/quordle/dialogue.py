@@ -23,7 +23,7 @@ def help_through(variant: Variant, boards: int, guesses: int | None, backend: Ba
     turns: list[Turn] = []
     while True:
         try:
-            found = suggest(turns, variant, boards, backend)
+            found = suggest(turns, variant, boards, limit, backend)
         except GpusolveError as error:
             if not turns:
                 raise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,56 +16,69 @@ from gpusolve.games.wordle import kernels as wordle
 
 ONE = 1 << 12
 """A bit of information in the costs."""
-SOLVE = 2 * ONE
-"""What a board's being solved counts: two bits, found by playing."""
+SOLVE = ONE * 5 // 2
+"""What a board's being solved counts: two and a half bits, found by playing."""
+CAREFUL = ONE * 5 // 4
+"""What it counts with fewer than SPARE guesses to spare: then to know is worth more than to be fast."""
+SPARE = 3
 OPENERS = ("carle", "trace", "slate", "salet")
 """First guesses that were compared over whole games, the best first; the best that a dictionary has is taken."""
-LARGEST = 255
-"""Words that a board may have left after the first guess for the row-by-row form: ranks are bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """What the kernel reads; the arrays live on the device.
+    """What every judgement reads; the arrays live on the device.
 
-    `codes`, uint8 (answers, columns): the pattern of each guess for an answer; `own`: which guess each answer is;
-    `opening`, int32 (243, columns): what each second guess costs for a board, by its first pattern; `members`,
-    `starts`, `sizes`: the answers by their first pattern; `nlogn`: n log2 n in units of ONE.
+    `codes`, uint8 (answers, columns): the pattern of each guess for an answer; `own`, int32 (answers,): which guess an
+    answer is; `nlogn`, int32: n log2 n in units of ONE. `opener`: the first guess; `guesses`: how many there are.
     """
 
     opener: int
     guesses: int
     codes: Array
     own: Array
-    opening: Array
-    members: Array
-    starts: Array
-    sizes: Array
     nlogn: Array
 
 
-@lru_cache(2)
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """What follows from the first guess: `costs`, int32 (243, columns), of each second one, by a board's first pattern.
+
+    `members`, `starts`, `sizes`: the answers by their first pattern; `joint`: all else.
+    """
+
+    joint: Joint
+    costs: Array
+    members: Array
+    starts: Array
+    sizes: Array
+
+
 def prepare(backend: Backend, variant: Variant) -> Joint:
-    """What `joint` knows of a variant before a game begins: some tens of MB, made in a second and kept."""
+    """What `joint` knows of a variant: some 30 MB for the original words."""
     answers, dictionary = variant.answers, variant.dictionary
-    width = -(-len(dictionary) // ALIGN) * ALIGN
-    host = np.full((len(answers), width), NO_PATTERN, np.uint8)
-    host[:, : len(dictionary)] = wordle.pattern_matrix(backend, dictionary.terms, answers.letters, variant.scoring).T
-    opener = _opener(backend, variant)
-    first = host[:, opener]
-    members = np.argsort(first, kind="stable").astype(np.uint16)
-    sizes = np.bincount(first, minlength=CELLS)[:CELLS].astype(np.int32)
-    starts = (np.cumsum(sizes) - sizes).astype(np.int32)
+    host = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
+    patterns = wordle.pattern_matrix(backend, dictionary.terms, answers.letters, variant.scoring)
+    host[:, : len(dictionary)] = patterns.T
+    own = np.array([dictionary.place[word] for word in answers], np.int32)
     n = np.arange(len(answers) + 1)
     nlogn = np.rint(ONE * n * np.log2(np.maximum(n, 1))).astype(np.int32)
-    codes, nlogn_there = backend.asarray(host), backend.asarray(nlogn)
+    there = (backend.asarray(array) for array in (host, own, nlogn))
+    return Joint(_opener(backend, variant), len(dictionary), *there)
+
+
+def prepare_opening(backend: Backend, joint: Joint) -> Opening:
+    """What `joint` knows of its first guess, for whole games."""
+    first = backend.to_host(joint.codes)[:, joint.opener]
+    members = np.argsort(first, kind="stable").astype(np.uint16)
+    sizes = np.bincount(first, minlength=CELLS).astype(np.int32)
+    starts = (np.cumsum(sizes) - sizes).astype(np.int32)
     cells = [backend.asarray(array) for array in (members, starts, sizes)]
-    opening = backend.empty((CELLS, width), np.int32)
-    backend.launch(
-        PROGRAM, "openings", CELLS * len(dictionary), codes, width, len(dictionary), *cells, nlogn_there, opening
-    )
-    own = np.array([dictionary.place[word] for word in answers], np.int32)
-    return Joint(opener, len(dictionary), codes, backend.asarray(own), opening, *cells, nlogn_there)
+    columns = joint.codes.shape[1]
+    out = backend.empty((CELLS, columns), np.int32)
+    items = CELLS * joint.guesses
+    backend.launch(PROGRAM, "openings", items, joint.codes, columns, joint.guesses, *cells, joint.nlogn, out)
+    return Opening(joint, out, *cells)
 
 
 def _opener(backend: Backend, variant: Variant) -> int:
@@ -78,9 +90,9 @@ def _opener(backend: Backend, variant: Variant) -> int:
     return int(found.sum_nlogn[0].argmin())
 
 
-def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, joint: Joint, guesses: int) -> Games:
+def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: Opening, guesses: int) -> Games:
     """Games with these hidden words, (games, boards) places among the answers, played to their end."""
-    count, boards = hidden.shape
+    joint, (count, boards) = opening.joint, hidden.shape
     answers, columns = joint.codes.shape
     turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, guesses), np.uint16)
     backend.launch(
@@ -93,12 +105,14 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, joint: Joint,
         joint.own,
         answers,
         joint.opener,
-        joint.opening,
-        joint.members,
-        joint.starts,
-        joint.sizes,
+        opening.costs,
+        opening.members,
+        opening.starts,
+        opening.sizes,
         joint.nlogn,
         SOLVE,
+        CAREFUL,
+        SPARE,
         backend.asarray(hidden),
         boards,
         guesses,
@@ -109,8 +123,18 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, joint: Joint,
     return Games(backend.to_host(turns), backend.to_host(guessed))
 
 
-def costs(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]], joint: Joint) -> npt.NDArray[np.int32]:
-    """What each guess costs, int32 (guesses,), where these answers fit the unsolved boards, each at least one."""
+def worth(boards: int, left: int) -> int:
+    """What a board's being solved counts with so many unsolved boards and guesses left."""
+    return CAREFUL if left - boards < SPARE else SOLVE
+
+
+def costs(
+    backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]], left: int, joint: Joint
+) -> npt.NDArray[np.int32]:
+    """What each guess costs, int32 (guesses,), with so many guesses left.
+
+    `boards`: the answers that fit each unsolved board, at least one.
+    """
     counts = np.array([len(fit) for fit in boards], np.int32)
     out = backend.empty(joint.guesses, np.int32)
     backend.launch(
@@ -125,7 +149,7 @@ def costs(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]], join
         len(boards),
         joint.own,
         joint.nlogn,
-        SOLVE,
+        worth(len(boards), left),
         out,
     )
     return backend.to_host(out)

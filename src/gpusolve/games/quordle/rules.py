@@ -209,14 +209,15 @@ def play(
         unsolved = [board for board, turn in enumerate(turns) if not turn]
         left = [sum(proposes(word, history[board], player, scoring) for word in words) for board in unsolved]
         greens = [pattern_text(history[board][-1][1]).count("g") if made else 0 for board in unsolved]
-        chosen = {
-            "left-to-right": lambda: 0,
-            "random": lambda n=len(unsolved): pick(len(made), n),
-            "least-correct": lambda some=greens: some.index(min(some)),
-            "most-correct": lambda some=greens: some.index(max(some)),
-            "fewest-remaining": lambda some=left: some.index(min(some)),
-            "most-remaining": lambda some=left: some.index(max(some)),
-        }[strategy]()
+        values = {
+            "left-to-right": [0] * len(unsolved),
+            "random": [0] * len(unsolved),
+            "least-correct": greens,
+            "most-correct": [-count for count in greens],
+            "fewest-remaining": left,
+            "most-remaining": [-count for count in left],
+        }[strategy]  # the least is taken
+        chosen = pick(len(made), len(unsolved)) if strategy == "random" else values.index(min(values))
         board = unsolved[chosen]
         while places[board] < len(words) and not proposes(words[places[board]], history[board], player, scoring):
             places[board] += 1

@@ -98,7 +98,7 @@ def save_distributions(path: Path, found: Simulation) -> None:
     from gpusolve.plot import save_lines
 
     turns = range(found.boards, found.guesses + 1)
-    lines = {
+    lines: dict[str, list[float]] = {
         name: [100 * float(found.outcomes(i)[t]) / found.games for t in turns]
         for i, name in enumerate(found.strategies)
     }

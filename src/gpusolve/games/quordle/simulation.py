@@ -159,8 +159,9 @@ def simulate(
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
     tally = _Tally(len(chosen), guesses, run.state)
     lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
-    joint = player.prepare(backend, variant) if "joint" in chosen else None
-    at_once = AT_ONCE_JOINT if joint else AT_ONCE
+    at_once, opening = AT_ONCE, None
+    if "joint" in chosen:
+        at_once, opening = AT_ONCE_JOINT, player.prepare_opening(backend, player.prepare(backend, variant))
     with run.saved(tally.state) as more:
         while tally.done < games and more():
             count = min(at_once, games - tally.done)
@@ -168,11 +169,11 @@ def simulate(
             turns = []
             for one in chosen:
                 if one == "joint":
-                    assert joint is not None
-                    turns.append(player.play(backend, hidden, joint, guesses).turns)
+                    assert opening is not None
+                    played = player.play(backend, hidden, opening, guesses)
                 else:
                     played = kernels.games(backend, hidden, lists, one, guesses, run.seed, tally.done)
-                    turns.append(played.turns)
+                turns.append(played.turns)
             tally.add(turns)
             progress(tally.done)
     lost = tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost)

@@ -79,7 +79,8 @@ def play(
     places = np.array([[_answer(variant, board, word) for board, word in enumerate(words, 1)]], np.uint16)
     backend = open_backend(backend)
     if strategy == "joint":
-        found = player.play(backend, places, player.prepare(backend, variant), guesses)
+        joint = player.prepare(backend, variant)
+        found = player.play(backend, places, player.prepare_opening(backend, joint), guesses)
         names = variant.dictionary
     else:
         lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
@@ -99,13 +100,14 @@ def suggest(
     history: Sequence[str | Turn] = (),
     variant: Variant | None = None,
     boards: int | None = None,
+    guesses: int | None = None,
     backend: Backend | None = None,
 ) -> Suggestions:
     """What is left on each board after some guesses, and every guess, the best one by `joint` first.
 
     `history`: a guess and the patterns of all boards, ``carle:-y--g,-----,y----,--g--``; a board that was solved
-    before has none. `boards`, None: as the history has, or 4. Raises BadInput for patterns that contradict one another,
-    and NoSolution where no answer gives them; both name the board.
+    before has none. `boards`, None: as the history has, or 4; `guesses`, None: boards + 5. Raises BadInput for patterns
+    that contradict one another, and NoSolution where no answer gives them; both name the board.
 
     >>> found = suggest(["carle:-y---,----y", "aunty:ggggg,-----"])
     >>> len(found.remaining[1]), found.rows[0].guess
@@ -114,12 +116,13 @@ def suggest(
     turns = parse_turns(history, boards)
     number = len(turns[0].patterns) if turns else boards or 4
     variant = check_variant(variant, number)
+    left = check_guesses(guesses, number) - len(turns)
     backend = open_backend(backend)
     joint = player.prepare(backend, variant)
     fits = _fits(turns, number, variant, backend.to_host(joint.codes))
     remaining = [[variant.answers[i] for i in fit] for fit in fits]
     unsolved = [fit for fit in fits if len(fit)]
-    rows = _rows(backend, unsolved, variant, joint, first=not turns) if unsolved else []
+    rows = _rows(backend, unsolved, variant, joint, left, first=not turns) if unsolved else []
     return Suggestions(remaining, rows)
 
 
@@ -127,7 +130,7 @@ def _fits(turns: Sequence[Turn], boards: int, variant: Variant, codes: npt.NDArr
     """The answers that fit each board; none where it is solved."""
     found = []
     for board in range(boards):
-        seen = [(turn.guess, turn.patterns[board]) for turn in turns if turn.patterns[board] is not None]
+        seen = [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None]
         fit = np.arange(len(variant.answers))
         for guess, code in seen:
             if guess not in variant.dictionary:
@@ -142,16 +145,22 @@ def _fits(turns: Sequence[Turn], boards: int, variant: Variant, codes: npt.NDArr
 
 
 def _rows(
-    backend: Backend, boards: Fits, variant: Variant, joint: player.Joint, first: bool, made: Sequence[str] = ()
+    backend: Backend,
+    boards: Fits,
+    variant: Variant,
+    joint: player.Joint,
+    left: int,
+    first: bool,
+    made: Sequence[str] = (),
 ) -> list[Row]:
     """Every guess, the one that `joint` makes first and the rest by cost; or these guesses as they stand."""
-    costs = player.costs(backend, boards, joint)
+    costs = player.costs(backend, boards, left, joint)
     own = backend.to_host(joint.own)
     solves = np.zeros(len(costs))
     for fit in boards:
         solves[own[fit]] += 1 / len(fit)
-    known = sum(np.log2(len(fit)) for fit in boards)
-    bits = known - costs / player.ONE - solves * player.SOLVE / player.ONE
+    known = float(sum(np.log2(len(fit)) for fit in boards))
+    bits = known - costs / player.ONE - solves * player.worth(len(boards), left) / player.ONE
     if made:
         chosen = [variant.dictionary.place[word] for word in made]
     else:
@@ -168,13 +177,14 @@ def analyze(
     hidden: Sequence[str],
     made: Sequence[str],
     variant: Variant | None = None,
+    guesses: int | None = None,
     backend: Backend | None = None,
 ) -> list[Judged]:
     """What each guess of a game was worth, and what `joint` would have guessed there.
 
-    `hidden`: one word a board; `made`: the guesses in order. A cost is in bits: what is left to be known on average,
-    less two for each board that is solved. Raises BadInput for words that are not in the lists, and for a guess after
-    the last board is solved.
+    `hidden`: one word a board; `made`: the guesses in order; `guesses`, None: boards + 5. A cost is in bits: what is
+    left to be known on average, less `player.worth` for each board that is solved. Raises BadInput for words that are
+    not in the lists, and for a guess after the last board is solved.
 
     >>> [one.best.guess for one in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
     ['carle', 'angst', 'abaft']
@@ -182,8 +192,8 @@ def analyze(
     words = parse_hidden(hidden)
     variant = check_variant(variant, len(words))
     places = [_answer(variant, board, word) for board, word in enumerate(words, 1)]
-    guesses = [parse_word(word) for word in made]
-    for number, guess in enumerate(guesses, 1):
+    most, tried = check_guesses(guesses, len(words)), [parse_word(word) for word in made]
+    for number, guess in enumerate(tried, 1):
         if guess not in variant.dictionary:
             raise BadInput(
                 f"guess {number}, {guess}: not among the {len(variant.dictionary):,} words of the dictionary"
@@ -193,12 +203,13 @@ def analyze(
     codes = backend.to_host(joint.codes)
     fits: Fits = [np.arange(len(variant.answers)) for _ in words]
     found = []
-    for number, guess in enumerate(guesses, 1):
+    for number, guess in enumerate(tried, 1):
+        left = most - number + 1
         unsolved = [fit for fit in fits if len(fit)]
         if not unsolved:
             raise BadInput(f"guess {number}, {guess}: expected no guess after the last board is solved")
-        best = _rows(backend, unsolved, variant, joint, first=number == 1)[0]
-        (row,) = _rows(backend, unsolved, variant, joint, False, [guess])
+        best = _rows(backend, unsolved, variant, joint, left, first=number == 1)[0]
+        (row,) = _rows(backend, unsolved, variant, joint, left, False, [guess])
         found.append(Judged(row, best, [len(fit) for fit in fits]))
         column = codes[:, variant.dictionary.place[guess]]
         fits = [
