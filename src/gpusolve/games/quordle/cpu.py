@@ -22,16 +22,16 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
-def mix(x):
+def _mix(x):
     x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return x ^ x >> np.uint64(31)
 
 
 @inlined
-def draw(seed, number, i):
-    state = mix(np.uint64(seed) + GOLDEN) ^ np.uint64(number)
-    return mix(mix(state + GOLDEN) + np.uint64(i + 1) * GOLDEN)
+def _draw(seed, number, i):
+    state = _mix(np.uint64(seed) + GOLDEN) ^ np.uint64(number)
+    return _mix(_mix(state + GOLDEN) + np.uint64(i + 1) * GOLDEN)
 
 
 @compiled
@@ -39,7 +39,7 @@ def deals(first, last, seed, number, boards, answers, hidden):
     taken = np.empty(MOST_BOARDS, np.int64)  # in ascending order
     for game in range(first, last):
         for i in range(boards):
-            place = np.int64(draw(seed, np.uint64(number) + np.uint64(game), i) % np.uint64(answers - i))
+            place = np.int64(_draw(seed, np.uint64(number) + np.uint64(game), i) % np.uint64(answers - i))
             k = 0
             while k < i and taken[k] <= place:
                 place += 1
@@ -69,7 +69,7 @@ def games(
         while turn < guesses and unsolved:
             drawn = np.int64(0)
             if strategy == RANDOM:
-                draws = draw(seed, np.uint64(number) + np.uint64(game), MOST_BOARDS + turn)
+                draws = _draw(seed, np.uint64(number) + np.uint64(game), MOST_BOARDS + turn)
                 drawn = np.int64(draws % np.uint64(unsolved))
             chosen = _choose(turns[game], boards, strategy, drawn, correct, left)
             if turn == 0:
@@ -235,7 +235,7 @@ def joint(
                             fits[board, kept] = fits[board, i]
                             kept += 1
                 if code == SOLVED:
-                    kept = 0
+                    kept = np.int64(0)
                     turns[game, board] = turn + 1
                     unsolved -= 1
                 count[board] = kept

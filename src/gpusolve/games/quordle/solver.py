@@ -128,20 +128,25 @@ def suggest(
 
 def _fits(turns: Sequence[Turn], boards: int, variant: Variant, codes: npt.NDArray[np.uint8]) -> Fits:
     """The answers that fit each board; none where it is solved."""
+    for turn in turns:
+        if turn.guess not in variant.dictionary:
+            raise BadInput(f"{turn.guess}: not among the {len(variant.dictionary):,} words of the dictionary")
+    seen = [
+        [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(boards)
+    ]
     found = []
-    for board in range(boards):
-        seen = [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None]
+    for history in seen:
         fit = np.arange(len(variant.answers))
-        for guess, code in seen:
-            if guess not in variant.dictionary:
-                raise BadInput(f"{guess}: not among the {len(variant.dictionary):,} words of the dictionary")
+        for guess, code in history:
             fit = fit[codes[fit, variant.dictionary.place[guess]] == code]
-        if not len(fit):
-            if not possible(seen, variant.scoring):
-                raise BadInput(f"board {board + 1}: the patterns contradict one another: no five letters give them")
-            raise NoSolution(f"board {board + 1}: none of the {len(variant.answers):,} answers gives these patterns")
-        found.append(fit[:0] if seen and seen[-1][1] == SOLVED else fit)
-    return found
+        found.append(fit)
+    none = [board for board, fit in enumerate(found) if not len(fit)]
+    for board in none:
+        if not possible(seen[board], variant.scoring):
+            raise BadInput(f"board {board + 1}: the patterns contradict one another: no five letters give them")
+    if none:
+        raise NoSolution(f"board {none[0] + 1}: none of the {len(variant.answers):,} answers gives these patterns")
+    return [fit[:0] if history and history[-1][1] == SOLVED else fit for fit, history in zip(found, seen, strict=True)]
 
 
 def _rows(
