@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpusolve.backend import Backend
-from gpusolve.games.quordle import kernels, player, rules
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.quordle import cpu, kernels, player, rules
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.rules import Scoring, pattern
 from gpusolve.games.wordle.words import WordList, word_list
@@ -100,3 +100,15 @@ def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, sc
                     fitting[board] = [word for word in fitting[board] if pattern(guess, word, scoring) == code]
                     expected[board] = turn + 1 if guess == answers[answer] else 0
         assert turns.tolist() == expected
+
+
+@pytest.mark.parametrize("count", [2, 3, 70, 255, 256, 400])
+def test_costs_of_every_size(count: int) -> None:
+    """The forms that count in bytes and in cells give the same."""
+    backend = open_backend("cpu")
+    joint = player.prepare(backend, Variant.load(word_list("wordle-answers")[: 5 * count : 5]))
+    fit = np.arange(count)
+    found = np.zeros(joint.codes.shape[1], np.int32)
+    cpu._add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found)
+    found[joint.own] -= player.SOLVE // count
+    assert (found[: joint.guesses] == player.costs(backend, [fit], 9, joint)).all()
