@@ -122,17 +122,18 @@ def play(
     if json and not hidden:
         raise BadInput("--json: expected hidden words; a game in which you are asked is text")
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
+    words = solver.check_hidden(hidden, variant) if hidden else []
     backend, begin = open_device(device, quiet), time.perf_counter()
-    if not hidden:
+    if not words:
         dialogue.help_through(variant, 4 if boards is None else boards, guesses, backend)
         return
     seed = random_seed() if seed is None else seed
-    game = quordle.play(hidden, variant, strategy, guesses, seed, backend)
-    turns = solver.turns_of([word.strip().lower() for word in hidden], game.guesses, variant)
+    game = quordle.play(words, variant, strategy, guesses, seed, backend)
+    turns = solver.turns_of(words, game.guesses, variant)
     if json:
         report.json_line(
             "quordle.play/1",
-            hidden=[word.strip().lower() for word in hidden],
+            hidden=words,
             strategy=strategy,
             player=player,
             scoring=scoring,
@@ -171,15 +172,16 @@ def suggest(
     """What remains on each board, and the best next guesses for all of them."""
     from gpusolve import report
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import show
+    from gpusolve.games.quordle import rules, show
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
+    turns = rules.parse_turns(history or [], boards)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.suggest(history or [], variant, boards, guesses, backend)
+    found = quordle.suggest(turns, variant, boards, guesses, backend)
     if json:
         report.json_line(
             "quordle.suggest/1",
-            history=history or [],
+            history=[str(turn) for turn in turns],
             remaining=found.remaining,
             solved=not found.rows,
             rows=[vars(row) for row in found.rows[:top]],
@@ -191,7 +193,7 @@ def suggest(
     if found.rows:
         show.show_rows(found.rows[:top])
     else:
-        report.text(f"solved in {len(history or [])}")
+        report.text(f"solved in {len(turns)}")
 
 
 @app.command(epilog="Example: gpusolve quordle analyze hello,world,paper,value carle world hello paper value")
@@ -210,17 +212,18 @@ def analyze(
     """A game that is over: what each guess was worth, and what was better."""
     from gpusolve import report
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import show
+    from gpusolve.games.quordle import show, solver
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
+    words, made = solver.check_hidden(hidden.split(","), variant), solver.check_made(made, variant)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.analyze(hidden.split(","), made, variant, guesses, backend)
+    found = quordle.analyze(words, made, variant, guesses, backend)
     if json:
         rows: list[dict[str, Any]] = [
             {"made": vars(one.made), "best": vars(one.best), "left": one.left} for one in found
         ]
         report.json_line(
-            "quordle.analyze/1", hidden=hidden.split(","), rows=rows, device=backend.name,
+            "quordle.analyze/1", hidden=words, rows=rows, device=backend.name,
             seconds=time.perf_counter() - begin,
         )  # fmt: skip
         return

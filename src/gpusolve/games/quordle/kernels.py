@@ -40,7 +40,7 @@ def deals(backend: Backend, seed: int, first: int, count: int, boards: int, answ
     On the device, uint16 (count, boards); `rules.deal` tells how they are drawn.
     """
     hidden = backend.empty((count, boards), np.uint16)
-    backend.launch(PROGRAM, "deals", count, seed, first, boards, answers, hidden)
+    backend.launch(PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, hidden)
     return hidden
 
 
@@ -92,8 +92,8 @@ def games(
         boards,
         guesses,
         SIMPLE.index(strategy),
-        seed,
-        first,
+        np.uint64(seed),
+        np.uint64(first),
         turns,
         guessed,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import report
+from gpusolve.games.wordle.rules import LETTERS, pattern_text
 
 if TYPE_CHECKING:
     from gpusolve.games.quordle.rules import Game, Turn
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from gpusolve.games.quordle.solver import Judged, Row
 
 CONFIDENCE = 0.99
+COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
 LISTED = 12
 """Of the words that are left on a board, so many are listed."""
 
@@ -109,12 +111,18 @@ def save_distributions(path: Path, found: Simulation) -> None:
 def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
     """The guesses with their patterns, then all of them on one line, as the article prints a game."""
     for turn in turns:
-        report.text(
-            f"{turn.guess}  {'  '.join(text or '     ' for text in str(turn).partition(':')[2].split(','))}".rstrip()
-        )
+        boards = ["" if code is None else pattern_text(code) for code in turn.patterns]
+        while not boards[-1]:  # boards that were solved before, at the end of the line
+            del boards[-1]
+        report.text(f"{turn.guess}  {'  '.join(map(_painted, boards))}")
     report.text(" ".join(game.guesses) + (f" - won in {len(game.guesses)}" if game.won else " - lost"))
     if seed is not None:
         report.text(f"seed {seed}")
+
+
+def _painted(marks: str) -> str:
+    """A pattern in its colours, or room for one."""
+    return report.painted((mark, report.COLOURS[COLOUR_OF[mark]]) for mark in marks) if marks else " " * LETTERS
 
 
 def show_remaining(remaining: Sequence[Sequence[str]]) -> None:

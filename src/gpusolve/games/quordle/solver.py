@@ -71,12 +71,12 @@ def play(
     >>> play(["hello", "world", "tests", "value"], Variant.load("quordle-article"), "left-to-right").guesses[:3]
     ['aback', 'dding', 'elope']
     """
-    words = parse_hidden(hidden)
-    variant = check_variant(variant, len(words))
+    variant = check_variant(variant)
+    words = check_hidden(hidden, variant)
     guesses = check_guesses(guesses, len(words))
     one_of("strategy", strategy, STRATEGIES)
     seed = random_seed() if seed is None else check_seed(seed)
-    places = np.array([[_answer(variant, board, word) for board, word in enumerate(words, 1)]], np.uint16)
+    places = np.array([[variant.answers.place[word] for word in words]], np.uint16)
     backend = open_backend(backend)
     if strategy == "joint":
         joint = player.prepare(backend, variant)
@@ -90,10 +90,22 @@ def play(
     return Game(made, found.turns[0].tolist())
 
 
-def _answer(variant: Variant, board: int, word: str) -> int:
-    if word not in variant.answers:
-        raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
-    return variant.answers.place[word]
+def check_hidden(hidden: Sequence[str], variant: Variant) -> list[str]:
+    """The words of a game, in lower case. Raises BadInput as `rules.parse_hidden`, and for one that is no answer."""
+    words = parse_hidden(hidden)
+    for board, word in enumerate(words, 1):
+        if word not in variant.answers:
+            raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
+    return words
+
+
+def check_made(made: Sequence[str], variant: Variant) -> list[str]:
+    """The guesses of a game, in lower case. Raises BadInput for one that may not be guessed."""
+    guesses, known = [parse_word(word) for word in made], variant.dictionary
+    for number, guess in enumerate(guesses, 1):
+        if guess not in known:
+            raise BadInput(f"guess {number}, {guess}: not among the {len(known):,} words of the dictionary")
+    return guesses
 
 
 def suggest(
@@ -194,15 +206,10 @@ def analyze(
     >>> [one.best.guess for one in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
     ['carle', 'angst', 'abaft']
     """
-    words = parse_hidden(hidden)
-    variant = check_variant(variant, len(words))
-    places = [_answer(variant, board, word) for board, word in enumerate(words, 1)]
-    most, tried = check_guesses(guesses, len(words)), [parse_word(word) for word in made]
-    for number, guess in enumerate(tried, 1):
-        if guess not in variant.dictionary:
-            raise BadInput(
-                f"guess {number}, {guess}: not among the {len(variant.dictionary):,} words of the dictionary"
-            )
+    variant = check_variant(variant)
+    words, tried = check_hidden(hidden, variant), check_made(made, variant)
+    places = [variant.answers.place[word] for word in words]
+    most = check_guesses(guesses, len(words))
     backend = open_backend(backend)
     joint = player.prepare(backend, variant)
     codes = backend.to_host(joint.codes)
