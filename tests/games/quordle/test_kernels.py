@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.quordle import cpu, kernels, player, rules
+from gpusolve.games.quordle import cpu_joint, kernels, player, rules
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.rules import Scoring, pattern
 from gpusolve.games.wordle.words import WordList, word_list
@@ -109,6 +109,6 @@ def test_costs_of_every_size(count: int) -> None:
     joint = player.prepare(backend, Variant.load(word_list("wordle-answers")[: 5 * count : 5]))
     fit = np.arange(count)
     found = np.zeros(joint.codes.shape[1], np.int32)
-    cpu._add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found)
+    cpu_joint._add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found)
     found[joint.own] -= player.SOLVE // count
     assert (found[: joint.guesses] == player.costs(backend, [fit], 9, joint)).all()
