@@ -25,6 +25,10 @@ PICTURES = {
         f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -14",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
+    "quordle": [
+        "gpusolve quordle play hello world paper value --quiet",
+        "gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g--- --top 4 --quiet",
+    ],
     "sliding": [
         f"gpusolve sliding solve '{TILES}' --quiet",
         f"gpusolve sliding show '{TILES}' {SLIDES}",

@@ -18,6 +18,7 @@ INPUTS = {
     "queuedle check": {"file", "date", "zone", "puzzle_dictionary"},
     "queuedle solve": {"file", "date", "zone", "puzzle_dictionary"},
     "quiddler solve": {"random", "seed"},
+    "quordle play": {"boards"},
     "sliding solve": {"boards", "set", "goal"},
     "tetris train": {"quick"},
     "wordle partition-table": {"words"},

@@ -22,6 +22,10 @@ from gpusolve.testing.plugin import Done
 SMALLER = {
     "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
     "quiddler census": "--deals 6 --seed 1",
+    "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
+    "quordle play": "aback aloft --answers answers.txt --seed 1",
+    "quordle simulate": "--games 12 --boards 3 --answers answers.txt --seed 1",
+    "quordle suggest": "aback:y----,----- --answers answers.txt",
     "sliding build": "--rows 4 --columns 4 --seed 1",
     "tetris train": "--particles 3 --iterations 2 --games 2 --policy greedy --finals 2 --seed 1",
     "tetris evaluate": "two-piece --compare published --games 2 --seed 1",

@@ -32,6 +32,7 @@ from gpusolve.files import TEMPORARY
 LONG = {
     "qless census": "--rolls 4000 --seed 1 --csv rolls.csv",
     "wordle groups": "--size 3",
+    "quordle simulate": "--games 6000 --seed 1",
     "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
     "sliding solve": "'7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
     "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
