@@ -16,11 +16,12 @@ from gpusolve.games.qless.polyominoes import Slot, shapes
 from gpusolve.games.qless.rolls import random_rolls, roll
 from gpusolve.games.qless.solver import count, counts, solve
 from gpusolve.games.qless.variant import STANDARD
-from harness import Row
+from harness import Row, Work
 
 SEED = 1
 ROLLS = 200
 BATCH = 5000
+WORK = 100_000
 RICH = "adeghlnoprst"
 """A roll with 1.8 million solutions."""
 BESIDE = 1
@@ -30,6 +31,18 @@ BESIDE = 1
 def rows(backend: Backend) -> list[Row]:
     """Everything measured."""
     return [*_one_by_one(backend), *_batches(backend), _rich(backend), *_plain(backend)]
+
+
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: rolls by the batch, solvable or not, and all solutions of some."""
+    rolls = random_rolls(SEED, 0, max(4, round(WORK * scale)))
+    some = [roll(SEED, number) for number in range(max(1, len(rolls) // 100))]
+    return {
+        f"{len(rolls):,} rolls, solvable or not": Work(lambda: len(counts(rolls, backend=backend)), "rolls"),
+        f"{len(some):,} rolls, all solutions": Work(
+            lambda: sum(len(solve(one, backend=backend)) for one in some), "solutions"
+        ),
+    }
 
 
 def _one_by_one(backend: Backend) -> list[Row]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from statistics import median
@@ -17,7 +18,7 @@ from unittest import mock
 
 import numpy as np
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.compiled import compiled
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.backend.prefetch import prefetch
@@ -28,14 +29,15 @@ from gpusolve.games.sliding.paths import Walk, prefixes
 from gpusolve.games.sliding.scrambles import scramble
 from gpusolve.games.sliding.solver import solve
 from gpusolve.games.sliding.strings import Choice
-from harness import Row, ratio, side_by_side
+from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
 ENTRIES = 181_008_000  # of a table of six tiles
-RISE = 10  # of the bound above the height of the start
+RISE = 12  # of the bound above the height of the start
 DEPTH = 14  # of the automata
 LEVEL = 9  # moves of the prefixes
 PUZZLES = 100
+BOARDS = 100_000
 AHEAD = 32
 READS = 50_000_000
 
@@ -77,22 +79,42 @@ def _automata(backend: Backend) -> list[Row]:
     ]
 
 
-def _search(backend: Backend) -> list[Row]:
-    """One bound of a random 24-puzzle in prefixes, and random reads of the same tables."""
-    tables = catalogue.load_tables(catalogue.partition_of(5, 5), backend)
-    board = scramble(5, 5, seed=SEED)[0]
+def works(backend: Backend, scale: float) -> dict[str, Work]:
+    """What is compared between devices: a table, heights of boards, and one bound of a 24-puzzle (of a 15-puzzle)."""
+    side, name = (5, "6-6-6-6") if scale == 1 else (4, "5-5-5")
+    partition = catalogue.partition_of(side, side, name)
+    catalogue.load_tables(partition, open_backend("cpu"))
+    tables, search = _bound(backend, side, name)
+    boards = np.array([board.tiles for board in scramble(side, side, seed=SEED, count=round(BOARDS * scale))], np.uint8)
+    return {
+        f"{name} built": Work(
+            lambda: sum(int(build_database(pattern, backend).counts.sum()) for pattern in partition.patterns), "entries"
+        ),
+        f"{len(boards):,} boards, whole heights": Work(
+            lambda: len(kernels.measure(backend, tables, boards)[0]), "boards"
+        ),
+        f"{side * side - 1}-puzzle, a bound": Work(lambda: int(search().expanded.sum()), "nodes"),
+    }
+
+
+def _bound(backend: Backend, side: int, name: str) -> tuple[kernels.Tables, Callable[[], kernels.Searched]]:
+    """The tables, and one bound of a random board in prefixes, to be searched to its end."""
+    tables = catalogue.load_tables(catalogue.partition_of(side, side, name), backend)
+    board = scramble(side, side, seed=SEED)[0]
     start = np.array(board.tiles, np.uint8)
     heights, at = kernels.measure(backend, tables, start[None])
     views = heights[0].reshape(2, -1).sum(axis=1)
-    forbidden = automaton(5, 5).table
+    forbidden = automaton(side, side).table
     limit = kernels.Limit(int(views.max()) + RISE)
     news = kernels.news_of(forbidden, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
     packed = backend.asarray(kernels.packed(forbidden))
-    paths = prefixes(Walk(kernels.neighbours(5, 5), board.blank, forbidden, 0), LEVEL)
+    paths = prefixes(Walk(kernels.neighbours(side, side), board.blank, forbidden, 0), LEVEL)
+    return tables, lambda: kernels.search(backend, tables, packed, start, at[0], news, limit, 1 << 60, paths)
 
-    def run() -> kernels.Searched:
-        return kernels.search(backend, tables, packed, start, at[0], news, limit, 1 << 60, paths)
 
+def _search(backend: Backend) -> list[Row]:
+    """One bound of a random 24-puzzle, and random reads of the same tables."""
+    tables, run = _bound(backend, 5, "6-6-6-6")
     counts = run()
     expanded = int(counts.expanded.sum())
     lookups = 2 * expanded
@@ -117,7 +139,7 @@ def _search(backend: Backend) -> list[Row]:
     text = (
         f"{expanded / middle['search'] / 1e6:,.1f} M expanded/s, {lookups / middle['search'] / 1e6:,.0f} M look-ups/s"
     )
-    return [*found, Row(f"24-puzzle, bound {limit.bound}: {expanded:,} nodes", middle["search"], text, beside)]
+    return [*found, Row(f"24-puzzle, a bound of {expanded:,} nodes", middle["search"], text, beside)]
 
 
 @compiled
