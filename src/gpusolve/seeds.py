@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from gpusolve.checks import whole
+
+if TYPE_CHECKING:  # a command line may import this, and is not to wait for NumPy
+    import numpy as np
+    import numpy.typing as npt
 
 MASK64 = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -41,9 +42,12 @@ def mix(x: int) -> int:
 def mix_all(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """`mix` of every number of an array, uint64.
 
+    >>> import numpy as np
     >>> hex(mix_all(np.array([GOLDEN], np.uint64))[0])
     '0xe220a8397b1dcdaf'
     """
+    import numpy as np
+
     x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return np.asarray(x ^ x >> np.uint64(31), np.uint64)

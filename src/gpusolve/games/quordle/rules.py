@@ -137,7 +137,7 @@ def fits(word: str, guess: str, code: int) -> bool:
     No grey letter, all greens in place, each yellow letter somewhere and not where it was.
 
     >>> fits("tests", "fests", 240), fits("jests", "tests", 240), fits("hello", "eerie", 1)
-    (True, True, False)
+    (True, False, False)
     """
     for i, mark in enumerate(pattern_text(code)):
         if mark == "-" and guess[i] in word:

@@ -204,7 +204,7 @@ def analyze(
     not in the lists, and for a guess after the last board is solved.
 
     >>> [one.best.guess for one in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
-    ['carle', 'angst', 'abaft']
+    ['carle', 'angst', 'brace']
     """
     variant = check_variant(variant)
     words, tried = check_hidden(hidden, variant), check_made(made, variant)
