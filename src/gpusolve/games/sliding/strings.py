@@ -33,7 +33,6 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.prefetch import prefetch
-from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.trie import transitions
 from gpusolve.seeds import mix_all
 
@@ -119,11 +118,6 @@ def text_of(code: int, choice: Choice) -> str:
     """
     ranks = [code >> 2 * i & 3 for i in reversed(range(code.bit_length() // 2))]
     return "".join(ORDERS[choice][rank] for rank in ranks)
-
-
-def moves_of_ranks(choice: Choice) -> list[int]:
-    """Rank -> number of the move in `rules.MOVES`."""
-    return [MOVES.index(move) for move in ORDERS[choice]]
 
 
 def _of_ground(

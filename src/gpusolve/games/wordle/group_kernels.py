@@ -21,7 +21,6 @@ OF_EACH_LETTER, OF_TWO_LETTERS = 2, 2
 """Guesses of the sample that hold a letter, or two at once: so words are told apart that differ in rare ones."""
 MOST_WORDS = 6
 """Words of a group."""
-BYTES_PER_CELL = 243 + 1
 
 
 @dataclass(frozen=True, eq=False)
