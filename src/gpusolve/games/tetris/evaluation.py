@@ -15,11 +15,12 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels
+from gpusolve.games.tetris import branching, kernels, value_play
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
 from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.games.tetris.value import LearnedValue
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"

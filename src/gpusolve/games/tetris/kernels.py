@@ -244,7 +244,7 @@ def placements(
 ) -> Placements:
     """Every placement of a piece on each board, by orientation, column, row; 16 KiB per board unless `most` is less."""
     given = _on_device(backend, boards, pieces, levels, reach)
-    counts, found, cleared, after = _room(backend, len(given[0]), most)
+    counts, found, cleared, after = room(backend, len(given[0]), most)
     backend.launch(
         PROGRAM,
         "placements",
@@ -278,7 +278,7 @@ def best_there(
     backend: Backend, weights: Array, boards: Array, pieces: Array, levels: Array, timed: int, taps: Array, most: int
 ) -> Placements:
     """The same on the device: all that the kernel reads is there and has been looked at, and there it leaves it."""
-    counts, found, cleared, after = _room(backend, len(boards), most)
+    counts, found, cleared, after = room(backend, len(boards), most)
     values = backend.empty((len(boards), most), np.int64)
     backend.launch(
         PROGRAM,
@@ -320,7 +320,7 @@ def features(
     return backend.to_host(out)
 
 
-def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
+def room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
     checks.whole("most", most, 1, PLACEMENTS)
     return (
         backend.empty(n, np.int32),
