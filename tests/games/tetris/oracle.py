@@ -167,18 +167,26 @@ def _branching_game(seed: int, game: int, source: str, start_level: int, max_lin
 # --- expectimax -------------------------------------------------------------------------------------------------------
 
 
-def ranked(board: Board, piece: int) -> list[tuple[int, int, State]]:
+def ranked(board: Board, piece: int, reach: str = "free", level: int = 19) -> list[tuple[int, int, State]]:
     """(evaluation, number, placement), the least first."""
     found = []
-    for number, state in enumerate(reachability.placements(board, piece)):
+    for number, state in enumerate(reachability.placements(board, piece, reach, level)):
         tetris = rules.place(board, piece, state)[1] == 4
         found.append((features.value(FIXED, board, piece, state) - tetris * features.DECISIVE, number, state))
     return sorted(found)
 
 
-def worth(board: Board, piece: int, depth: int, tetrises: int, breadths: tuple[int, ...]) -> int:
+def worth(
+    board: Board,
+    piece: int,
+    depth: int,
+    tetrises: int,
+    breadths: tuple[int, ...],
+    reach: str = "free",
+    level: int = 19,
+) -> int:
     """V(b, s, d, t) as it is written, times 56^d."""
-    moves = ranked(board, piece)
+    moves = ranked(board, piece, reach, level)
     if not moves:
         return features.DECISIVE * int(56**depth)
     if depth == 0:
@@ -188,7 +196,9 @@ def worth(board: Board, piece: int, depth: int, tetrises: int, breadths: tuple[i
     for _, _, state in moves[: breadths[-depth]]:
         after, cleared, _ = rules.place(board, piece, state)
         scored = tetrises + (cleared == 4)
-        worths.append(sum((2 if s == piece else 9) * worth(after, s, depth - 1, scored, breadths) for s in range(7)))
+        worths.append(
+            sum((2 if s == piece else 9) * worth(after, s, depth - 1, scored, breadths, reach, level) for s in range(7))
+        )
         if cleared == 4:
             break
     return min(worths)

@@ -216,7 +216,7 @@ def evaluate(
 ) -> None:
     """How good weights are: mean, percentiles, maxouts, tetris rate over many games, with standard errors."""
     from gpusolve import report
-    from gpusolve.games.tetris import branching, evaluation, show
+    from gpusolve.games.tetris import branching, evaluation, playing, show
     from gpusolve.games.tetris.kernels import Settings
 
     settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
@@ -272,7 +272,7 @@ def evaluate(
             (one.weights.name, game, *row)
             for one in both
             for game, row in enumerate(
-                zip(*(getattr(one.games, name)[0].tolist() for name in evaluation.RESULTS), strict=True)
+                zip(*(getattr(one.games, name)[0].tolist() for name in playing.RESULTS), strict=True)
             )
         )
         report.write_csv(csv, columns, rows)

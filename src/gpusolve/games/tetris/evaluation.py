@@ -15,23 +15,19 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels
+from gpusolve.games.tetris import branching, kernels, playing
 from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
-from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
+from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.rules import MAXOUT
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"
-POLICIES = (*SIMPLE_POLICIES, "branching")
 PERCENTILES = (5, 25, 50, 75, 95)
 CONFIDENCE = 0.99
 CONFIDENCES = (0.5, 0.9999)
 MOST_GAMES = 5_000_000
 """Games of an evaluation: with two weights a checkpoint of 160 MB, a hundredth of a per cent of error in the mean."""
-MOST_AT_ONCE = 100_000  # on a GPU some seconds
-BYTES_PER_GAME = 1 << 17  # two workspaces of boards, and what is known of them
-RESULTS = ("scores", "lines", "pieces", "tetrises")
 Results = npt.NDArray[np.int32]
 """RESULTS of each game with each of the weights, int32 (weights, games, 4)."""
 
@@ -175,7 +171,7 @@ def evaluate(
     kernels.check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
-    at_once = _at_once(backend, policy, breadths, settings, len(chosen))
+    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
     with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
         while done < games and more():
             batch = range(done, min(done + at_once, games))
@@ -193,15 +189,6 @@ def evaluate(
     return replace(found[0], comparison=Comparison(found[0], found[1], confidence or CONFIDENCE))
 
 
-def _at_once(backend: Backend, policy: str, breadths: tuple[int, ...], settings: Settings, weights: int) -> int:
-    """Games of one step: as many as the device likes, but no more than are soon over."""
-    if policy == "branching":
-        found = branching.games_at_once(backend, breadths)
-    else:
-        found = min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE) // weights
-    return max(1, found * MAX_LINES // max(MAX_LINES, settings.max_lines))
-
-
 def _play(
     weights: list[Weights],
     games: range,
@@ -212,13 +199,9 @@ def _play(
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
-    n, first = len(games), games.start
-    if policy == "branching":
-        played = [branching.play(one.values, n, seed, first, breadths, settings, backend=backend)[0] for one in weights]
-    else:
-        played = [kernels.play(backend, [one.values for one in weights], n, seed, first, policy, settings)]
-    columns = [np.concatenate([getattr(some, name) for some in played]) for name in RESULTS]
-    return np.stack(columns, axis=-1)
+    rows = [one.values for one in weights]
+    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings)
+    return np.stack([getattr(played, name) for name in RESULTS], axis=-1)
 
 
 def _results_of(state: dict[str, Any], weights: int) -> Results:
