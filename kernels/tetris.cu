@@ -654,12 +654,13 @@ __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, 
 }
 
 // worths[p], in shared memory: of the best placement of piece p on a board, as `value_pieces` has it; NEVER if there is none.
-// Seven searches, and a lane a placement of any piece.
-__device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights, i64* worths) {
+// Seven searches, and a lane a placement of any piece. Not inlined: `worths` would spill.
+__noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights, i64* worths) {
     const int lane = threadIdx.x % WARP;
     if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? board[lane] | FLOOR : ~0u;
     if (lane < 7) worths[lane] = NEVER;
     int pooled = 0;
+#pragma unroll 1
     for (int piece = 0; piece < 7; ++piece) {
         const int found = search(warp, piece, timed, taps);
         for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
@@ -714,7 +715,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     EACH_ITEM(item, WARP) {
         find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS, weights,
                     found);
-        if (lane < 7) out[i64(item) * 7 + lane] = found[lane] == NEVER ? DECISIVE : found[lane] >> 1;
+        if (lane < 7) {
+            const i64 value = found[lane];
+            out[i64(item) * 7 + lane] = value == NEVER ? DECISIVE : value >> 1;
+        }
         __syncwarp();
     }
 }

@@ -135,6 +135,21 @@ def games() -> dict[Key, list[Turn]]:
     return {key: [_turn(*row) for row in rows] for key, rows in zip(keys, found, strict=True)}
 
 
+Delayed = tuple[str, int, int, str, int, int, str, int]
+"""A key, and the milliseconds until the next piece is known."""
+DELAYED: list[Delayed] = [
+    ("two-piece", 9, 4, "nes", 18, 1, "30hz", 300),
+    ("two-piece", 9, 2, "uniform8", 19, 1, "12hz", 150),
+]
+
+
+@cache
+def delayed() -> dict[Delayed, list[Turn]]:
+    """Whole games, each turn by a plan."""
+    games = recorded("tetris/delayed", lambda: [[*map(_flat, policies.play(FIXED, *key))] for key in DELAYED])
+    return {key: [_turn(*row) for row in rows] for key, rows in zip(DELAYED, games, strict=True)}
+
+
 def _flat(turn: Turn) -> list[int]:
     return [turn.piece, *turn.state, turn.cleared, turn.lines, turn.score, turn.level]
 

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.tetris import oracle
-from games.tetris.oracle import EMPTY, FIXED, PUBLISHED, some_boards
+from games.tetris.oracle import EMPTY, PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, planning, playing, policies, reachability, rules, sources
+from gpusolve.games.tetris import branching, kernels, planning, playing, reachability, rules, sources
 from gpusolve.games.tetris.kernels import Settings
 
 CPU = open_backend("cpu")
@@ -62,7 +62,7 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     found = kernels.placements(backend, columns, pieces, level, reach, doubled=doubled)
     worths = random.integers(-3, 4, (len(boards), kernels.PLACEMENTS, 7)) * random.choice([1, 10**6, 2**50])
     there = [backend.asarray(one) for one in (columns, pieces, following, levels, found.counts, found.placements)]
-    kept = kernels.Placements(*there[4:], backend.asarray(found.cleared), backend.asarray(found.after))
+    kept = kernels.Placements(there[4], there[5], backend.asarray(found.cleared), backend.asarray(found.after))
     planner = planning.Planner(backend, given)
     chosen = backend.to_host(planner.choose(there[0], there[1], there[2], there[3], kept, backend.asarray(worths)))
     chances = sources.transitions("nes").tolist()
@@ -91,15 +91,15 @@ def test_every_placement_belongs_to_a_plan() -> None:
 WEIGHTS = np.stack([PUBLISHED, np.linspace(-3, 5, 17)])
 
 
-@pytest.mark.parametrize(("reach", "delay"), [("30hz", 300), ("12hz", 150)])
-def test_games_with_a_delay_are_the_oracles(backend: Backend, reach: str, delay: int) -> None:
-    chosen = Settings(reach, "nes", 18, 1, delay)
-    turns = policies.play(FIXED, "two-piece", 9, 4, "nes", 18, 1, reach, delay)
-    placed = playing.trace(backend, PUBLISHED, 9, 4, settings=chosen)
+@pytest.mark.parametrize("key", oracle.DELAYED)
+def test_games_with_a_delay_are_the_oracles(backend: Backend, key: oracle.Delayed) -> None:
+    _, seed, game, source, start_level, max_lines, reach, delay = key
+    chosen, turns = Settings(reach, source, start_level, max_lines, delay), oracle.delayed()[key]
+    placed = playing.trace(backend, PUBLISHED, seed, game, settings=chosen)
     assert [kernels.state_of(turn.piece, one) for turn, one in zip(turns, placed, strict=True)] == [
         turn.state for turn in turns
     ]
-    found = playing.play(backend, WEIGHTS, 2, 9, 3, settings=chosen)
+    found = playing.play(backend, WEIGHTS, 2, seed, game - 1, settings=chosen)
     assert found.scores.shape == (2, 2)
     assert (found.scores[0, 1], found.lines[0, 1], found.pieces[0, 1]) == (turns[-1].score, turns[-1].lines, len(turns))
 

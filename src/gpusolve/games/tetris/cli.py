@@ -45,12 +45,21 @@ Breadths = Annotated[
     ),
 ]
 Reach = Annotated[
-    Literal["free", "30hz", "15hz", "das"],
-    typer.Option(help="free: any placement that presses reach; else the fastest tapping, against gravity."),
+    Literal["free", "30hz", "15hz", "das"] | None,
+    typer.Option(
+        help="free: any placement that presses reach; else the fastest tapping, against gravity.", show_default="free"
+    ),
+]
+Hz = Annotated[int | None, typer.Option(help="Instead of --reach: so many taps per second, 1 to 30, against gravity.")]
+DelayMs = Annotated[
+    int, typer.Option(help="Milliseconds until the next piece is known: the player begins with a plan. Needs a clock.")
+]
+DoubleKillscreen = Annotated[
+    bool, typer.Option("--double-killscreen", help="From level 39 on pieces fall two rows a frame. Needs a clock.")
 ]
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
 StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
-MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000.")]
+MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000; with 430 at level 49.")]
 BEST = "two-piece; for the policy greedy published; with a clock 30hz"
 WeightsArgument = Annotated[
     str | None, typer.Argument(help="A shipped name or a file; without, the best shipped ones.", show_default=BEST)
@@ -108,8 +117,11 @@ def train(
     quick: Annotated[bool, typer.Option("--quick", help="Other defaults: learning shows within a minute.")] = False,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
     log: Annotated[
         Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
     ] = None,
@@ -144,7 +156,7 @@ def train(
         renew=renew,
         **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
     )
-    settings = Settings(reach, source, start_level, max_lines)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
 
@@ -162,7 +174,7 @@ def train(
         report.status("", quiet)
     origin = (
         f"gpusolve tetris train: {plan.policy}, {plan.particles} particles, {found.iterations} iterations, "
-        f"{plan.games} games, {fitness}, {reach}, {source}, start level {start_level}, seed {found.seed}"
+        f"{plan.games} games, {fitness}, {show.played_under(settings)}, seed {found.seed}"
     )
     save_weights(out, Weights(out.stem, origin, found.weights))
     if json:
@@ -203,8 +215,11 @@ def evaluate(
     ] = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
     csv: Csv = None,
     seed: Seed = None,
     time_limit: TimeLimit = None,
@@ -219,7 +234,8 @@ def evaluate(
     from gpusolve.games.tetris import branching, evaluation, playing, show
     from gpusolve.games.tetris.kernels import Settings
 
-    settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
@@ -260,7 +276,7 @@ def evaluate(
         )
     else:
         number = f"{played:,}" if found.complete else f"{played:,} of {games:,}"
-        report.text(f"{number} games, {policy}, {reach}, {source}, start level {start_level}, seed {found.seed}")
+        report.text(f"{number} games, {policy}, {show.played_under(settings)}, seed {found.seed}")
         show.evaluations(both)
         if comparison is not None:
             show.comparison(comparison)
@@ -289,8 +305,11 @@ def play(
     game: Annotated[int, typer.Option(help="Which game of the seed, from 0 on.")] = 0,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
     ] = None,
@@ -308,7 +327,8 @@ def play(
     from gpusolve.games.tetris.kernels import Settings
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
-    settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
     played = recording.play(weights, policy, wide, game, settings, seed, backend)
@@ -361,7 +381,8 @@ def suggest(
     level: Annotated[
         int | None, typer.Option(help="For gravity, where --reach has a clock, 0 to 255.", show_default="19")
     ] = None,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     mine: Annotated[
         str | None,
         typer.Option(
@@ -384,7 +405,8 @@ def suggest(
     from gpusolve.games.tetris.weights import load_weights
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
-    chosen = load_weights(suggestions.weights_for(following, reach) if weights is None else weights)
+    clock = _reach(reach, hz)
+    chosen = load_weights(suggestions.weights_for(following, clock) if weights is None else weights)
     own = (
         None
         if mine is None
@@ -392,7 +414,7 @@ def suggest(
     )
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    found = suggestions.suggest(cells, number, following, chosen, level, reach, own, backend)
+    found = suggestions.suggest(cells, number, following, chosen, level, clock, own, backend)
     seconds = time.monotonic() - begin
     if not json:
         show.suggestions(cells, number, found, top, chosen.name)
@@ -418,7 +440,7 @@ def suggest(
         piece=rules.PIECES[number],
         following=following and rules.PIECES[rules.parse_piece(following)],
         weights=chosen.name,
-        reach=reach,
+        reach=clock,
         level=suggestions.LEVEL if level is None else level,
         device=backend.name,
         seconds=seconds,
@@ -433,6 +455,19 @@ def suggest(
             None,
         ),
     )
+
+
+def _reach(reach: str | None, hz: int | None) -> str:
+    """What is reached. Raises BadInput for both."""
+    if hz is None:
+        return "free" if reach is None else reach
+    if reach is not None:
+        raise BadInput(f"--hz {hz}: expected without --reach {reach}")
+    from gpusolve import checks
+    from gpusolve.games.tetris.reachability import FASTEST
+
+    checks.whole("--hz", hz, 1, FASTEST)
+    return f"{hz}hz"
 
 
 def _breadths(text: str | None) -> tuple[int, ...] | None:

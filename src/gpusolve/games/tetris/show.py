@@ -14,6 +14,7 @@ from gpusolve import files, page, report
 from gpusolve.errors import plain
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
+from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss
@@ -85,6 +86,18 @@ class TrainingLog:
 
 
 # --- evaluation -------------------------------------------------------------------------------------------------------
+
+
+def played_under(settings: Settings) -> str:
+    """The settings in words."""
+    said = [settings.reach, settings.source, f"start level {settings.start_level}"]
+    if settings.max_lines != rules.MAX_LINES:
+        said.append(f"{settings.max_lines} lines")
+    if settings.delay_ms:
+        said.append(f"next piece known after {settings.delay_ms} ms")
+    if settings.double_killscreen:
+        said.append("double killscreen")
+    return ", ".join(said)
 
 
 def evaluations(found: list[Evaluation]) -> None:
