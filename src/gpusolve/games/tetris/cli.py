@@ -57,6 +57,9 @@ DelayMs = Annotated[
 DoubleKillscreen = Annotated[
     bool, typer.Option("--double-killscreen", help="From level 39 on pieces fall two rows a frame. Needs a clock.")
 ]
+Confidence = Annotated[
+    float | None, typer.Option(help="Of the interval of the difference, 0.5 to 0.9999.", show_default="0.99")
+]
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
 StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
 MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000; with 430 at level 49.")]
@@ -209,10 +212,7 @@ def evaluate(
     games: Annotated[int, typer.Option(help="Games, 5,000,000 at most.")] = 1000,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
-    confidence: Annotated[
-        float | None,
-        typer.Option(help="Of the interval of the difference, 0.5 to 0.9999.", show_default="0.99"),
-    ] = None,
+    confidence: Confidence = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
     reach: Reach = None,
@@ -366,6 +366,86 @@ def replay(
         show.page_written(html, played)
     else:
         show.game(played, speed)
+
+
+@app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --weights 30hz")
+def match(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            help="Another player's games: CSV with the columns pieces (letters), score, lines and, if its placements "
+            "are to be checked, game, a file as `play --out` writes it; or one such file."
+        ),
+    ],
+    weights: Annotated[
+        str | None, typer.Option(help="Ours: a shipped name or a file; without, the best shipped ones.")
+    ] = None,
+    policy: Policy = "two-piece",
+    breadths: Breadths = None,
+    confidence: Confidence = None,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = None,
+    hz: Hz = None,
+    source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
+    csv: Csv = None,
+    plot: Plot = None,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play the piece lists of another player's games, and compare game by game."""
+    from gpusolve import report
+    from gpusolve.games.tetris import branching, matches, show
+    from gpusolve.games.tetris.kernels import Settings
+
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
+    backend = open_device(device, quiet)
+    with report.progress("games", 0, quiet) as progress:
+        found = matches.match(
+            results, weights, policy, wide, confidence, settings, time_limit, checkpoint, resume, progress, backend
+        )
+    if json:
+        report.json_line(
+            "tetris.match/1",
+            games=len(found.theirs.pieces),
+            policy=policy,
+            breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            **vars(settings),
+            weights=found.weights.name,
+            device=backend.name,
+            seconds=found.seconds,
+            complete=found.complete,
+            checked=found.theirs.checked,
+            short=found.short,
+            ours=show.sums(found.ours.scores[0], found.ours.lines[0]),
+            theirs=show.sums(found.theirs.scores, found.theirs.lines),
+            difference={
+                **_finite(found.difference),
+                "confidence": found.confidence,
+                "interval": list(found.interval) if len(found.differences) > 1 else None,
+            },
+            wins=found.wins,
+            losses=found.losses,
+        )
+    else:
+        report.text(f"{len(found.theirs.pieces):,} games, {policy}, {show.played_under(settings)}")
+        show.match(found)
+    if csv is not None:
+        columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
+        ours = (getattr(found.ours, name)[0].tolist() for name in ("scores", "lines", "pieces", "tetrises"))
+        their = (found.theirs.scores.tolist(), found.theirs.lines.tolist(), found.differences.tolist())
+        report.write_csv(csv, columns, zip(*ours, *their, strict=True))
+    if plot is not None:
+        show.plot_match(plot, found)
+    if not found.complete:
+        raise typer.Exit(Exit.STOPPED)
 
 
 @app.command(epilog="Example: gpusolve tetris suggest '####...###/####..####/#########.' I T --reach 30hz")

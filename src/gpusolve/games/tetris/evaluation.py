@@ -69,7 +69,7 @@ class Evaluation:
     @property
     def percentiles(self) -> dict[int, float]:
         """The scores that 5, 25, 50, 75 and 95 of a hundred games do not exceed."""
-        return dict(zip(PERCENTILES, np.percentile(self.scores, PERCENTILES).tolist(), strict=True))
+        return percentiles_of(self.scores)
 
     @property
     def maxout(self) -> Estimate:
@@ -111,8 +111,7 @@ class Comparison:
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the difference, from the normal distribution."""
-        reach = NormalDist().inv_cdf((1 + self.confidence) / 2) * self.difference.error
-        return self.difference.mean - reach, self.difference.mean + reach
+        return interval_of(self.difference, self.confidence)
 
 
 def estimate(values: npt.NDArray[Any]) -> Estimate:
@@ -123,6 +122,22 @@ def estimate(values: npt.NDArray[Any]) -> Estimate:
     """
     error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return Estimate(float(values.mean()), error)
+
+
+def percentiles_of(scores: npt.NDArray[Any]) -> dict[int, float]:
+    """The scores that PERCENTILES of a hundred games do not exceed."""
+    return dict(zip(PERCENTILES, np.percentile(scores, PERCENTILES).tolist(), strict=True))
+
+
+def interval_of(found: Estimate, confidence: float) -> tuple[float, float]:
+    """The confidence interval of an estimate, from the normal distribution.
+
+    >>> low, high = interval_of(Estimate(mean=2.0, error=1.0), 0.95)
+    >>> round(low, 2), round(high, 2)
+    (0.04, 3.96)
+    """
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * found.error
+    return found.mean - reach, found.mean + reach
 
 
 def evaluate(
