@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE = 60.0
@@ -50,9 +51,9 @@ class Machines:
             )  # fmt: skip
 
 
-def until(what: str, true: object) -> None:
+def until(what: str, true: Callable[[], bool]) -> None:
     """Waits for what a function of no arguments says."""
     end = time.monotonic() + PATIENCE
-    while not true():  # type: ignore[operator]
+    while not true():
         assert time.monotonic() < end, f"{what} has not come"
         time.sleep(0.02)

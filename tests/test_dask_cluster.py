@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import gpusolve
 import jobs
 from dask_machines import Machines, until
 from gpusolve.backend import open_backend
@@ -46,8 +41,7 @@ def test_they_come_and_go(machines: Machines) -> None:
         found += [next(results) for _ in range(10)]
         machines.workers[1].kill()
         with pytest.warns(RuntimeWarning, match="all workers are gone: waiting for others"):
-            machines.workers[1].wait()
-            until("no worker", lambda: not workers.look())
+            until("their end", lambda: workers.count == 0)
         machines.add_worker()
         found += list(results)
     assert found == [number**2 for number in range(60)]

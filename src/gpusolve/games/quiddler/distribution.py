@@ -92,9 +92,9 @@ def census(
 ) -> Census:
     """Solves deals 0 .. deals - 1 of a seed, or as many of them, one batch at least, as `time_limit` seconds allow.
 
-    `open_workers` tells of `workers`, `Run` of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be the
-    same. `progress` is called with the number of deals solved. Raises BadInput for fewer deals than one, for more than
-    MOST_DEALS or than memory holds (24 bytes each), and for a checkpoint of another census.
+    `open_workers` tells of `workers`, `Run` of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be
+    the same. `progress` is called with the number of deals solved. Raises BadInput for fewer deals than one, for more
+    than MOST_DEALS or than memory holds (24 bytes each), and for a checkpoint of another census.
 
     >>> census(3, seed=1).best.tolist()
     [98, 112, 104]
