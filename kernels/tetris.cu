@@ -30,6 +30,7 @@
 #define NEVER (1ll << 62)   // above every value
 #define NOWHERE 0xffffffffu // in place of a placement
 #define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
+#define NUMBERS (34 * 32)      // of placements: no piece has more templates
 #define LEVELS 40           // rows of the table of taps: levels 0 to 39, the last one for all above
 #define DROPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
@@ -599,12 +600,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     }
 }
 
-// The `most` placements of least value on each board, the least first; of equals the first by number. One warp a board.
+// The `most` placements of least value on each board, the least first; of equals the one of the lower `order` for its piece.
+// One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
-        i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
+        int* __restrict__ counts /*[last]*/, i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
@@ -621,11 +623,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
             value[i] = value_of(changed, piece, warp.list[i], weights, rows);
         }
         __syncwarp();
+        const u16* ordered = order + piece * NUMBERS;
         for (int i = lane; i < count; i += WARP) {
             const int placement = warp.list[i];
             int rank = 0;
             for (int j = 0; j < count; ++j)
-                rank += value[j] < value[i] || (value[j] == value[i] && warp.list[j] < placement);
+                rank += value[j] < value[i] || (value[j] == value[i] && ordered[warp.list[j]] < ordered[placement]);
             if (rank >= most) continue;
             const i64 row = i64(item) * most + rank;
             Board changed = board;

@@ -44,6 +44,16 @@ def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...
     return tuple(int(breadth) for breadth in breadths)
 
 
+def ties_of(policy: str, ties: str | None) -> str:
+    """What settles ties. Raises BadInput for none of `kernels.TIES`, and for any with another policy."""
+    if ties is None:
+        return "number"
+    checks.one_of("ties", ties, kernels.TIES)
+    if policy != "branching":
+        raise BadInput(f"ties {ties}: expected only with the policy branching")
+    return ties
+
+
 def check(breadths: tuple[int, ...]) -> None:
     """Raises BadInput for breadths that cannot be searched."""
     if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= MOST_BREADTHS:
@@ -74,19 +84,21 @@ def choose(
     breadths: tuple[int, ...] = BREADTHS,
     settings: Settings = Settings(),
     backend: Backend | None = None,
+    ties: str = "number",
 ) -> tuple[Placements, npt.NDArray[np.int32]]:
     """The best placements of `pieces` on each board, breadths[0] at most, and the number of the chosen one among them.
 
     That number is int32, (n,), and 0 where there is no placement. A tetris is played if there is one. Otherwise the
     placements are valued by what is to be expected after the following piece and len(breadths) - 1 more, each at its
-    best.
+    best. `ties`: what settles them, `kernels.order_table`; of placements from which as much is to be expected, with
+    ``number`` the better one by itself is chosen.
     """
     check(breadths)
     kernels.check_settings(settings)
     columns, first, levels = kernels.checked(boards, pieces, kernels.in_range("levels", levels, 0, kernels.MOST_LINES))
     after = kernels.in_range("following", following, 0, 6, len(columns)).astype(np.int32)
     backend = open_backend(backend)
-    search = Branching(backend, weights, breadths, settings)
+    search = Branching(backend, weights, breadths, settings, ties)
     found, chosen = search.choose(*(backend.asarray(array) for array in (columns, first, after, levels)))
     return found.on_host(backend), backend.to_host(chosen)
 
@@ -94,8 +106,16 @@ def choose(
 class Branching:
     """A search: the device, the weights, how wide. All arrays are the device's."""
 
-    def __init__(self, backend: Backend, weights: npt.ArrayLike, breadths: tuple[int, ...], settings: Settings) -> None:
-        self.backend, self.breadths = backend, breadths
+    def __init__(
+        self,
+        backend: Backend,
+        weights: npt.ArrayLike,
+        breadths: tuple[int, ...],
+        settings: Settings,
+        ties: str = "number",
+    ) -> None:
+        self.backend, self.breadths, self.ties = backend, breadths, ties
+        self.order = backend.asarray(kernels.order_table(ties))
         self.weights = backend.asarray(kernels.one_row(weights))
         chances = sources.transitions(settings.source)
         self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
@@ -115,7 +135,14 @@ class Branching:
             worths = xp.full(kept.shape, WORST, np.int64)
             if len(board):
                 worths[board, rank] = self.value(after, following[board], levels_then, none_yet, depth)
-            return found, xp.where(looked_at, worths.argmin(axis=1), 0).astype(np.int32)
+            if self.ties == "number":
+                chosen = worths.argmin(axis=1)
+            else:
+                equal = worths == worths.min(axis=1, keepdims=True)
+                numbers = xp.where(kept, found.placements, 0).astype(np.int64)
+                order = self.order[pieces[:, None].astype(np.int64) * kernels.NUMBERS + numbers]
+                chosen = xp.where(equal, order, kernels.NUMBERS).argmin(axis=1)
+            return found, xp.where(looked_at, chosen, 0).astype(np.int32)
         worths = xp.zeros((*kept.shape, 7), np.int64)
         if len(board):  # rounded down, for a sum over the next piece has to fit 64 bits
             worths[board, rank] = self.values(after, levels_then, none_yet, depth) // self.whole**depth
@@ -171,7 +198,9 @@ class Branching:
         return found.reshape(n, 7)
 
     def _best(self, boards: Array, pieces: Array, levels: Array, most: int) -> Placements:
-        return kernels.best_there(self.backend, self.weights, boards, pieces, levels, self.timed, self.taps, most)
+        return kernels.best_there(
+            self.backend, self.weights, boards, pieces, levels, self.timed, self.taps, self.order, most
+        )
 
 
 def play(
@@ -183,6 +212,7 @@ def play(
     settings: Settings = Settings(),
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
+    ties: str = "number",
 ) -> tuple[Games, list[list[int]]]:
     """Plays whole games; their results, arrays of shape (1, games), and the placements of each.
 
@@ -194,6 +224,6 @@ def play(
     checks.whole("games", games, 1, kernels.MOST_PLAYED)
     checks.whole("game", first_game, 0, kernels.MOST_GAME - games)
     backend = open_backend(backend)
-    search, at_once = Branching(backend, weights, breadths, settings), games_at_once(backend, breadths, settings)
+    search, at_once = Branching(backend, weights, breadths, settings, ties), games_at_once(backend, breadths, settings)
     numbers = range(first_game, first_game + games)
     return turns.play(search.choose, numbers, seed, settings, backend, at_once, progress=progress)

@@ -44,6 +44,14 @@ Breadths = Annotated[
         help="branching: the best placements looked at of the first, second, third piece.", show_default="3,5,5"
     ),
 ]
+Ties = Annotated[
+    Literal["number", "presses"] | None,
+    typer.Option(
+        help="branching, where as much is to be expected of two placements: the better one by itself, then the lower "
+        "number; or the one that presses reach first on an empty board, as the published program has it.",
+        show_default="number",
+    ),
+]
 Reach = Annotated[
     Literal["free", "30hz", "15hz", "das"] | None,
     typer.Option(
@@ -212,6 +220,7 @@ def evaluate(
     games: Annotated[int, typer.Option(help="Games, 5,000,000 at most.")] = 1000,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
+    ties: Ties = None,
     confidence: Confidence = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
@@ -239,8 +248,8 @@ def evaluate(
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
-            weights, compare, games, policy, wide, confidence, settings, seed, time_limit, checkpoint, resume, progress,
-            backend,
+            weights, compare, games, policy, wide, ties, confidence, settings, seed, time_limit, checkpoint, resume,
+            progress, backend,
         )  # fmt: skip
     comparison, played = found.comparison, len(found.scores)
     both = [found] if comparison is None else [found, comparison.second]
@@ -250,6 +259,7 @@ def evaluate(
             games=played,
             policy=policy,
             breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             seed=found.seed,
             device=backend.name,
@@ -301,6 +311,7 @@ def play(
     weights: WeightsArgument = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
+    ties: Ties = None,
     speed: Speed = None,
     game: Annotated[int, typer.Option(help="Which game of the seed, from 0 on.")] = 0,
     start_level: StartLevel = 19,
@@ -331,7 +342,7 @@ def play(
     wide = _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    played = recording.play(weights, policy, wide, game, settings, seed, backend)
+    played = recording.play(weights, policy, wide, ties, game, settings, seed, backend)
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
@@ -382,6 +393,7 @@ def match(
     ] = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
+    ties: Ties = None,
     confidence: Confidence = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
@@ -409,7 +421,18 @@ def match(
     backend = open_device(device, quiet)
     with report.progress("games", 0, quiet) as progress:
         found = matches.match(
-            results, weights, policy, wide, confidence, settings, time_limit, checkpoint, resume, progress, backend
+            results,
+            weights,
+            policy,
+            wide,
+            ties,
+            confidence,
+            settings,
+            time_limit,
+            checkpoint,
+            resume,
+            progress,
+            backend,
         )
     if json:
         report.json_line(
@@ -417,6 +440,7 @@ def match(
             games=len(found.theirs.pieces),
             policy=policy,
             breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             weights=found.weights.name,
             device=backend.name,

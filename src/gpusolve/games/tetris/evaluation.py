@@ -146,6 +146,7 @@ def evaluate(
     games: int = 1000,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     confidence: float | None = None,
     settings: Settings = Settings(),
     seed: int | None = None,
@@ -171,7 +172,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
     backend = open_backend(backend)
@@ -180,6 +181,7 @@ def evaluate(
         "weights_values": [one.values for one in chosen],
         "policy": policy,
         "breadths": breadths if policy == "branching" else None,
+        "ties": ties,
         **asdict(settings),
     }
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
@@ -190,7 +192,7 @@ def evaluate(
     with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
         while done < games and more():
             batch = range(done, min(done + at_once, games))
-            parts.append(_play(chosen, batch, policy, breadths, settings, run.seed, backend))
+            parts.append(_play(chosen, batch, policy, breadths, ties, settings, run.seed, backend))
             done = batch.stop
             progress(done * len(chosen))
     results = np.concatenate(parts, axis=1)[:, :games]
@@ -209,13 +211,14 @@ def _play(
     games: range,
     policy: str,
     breadths: tuple[int, ...],
+    ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
     rows = [one.values for one in weights]
-    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings)
+    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings, ties)
     return np.stack([getattr(played, name) for name in RESULTS], axis=-1)
 
 

@@ -34,6 +34,9 @@ PLACEMENTS = 352
 NOWHERE = 2**32 - 1
 """In place of a placement."""
 LEVELS, DROPS = rules.DOUBLED + 1, 24
+NUMBERS = 34 * 32
+"""Of placements: no piece has more templates."""
+TIES = ("number", "presses")
 MOST_DELAY = 2000
 MOST_LINES = 10_000
 """Lines of a game: its score fits 32 bits."""
@@ -308,6 +311,22 @@ def placements_there(
     return Placements(counts, found, cleared, after)
 
 
+@cache
+def order_table(ties: str = "number") -> npt.NDArray[np.uint16]:
+    """What settles ties between placements of equal value, less being better: uint16, a row of NUMBERS for each piece.
+
+    ``number``: the placement's own, so by orientation, column, row; ``presses``: `reachability.press_order`.
+    """
+    checks.one_of("ties", ties, TIES)
+    order = np.tile(np.arange(NUMBERS, dtype=np.uint16), (7, 1))
+    if ties == "presses":
+        for piece in range(7):
+            places = reachability.press_order(piece)
+            for placement in range(32 * len(_templates(piece))):
+                order[piece, placement] = places.get(state_of(piece, placement), NUMBERS)
+    return order.reshape(-1)
+
+
 def best(
     backend: Backend,
     weights: npt.ArrayLike,
@@ -319,12 +338,20 @@ def best(
 ) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
     columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach)
-    row = backend.asarray(one_row(weights))
-    return best_there(backend, row, columns, numbers, rows, timed, taps, most).on_host(backend)
+    row, order = backend.asarray(one_row(weights)), backend.asarray(order_table())
+    return best_there(backend, row, columns, numbers, rows, timed, taps, order, most).on_host(backend)
 
 
 def best_there(
-    backend: Backend, weights: Array, boards: Array, pieces: Array, levels: Array, timed: int, taps: Array, most: int
+    backend: Backend,
+    weights: Array,
+    boards: Array,
+    pieces: Array,
+    levels: Array,
+    timed: int,
+    taps: Array,
+    order: Array,
+    most: int,
 ) -> Placements:
     """The same on the device, as `placements_there`."""
     counts, found, cleared, after = _room(backend, len(boards), most)
@@ -339,6 +366,7 @@ def best_there(
         levels,
         timed,
         taps,
+        order,
         int(most),
         counts,
         values,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable
@@ -45,6 +46,12 @@ class Results:
     scores: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
     checked: int
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of it."""
+        lists = b"\xff".join(map(bytes, self.pieces))
+        return hashlib.sha256(lists + self.scores.tobytes() + self.lines.tobytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -91,10 +98,11 @@ class Match:
 
 
 def match(
-    results: Path | str,
+    results: Path | str | Results,
     weights: WeightsLike | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     confidence: float | None = None,
     settings: Settings = Settings(),
     time_limit: float | None = None,
@@ -103,20 +111,21 @@ def match(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Match:
-    """Plays the piece lists of `results`, a file as `read_results` has it; otherwise as `evaluate`."""
+    """Plays the piece lists of `results`, or the file that `read_results` takes; otherwise as `evaluate`."""
     checks.one_of("policy", policy, POLICIES)
     kernels.check_settings(settings)
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     backend = open_backend(backend)
-    theirs = read_results(Path(results), settings, backend)
+    theirs = results if isinstance(results, Results) else read_results(Path(results), settings, backend)
     same = {
-        "results": [theirs.scores, theirs.lines, [len(pieces) for pieces in theirs.pieces]],
+        "results": theirs.digest,
         "weights_values": chosen.values,
         "policy": policy,
         "breadths": breadths if policy == "branching" else None,
+        "ties": ties,
         **asdict(settings),
     }
     run = Run(KIND, same, 0, checkpoint, resume, time_limit)
@@ -126,7 +135,7 @@ def match(
     with run.saved(lambda: {"results": np.concatenate(parts)}) as more:
         while done < games and more():
             lists = theirs.pieces[done : done + at_once]
-            played, _ = playing.play_lists(backend, chosen.values, lists, policy, breadths, settings)
+            played, _ = playing.play_lists(backend, chosen.values, lists, policy, breadths, settings, ties)
             parts.append(np.stack([getattr(played, name)[0] for name in RESULTS], axis=-1))
             done += len(lists)
             progress(done)

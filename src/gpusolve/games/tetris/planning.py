@@ -45,6 +45,7 @@ class TwoPiece:
     def __init__(self, backend: Backend, weights: npt.ArrayLike, settings: Settings) -> None:
         self.backend, self.weights = backend, backend.asarray(kernels.one_row(weights))
         self.timed, self.taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
+        self.order = backend.asarray(kernels.order_table())
         self.planner = Planner(backend, settings) if settings.delay else None
 
     def choose(self, boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
@@ -60,7 +61,7 @@ class TwoPiece:
             worths = xp.full((n, kernels.PLACEMENTS), np.iinfo(np.int64).max, np.int64)
             if len(board):
                 best = kernels.best_there(
-                    self.backend, self.weights, after, following[board], its_level, self.timed, self.taps, 1
+                    self.backend, self.weights, after, following[board], its_level, self.timed, self.taps, self.order, 1
                 )
                 assert best.values is not None
                 worths[board, rank] = xp.where(best.counts == 0, DECISIVE, best.values[:, 0]) - tetris

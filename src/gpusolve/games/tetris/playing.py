@@ -23,18 +23,24 @@ RESULTS = ("scores", "lines", "pieces", "tetrises")
 
 
 def chooser(
-    backend: Backend, weights: npt.ArrayLike, policy: str, breadths: tuple[int, ...], settings: Settings
+    backend: Backend,
+    weights: npt.ArrayLike,
+    policy: str,
+    breadths: tuple[int, ...],
+    settings: Settings,
+    ties: str = "number",
 ) -> Choose:
     """The policy as a choice for many boards at once."""
     if policy == "branching":
-        return Branching(backend, weights, breadths, settings).choose
+        return Branching(backend, weights, breadths, settings, ties).choose
     if policy == "two-piece":
         return TwoPiece(backend, weights, settings).choose
     row = backend.asarray(kernels.one_row(weights))
     timed, taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
+    order = backend.asarray(kernels.order_table())
 
     def greedy(boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
-        found = kernels.best_there(backend, row, boards, pieces, levels, timed, taps, 1)
+        found = kernels.best_there(backend, row, boards, pieces, levels, timed, taps, order, 1)
         return found, backend.xp.zeros(len(boards), np.int32)
 
     return greedy
@@ -58,12 +64,13 @@ def play(
     policy: str = "two-piece",
     breadths: tuple[int, ...] = branching.BREADTHS,
     settings: Settings = Settings(),
+    ties: str = "number",
 ) -> Games:
     """What comes of games `first_game`, `first_game` + 1, ... of `seed` with each row of `weights`, (n, 17)."""
     if not _by_turns(policy, settings):
         return kernels.play(backend, weights, games, seed, first_game, policy, settings)
     played = [
-        _turns(backend, row, range(first_game, first_game + games), seed, policy, breadths, settings)[0]
+        _turns(backend, row, range(first_game, first_game + games), seed, policy, breadths, settings, ties)[0]
         for row in np.atleast_2d(weights)
     ]
     return Games(*(np.concatenate([getattr(one, name) for one in played]) for name in RESULTS))
@@ -77,11 +84,12 @@ def trace(
     policy: str = "two-piece",
     breadths: tuple[int, ...] = branching.BREADTHS,
     settings: Settings = Settings(),
+    ties: str = "number",
 ) -> list[int]:
     """The placements of one game."""
     if not _by_turns(policy, settings):
         return kernels.trace(backend, weights, seed, game, policy, settings)
-    return _turns(backend, weights, range(game, game + 1), seed, policy, breadths, settings)[1][0]
+    return _turns(backend, weights, range(game, game + 1), seed, policy, breadths, settings, ties)[1][0]
 
 
 def play_lists(
@@ -91,11 +99,12 @@ def play_lists(
     policy: str = "two-piece",
     breadths: tuple[int, ...] = branching.BREADTHS,
     settings: Settings = Settings(),
+    ties: str = "number",
     progress: Callable[[int], None] = lambda done: None,
 ) -> tuple[Games, list[list[int]]]:
     """What comes of games with these pieces, arrays of shape (1, games), and the placements of each."""
     numbers = range(len(lists))
-    return _turns(backend, weights, numbers, 0, policy, breadths, settings, lists, progress)
+    return _turns(backend, weights, numbers, 0, policy, breadths, settings, ties, lists, progress)
 
 
 def _by_turns(policy: str, settings: Settings) -> bool:
@@ -111,9 +120,10 @@ def _turns(
     policy: str,
     breadths: tuple[int, ...],
     settings: Settings,
+    ties: str,
     lists: Lists | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> tuple[Games, list[list[int]]]:
-    choose = chooser(backend, weights, policy, breadths, settings)
+    choose = chooser(backend, weights, policy, breadths, settings, ties)
     side_by_side = at_once(backend, policy, breadths, settings)
     return turns.play(choose, games, seed, settings, backend, side_by_side, lists, progress)

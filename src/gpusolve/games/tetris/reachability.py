@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from gpusolve.games.tetris.rules import Board, State, fits, gravity, moved, rotated, spawn_state
+import numpy as np
+
+from gpusolve.games.tetris.rules import COLUMNS, ROWS, Board, State, fits, gravity, moved, rotated, spawn_state
 
 TIMELINES = ("30hz", "15hz", "das")
 REACHES = ("free", *TIMELINES)
@@ -42,6 +44,24 @@ def free_paths(board: Board, piece: int) -> dict[State, tuple[str, ...]]:
                 paths[after] = (*paths[state], press)
                 waiting.append(after)
     return paths
+
+
+def press_order(piece: int) -> dict[State, int]:
+    """The states of a piece on an empty board in the order in which presses reach them from the spawn, from 0 on.
+
+    Breadth first, so by the number of presses; of as many by those of the state before, then clockwise,
+    counter-clockwise, down, left, right. It is how the program behind the published results numbers placements.
+    """
+    board, start = np.zeros((ROWS, COLUMNS), np.uint8), spawn_state(piece)
+    order, waiting = {start: 0}, deque([start])
+    while waiting:
+        state = waiting.popleft()
+        for press in ("clockwise", "counter-clockwise", "down", "left", "right"):
+            after = pressed(piece, state, press)
+            if after not in order and fits(board, piece, after):
+                order[after] = len(order)
+                waiting.append(after)
+    return order
 
 
 def rate_of(reach: str) -> int | None:

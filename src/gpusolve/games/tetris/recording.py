@@ -58,6 +58,7 @@ def play(
     weights: WeightsLike | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     game: int = 0,
     settings: Settings = Settings(),
     seed: int | None = None,
@@ -68,11 +69,11 @@ def play(
     kernels.check_settings(settings)
     kernels.check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    placed = playing.trace(backend, chosen.values, seed, game, policy, breadths, settings)
+    placed = playing.trace(backend, chosen.values, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
     return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))

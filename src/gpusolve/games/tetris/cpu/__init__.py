@@ -17,7 +17,7 @@ import numpy as np
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import find_placements, load, store
 from gpusolve.games.tetris.cpu.choices import find_worths
-from gpusolve.games.tetris.cpu.games import DROPS, next_piece, play_games, play_turn, seed_dice
+from gpusolve.games.tetris.cpu.games import DROPS, NUMBERS, next_piece, play_games, play_turn, seed_dice
 from gpusolve.games.tetris.cpu.plans import choose_plan
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
 from gpusolve.games.tetris.cpu.tables import CAPACITY, DECISIVE, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
@@ -65,12 +65,13 @@ def placements(first, last, boards, pieces, levels, timed, taps, most, counts, f
 
 
 @compiled
-def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
+def best(first, last, weights, boards, pieces, levels, timed, taps, order, most, counts, values, found, cleared, after):
     workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
     columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
     high, low = halves(weights)
     worth = np.zeros(CAPACITY, i64)
     for item in range(first, last):
+        ordered = order[pieces[item] * NUMBERS :]
         filled, heights = load(boards[item], columns)
         tapped = taps[levels[item] * DROPS :]
         count = find_placements(
@@ -83,7 +84,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts
             best = u64(0)
             for i in range(count):
                 if worth[i] < worth[best] or (
-                    worth[i] == worth[best] and workspace[PLACEMENT + i] < workspace[PLACEMENT + best]
+                    worth[i] == worth[best] and ordered[workspace[PLACEMENT + i]] < ordered[workspace[PLACEMENT + best]]
                 ):
                     best = i
             values[item, rank] = worth[best]

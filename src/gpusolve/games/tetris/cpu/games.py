@@ -31,6 +31,7 @@ from gpusolve.seeds import GOLDEN as GOLDEN_INT
 
 LEVELS = DOUBLED + 1  # rows of the table of taps: the last one is for all levels above, too
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
+NUMBERS = 34 * 32  # of placements: no piece has more templates
 DROPS = 24  # columns of the table of taps: no piece drops more often
 GOLDEN = u64(GOLDEN_INT)
 POINTS = np.array(LINE_POINTS, i32)
