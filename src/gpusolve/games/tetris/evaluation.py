@@ -15,24 +15,28 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
+<<<<<<< HEAD
 from gpusolve.games.tetris import branching, kernels, value_play
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
 from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
+=======
+from gpusolve.games.tetris import branching, kernels, playing
+from gpusolve.games.tetris.kernels import Games, Settings
+from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.rules import MAXOUT
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+>>>>>>> match
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"
-POLICIES = (*SIMPLE_POLICIES, "branching")
 PERCENTILES = (5, 25, 50, 75, 95)
 CONFIDENCE = 0.99
 CONFIDENCES = (0.5, 0.9999)
 MOST_GAMES = 5_000_000
 """Games of an evaluation: with two weights a checkpoint of 160 MB, a hundredth of a per cent of error in the mean."""
-MOST_AT_ONCE = 100_000  # on a GPU some seconds
-BYTES_PER_GAME = 1 << 17  # two workspaces of boards, and what is known of them
-RESULTS = ("scores", "lines", "pieces", "tetrises")
 Results = npt.NDArray[np.int32]
 """RESULTS of each game with each of the weights, int32 (weights, games, 4)."""
 
@@ -74,7 +78,7 @@ class Evaluation:
     @property
     def percentiles(self) -> dict[int, float]:
         """The scores that 5, 25, 50, 75 and 95 of a hundred games do not exceed."""
-        return dict(zip(PERCENTILES, np.percentile(self.scores, PERCENTILES).tolist(), strict=True))
+        return percentiles_of(self.scores)
 
     @property
     def maxout(self) -> Estimate:
@@ -116,8 +120,7 @@ class Comparison:
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the difference, from the normal distribution."""
-        reach = NormalDist().inv_cdf((1 + self.confidence) / 2) * self.difference.error
-        return self.difference.mean - reach, self.difference.mean + reach
+        return interval_of(self.difference, self.confidence)
 
 
 def estimate(values: npt.NDArray[Any]) -> Estimate:
@@ -130,12 +133,29 @@ def estimate(values: npt.NDArray[Any]) -> Estimate:
     return Estimate(float(values.mean()), error)
 
 
+def percentiles_of(scores: npt.NDArray[Any]) -> dict[int, float]:
+    """The scores that PERCENTILES of a hundred games do not exceed."""
+    return dict(zip(PERCENTILES, np.percentile(scores, PERCENTILES).tolist(), strict=True))
+
+
+def interval_of(found: Estimate, confidence: float) -> tuple[float, float]:
+    """The confidence interval of an estimate, from the normal distribution.
+
+    >>> low, high = interval_of(Estimate(mean=2.0, error=1.0), 0.95)
+    >>> round(low, 2), round(high, 2)
+    (0.04, 3.96)
+    """
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * found.error
+    return found.mean - reach, found.mean + reach
+
+
 def evaluate(
     weights: WeightsLike | None = None,
     compare: WeightsLike | None = None,
     games: int = 1000,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     confidence: float | None = None,
     settings: Settings = Settings(),
     seed: int | None = None,
@@ -161,7 +181,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
     backend = open_backend(backend)
@@ -170,17 +190,18 @@ def evaluate(
         "weights_values": [one.values for one in chosen],
         "policy": policy,
         "breadths": breadths if policy == "branching" else None,
+        "ties": ties,
         **asdict(settings),
     }
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
     kernels.check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
-    at_once = _at_once(backend, policy, breadths, settings, len(chosen))
+    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
     with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
         while done < games and more():
             batch = range(done, min(done + at_once, games))
-            parts.append(_play(chosen, batch, policy, breadths, settings, run.seed, backend))
+            parts.append(_play(chosen, batch, policy, breadths, ties, settings, run.seed, backend))
             done = batch.stop
             progress(done * len(chosen))
     results = np.concatenate(parts, axis=1)[:, :games]
@@ -194,32 +215,20 @@ def evaluate(
     return replace(found[0], comparison=Comparison(found[0], found[1], confidence or CONFIDENCE))
 
 
-def _at_once(backend: Backend, policy: str, breadths: tuple[int, ...], settings: Settings, weights: int) -> int:
-    """Games of one step: as many as the device likes, but no more than are soon over."""
-    if policy == "branching":
-        found = branching.games_at_once(backend, breadths)
-    else:
-        found = min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE) // weights
-    return max(1, found * MAX_LINES // max(MAX_LINES, settings.max_lines))
-
-
 def _play(
     weights: list[Weights],
     games: range,
     policy: str,
     breadths: tuple[int, ...],
+    ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
-    n, first = len(games), games.start
-    if policy == "branching":
-        played = [branching.play(one.values, n, seed, first, breadths, settings, backend=backend)[0] for one in weights]
-    else:
-        played = [kernels.play(backend, [one.values for one in weights], n, seed, first, policy, settings)]
-    columns = [np.concatenate([getattr(some, name) for some in played]) for name in RESULTS]
-    return np.stack(columns, axis=-1)
+    rows = [one.values for one in weights]
+    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings, ties)
+    return np.stack([getattr(played, name) for name in RESULTS], axis=-1)
 
 
 def _results_of(state: dict[str, Any], weights: int) -> Results:

@@ -12,15 +12,16 @@ import numpy as np
 from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, plain
-from gpusolve.games.tetris import branching, kernels, rules, sources
-from gpusolve.games.tetris.evaluation import POLICIES
+from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.playing import POLICIES
 from gpusolve.games.tetris.rules import PIECES, Turn
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_weights
 from gpusolve.seeds import random_seed
 
 SCHEMA = "gpusolve.tetris.game/1"
-FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns"} | {field.name for field in fields(Settings)}
+FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns", "reach", "source", "start_level", "max_lines"}
+"""Those that every game has; other settings came later, and are as they were where they are missing."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def play(
     weights: WeightsLike | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     game: int = 0,
     settings: Settings = Settings(),
     seed: int | None = None,
@@ -67,14 +69,11 @@ def play(
     kernels.check_settings(settings)
     kernels.check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    if policy == "branching":
-        placed = branching.play(chosen.values, 1, seed, game, breadths, settings, backend=backend)[1][0]
-    else:
-        placed = kernels.trace(backend, chosen.values, seed, game, policy, settings)
+    placed = playing.trace(backend, chosen.values, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
     return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
@@ -96,7 +95,7 @@ def _recording(found: dict[str, Any]) -> Recording:
     missing = sorted(FIELDS - found.keys())
     if missing:
         raise BadInput(f"{', '.join(missing)}: missing")
-    settings = Settings(*(found[field.name] for field in fields(Settings)))
+    settings = Settings(**{field.name: found[field.name] for field in fields(Settings) if field.name in found})
     checks.one_of("policy", found["policy"], POLICIES)
     checks.whole("game", found["game"], 0, kernels.MOST_GAME - 1)
     checks.whole("seed", found["seed"], *kernels.SEEDS)

@@ -13,7 +13,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import kernels, rules
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
-from gpusolve.games.tetris.reachability import REACHES, free_paths, timed_paths
+from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
 
@@ -78,7 +78,7 @@ def suggest(
     board = rules.parse_board(board) if isinstance(board, str) else _board(board)
     piece = _piece("piece", piece)
     following = None if following is None else _piece("following", following)
-    checks.one_of("reach", reach, REACHES)
+    kernels.check_reach(reach)
     if level is not None and reach == "free":
         raise BadInput(f"level {str(level)[:40]}: expected only where pieces are reached against gravity, not free")
     if level is not None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, swarm
+from gpusolve.games.tetris import kernels, playing, swarm
 from gpusolve.games.tetris.features import FEATURES, LARGEST
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.policies import POLICIES
@@ -202,7 +202,7 @@ def _step(
     def costs(position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         nonlocal pieces
         first = before.iteration // renew * training.games if renew else 0
-        games = kernels.play(backend, position, training.games, seed, first, training.policy, settings)
+        games = playing.play(backend, position, training.games, seed, first, training.policy, settings=settings)
         pieces += int(games.pieces.sum())
         return -fitness_of(games.scores, training.fitness)
 
@@ -233,6 +233,7 @@ def _finals(
         return tuple(last.best.tolist()), -float(last.best_cost[order[0]])
     finalists = last.best_position[order]
     finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
-    games = kernels.play(backend, finalists, training.finals, seed + FRESH_SEED, 0, training.policy, settings)
+    fresh = seed + FRESH_SEED
+    games = playing.play(backend, finalists, training.finals, fresh, 0, training.policy, settings=settings)
     fitness = fitness_of(games.scores, training.fitness)
     return tuple(finalists[np.argmax(fitness)].tolist()), float(fitness.max())
