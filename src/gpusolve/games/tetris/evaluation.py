@@ -15,20 +15,11 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-<<<<<<< HEAD
-from gpusolve.games.tetris import branching, kernels, value_play
-from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
-from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
-from gpusolve.games.tetris.value import LearnedValue
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
-=======
 from gpusolve.games.tetris import branching, kernels, playing
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.playing import POLICIES, RESULTS
 from gpusolve.games.tetris.rules import MAXOUT
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
->>>>>>> match
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"

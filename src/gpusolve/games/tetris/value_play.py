@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris import branching, kernels, rules, sources
+from gpusolve.games.tetris import kernels, rules, sources
 from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Games, Placements, Settings
 from gpusolve.games.tetris.value import LearnedValue, stakes
 from gpusolve.seeds import MASK64
@@ -42,15 +42,16 @@ class Table:
         self.tables, self.endgame = backend.asarray(value.tables), backend.asarray(value.endgame)
         self.lost, self.scales = backend.asarray(at_stake.lost.reshape(-1)), backend.asarray(at_stake.scales)
         self.future = backend.asarray(at_stake.future.astype(np.int64))
-        self.timed, self.taps = kernels.timing(backend, settings.reach)
+        self.timed, self.taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
         rows = [rules.level_at(lines, settings.start_level) for lines in range(settings.max_lines + 1)]
         self.levels = backend.asarray(np.minimum(rows, kernels.LEVELS - 1).astype(np.int32))
 
     def least(self, boards: Array, pieces: Array, lines: Array, most: int) -> Placements:
         """The placements of each board that lose least, the least first; `values`: what they lose, int32."""
         n, backend = len(boards), self.backend
-        counts, found, cleared, after = kernels.room(backend, n, most)
-        losses = backend.empty((n, most), np.int32)
+        counts, losses = backend.empty(n, np.int32), backend.empty((n, most), np.int32)
+        found, cleared = backend.empty((n, most), np.uint32), backend.empty((n, most), np.uint8)
+        after = backend.empty((n, most, rules.COLUMNS), np.uint32)
         if n:
             backend.launch(
                 PROGRAM, "least_losses", n, self.tables, self.endgame, self.lost, self.scales, self.settings.max_lines,
@@ -72,7 +73,7 @@ class Search(Table):
     ) -> None:
         super().__init__(backend, value, settings)
         self.breadths = breadths
-        chances = branching.transitions(settings.source)
+        chances = sources.transitions(settings.source)
         self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
 
     def choose(self, boards: Array, pieces: Array, following: Array, lines: Array) -> tuple[Placements, Array]:

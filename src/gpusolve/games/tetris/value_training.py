@@ -5,8 +5,8 @@ of those games, a game at a time, in order. So what comes of it depends on the s
 
 The games are played by one piece, without a look at the next: that is fast, every board is one that the tables have
 chosen themselves, and what is learnt so serves those who look further better than what is learnt under their own play.
-In the first rounds only the table of lines to come and rows ready learns, so that it knows how such games end before
-the others share what it does not explain.
+The first rounds are played by the published weights, and only the table of lines to come and rows ready learns from
+them: where that one has nothing to say yet, or says that all games end early, the others learn that nothing matters.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.kernels import Placements, Settings
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
 from gpusolve.games.tetris.value_play import Round, Table
+from gpusolve.games.tetris.weights import load_weights
 from gpusolve.run import Run
 
 KIND = "tetris.train.value"
@@ -46,7 +47,7 @@ class ValueSettings:
 
     iterations: int = 1500
     games: int = 128
-    opening: int = 200
+    opening: int = 20
     trace: float = 0.5
     rate: float = 1.0
     last_rate: float = 0.05
@@ -65,7 +66,7 @@ class ValueSettings:
         return float(self.rate * (self.last_rate / self.rate) ** (iteration / self.iterations))
 
 
-QUICK_VALUE = ValueSettings(iterations=60, games=64, opening=20, last_rate=0.2)
+QUICK_VALUE = ValueSettings(iterations=60, games=64, opening=10, last_rate=0.2)
 """A training that shows learning within a minute."""
 
 
@@ -218,11 +219,11 @@ def _round(
     begin, iteration = time.monotonic(), learner.iteration
     games = range(iteration * training.games, (iteration + 1) * training.games)
     table = Table(backend, learner.value, settings)
-    records, results = _play(table, Round(backend, games, seed, settings))
     rate, opening = training.rate_of(iteration), iteration < training.opening
+    records, results = _play(table, Round(backend, games, seed, settings), opening)
     error = learner.learn(records, OPENING_TRACE if opening else training.trace, rate, settings, opening)
     if iteration + 1 == training.opening:
-        learner.end_drift[:], learner.end_travel[:] = 0, 0  # what it learnt from is no more how games end
+        learner.end_drift[:], learner.end_travel[:] = 0, 0  # its steps are long again: games end otherwise now
     learner.iteration += 1
     return ValueIteration(
         learner.iteration,
@@ -236,15 +237,23 @@ def _round(
     )
 
 
-def _play(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
-    """Games in which each piece goes where least is lost; every board is learnt from."""
-    records = _Records(len(state.results))
+def _play(table: Table, state: Round, opening: bool) -> tuple[_Records, npt.NDArray[np.int32]]:
+    """Games in which each piece goes where least is lost, or, in the opening, where the published weights want it."""
+    backend, records = table.backend, _Records(len(state.results))
+    weights = backend.asarray(kernels.one_row(load_weights("published").values))
+    order = backend.asarray(kernels.order_table())
     while len(state.going):
         boards, pieces, _, lines = state.now()
-        found = table.least(boards, pieces, lines, 1)
-        _make(table, state, records, state.going, found, table.backend.xp.zeros(len(boards), np.int32), lines)
+        if opening:
+            levels = table.levels[lines]
+            found = kernels.best_there(
+                backend, weights, boards, pieces, levels, table.timed, table.taps, order, 1
+            )
+        else:
+            found = table.least(boards, pieces, lines, 1)
+        _make(table, state, records, state.going, found, backend.xp.zeros(len(boards), np.int32), lines)
         _learn_from(state, records, state.going)
-    return records, table.backend.to_host(state.results)
+    return records, backend.to_host(state.results)
 
 
 def _make(

@@ -15,21 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled
-<<<<<<< HEAD
-from gpusolve.games.tetris.cpu.boards import NO_ROOM, find_placements, load, store
-from gpusolve.games.tetris.cpu.choices import worths_of_pieces
-from gpusolve.games.tetris.cpu.games import DROPS, next_piece, play_games, play_turn, seed_dice
-from gpusolve.games.tetris.cpu.losses import NUMBERS, losses_of
-from gpusolve.games.tetris.cpu.reachability import SCRATCH
-from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
-=======
 from gpusolve.games.tetris.cpu.boards import find_placements, load, store
 from gpusolve.games.tetris.cpu.choices import find_worths
 from gpusolve.games.tetris.cpu.games import DROPS, NUMBERS, next_piece, play_games, play_turn, seed_dice
+from gpusolve.games.tetris.cpu.losses import WIDE, losses_of
 from gpusolve.games.tetris.cpu.plans import choose_plan
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
-from gpusolve.games.tetris.cpu.tables import CAPACITY, DECISIVE, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
->>>>>>> match
+from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, DECISIVE, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import evaluate, features_of, halves, values_of
 
 
@@ -108,7 +100,7 @@ def least_losses(
 ):  # fmt: skip
     workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
     columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
-    numbers, worth = np.zeros(NUMBERS, i32), np.zeros(CAPACITY, i32)
+    numbers, worth = np.zeros(WIDE, i32), np.zeros(CAPACITY, i32)
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
         tapped = taps[levels[item] * DROPS :]

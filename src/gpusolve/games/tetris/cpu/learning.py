@@ -12,7 +12,7 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import row_sum
-from gpusolve.games.tetris.cpu.losses import NUMBERS, PLACES, PRIOR, READY, find_places
+from gpusolve.games.tetris.cpu.losses import WIDE, PLACES, PRIOR, READY, find_places
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.rules import COLUMNS
 
@@ -24,7 +24,7 @@ SHARE = 0.3
 @compiled
 def describe(boards, lines, max_lines, out):
     """out[i]: where board i is in the tables, after so many lines; its rows ready; its prior."""
-    workspace, numbers = np.zeros(WORKSPACE, u32), np.zeros(NUMBERS, i32)
+    workspace, numbers = np.zeros(WORKSPACE, u32), np.zeros(WIDE, i32)
     for begin in range(0, len(boards), CAPACITY):
         n = min(CAPACITY, len(boards) - begin)
         for lane in range(n):

@@ -15,7 +15,7 @@ from gpusolve.games.tetris.value import PRIOR as PRIOR_WEIGHTS
 
 PLACES = 22  # tables
 READY, PRIOR = u64(PLACES), u64(PLACES + 1)  # rows after them: rows ready, the linear prior
-NUMBERS = (PLACES + 2) * CAPACITY
+WIDE = (PLACES + 2) * CAPACITY  # what find_places fills
 FIRSTS = np.array(BEGINS, i32)
 FACTORS = np.array(PRIOR_WEIGHTS, i32)
 LINES_LEFT = np.array(STAGES, i32)
