@@ -495,7 +495,17 @@ def suggest(
             "clockwise, and, if it can rest at several heights, the row of its lower edge, 1 at the bottom.",
         ),
     ] = None,
+    source: Source = "uniform8",
+    double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="So many times 20 pieces are played on from each of the five best, for the chances of a tetris and of "
+            "the end; 0: never."
+        ),
+    ] = 100,
     top: Annotated[int, typer.Option(min=1, help="Placements to show.")] = 5,
+    seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -506,6 +516,7 @@ def suggest(
     from gpusolve import report
     from gpusolve.games.tetris import rules, show, suggestions
     from gpusolve.games.tetris.features import FEATURES
+    from gpusolve.games.tetris.playouts import AHEAD
     from gpusolve.games.tetris.weights import load_weights
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
@@ -518,7 +529,9 @@ def suggest(
     )
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    found = suggestions.suggest(cells, number, following, chosen, level, clock, own, backend)
+    found = suggestions.suggest(
+        cells, number, following, chosen, level, clock, own, source, double_killscreen, playouts, seed, backend
+    )
     seconds = time.monotonic() - begin
     if not json:
         show.suggestions(cells, number, found, top, chosen.name)
@@ -537,6 +550,8 @@ def suggest(
             "stuck": one.stuck,
             "features": dict(zip(FEATURES, one.features, strict=True)),
             "presses": list(one.presses),
+            "tetris_chance": one.prospect and one.prospect.tetris,
+            "risk": one.prospect and one.prospect.risk,
         }
 
     report.json_line(
@@ -548,6 +563,11 @@ def suggest(
         level=suggestions.LEVEL if level is None else level,
         device=backend.name,
         seconds=seconds,
+        playouts=playouts,
+        pieces_ahead=AHEAD,
+        source=source,
+        double_killscreen=double_killscreen,
+        seed=seed or 0,
         placements=len(found),
         rows=[row(one) for one in found[:top]],
         mine=next(

@@ -335,9 +335,10 @@ def best(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     most: int = 1,
+    doubled: bool = False,
 ) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
-    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach)
+    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach, doubled)
     row, order = backend.asarray(one_row(weights)), backend.asarray(order_table())
     return best_there(backend, row, columns, numbers, rows, timed, taps, order, most).on_host(backend)
 

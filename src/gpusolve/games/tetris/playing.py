@@ -126,4 +126,4 @@ def _turns(
 ) -> tuple[Games, list[list[int]]]:
     choose = chooser(backend, weights, policy, breadths, settings, ties)
     side_by_side = at_once(backend, policy, breadths, settings)
-    return turns.play(choose, games, seed, settings, backend, side_by_side, lists, progress)
+    return turns.play(choose, games, seed, settings, backend, side_by_side, lists, progress=progress)

@@ -27,6 +27,7 @@ from gpusolve.games.tetris.evaluation import (
 )
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.matches import Match
+from gpusolve.games.tetris.playouts import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss
@@ -284,9 +285,11 @@ def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, wei
     for lines in zip(*boards, strict=True):
         report.text("     ".join(lines).rstrip())
     report.text(f"best of {len(found)} placements, {weights}, less is better")
+    played = next((one.prospect.playouts for one in found if one.prospect is not None), 0)
+    chances = ("tetris %", "risk %") if played else ()
     rows = [(number, one) for number, one in enumerate(found, 1) if number <= top or one.mine]
     report.table(
-        ["", "column", "turned", "row", "value", "lines", *FEATURES, "presses"],
+        ["", "column", "turned", "row", "value", "lines", *FEATURES, *chances, "presses"],
         [
             (
                 f"{number}" + " yours" * one.mine,
@@ -296,11 +299,16 @@ def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, wei
                 _worth(one),
                 one.cleared,
                 *(one.features[i] for i in FEATURES.values()),
+                *(_chances(one.prospect) if played else ()),
                 _presses(one.presses),
             )
             for number, one in rows
         ],
     )
+    if played:
+        report.text(
+            f"tetris, risk: in how many of {played:,} ways to play {AHEAD} pieces on there is one, or the game ends"
+        )
     if rank is not None:
         report.text(_judged(found[0], found[rank - 1], rank, len(found)))
 
@@ -325,6 +333,19 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     return f"{place}: " + (
         f"{_worth(mine)}, the best {_worth(best)}" if lost is None else f"{lost:,.2f} worse than the best"
     )
+
+
+def _chances(prospect: Prospect | None) -> tuple[str, str]:
+    """Of a tetris, and of the end, each with its standard error; in per cent."""
+    if prospect is None:
+        return "-", "-"
+    return _percent(prospect.tetris, prospect.playouts), _percent(prospect.risk, prospect.playouts)
+
+
+def _percent(part: float, draws: int) -> str:
+    """With the standard error that one more draw of each kind would give: none of a hundred is not never."""
+    likely = (part * draws + 1) / (draws + 2)
+    return f"{100 * part:.0f} ± {100 * math.sqrt(likely * (1 - likely) / draws):.0f}"
 
 
 def _worth(one: Suggestion) -> str:

@@ -13,12 +13,14 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import kernels, rules, sources
-from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Games, Placements, Settings
+from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements, Settings
 from gpusolve.seeds import MASK64
 
 Choose: TypeAlias = Callable[[Array, Array, Array, Array], tuple[Placements, Array]]
 """Of boards, their pieces, the pieces that follow and the levels' rows of the table of taps, all the device's: some
 placements of each, and the number among them of the one to make, int32; what it is where there are none is all one."""
+Start: TypeAlias = tuple[Boards, npt.NDArray[np.int32]]
+"""The board of each game, and its row of the table of taps, which then stays, however many lines are cleared."""
 Lists: TypeAlias = Sequence[Sequence[int]]
 """The pieces of each game, by their numbers. The last one only follows, so it is not placed."""
 
@@ -31,12 +33,14 @@ def play(
     backend: Backend,
     at_once: int,
     lists: Lists | None = None,
+    start: Start | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> tuple[Games, list[list[int]]]:
     """Plays these games of `seed`; their results, of shape (1, games), and their placements.
 
     `at_once`: how many side by side, what comes of them does not depend on it. `lists`: pieces for each game, instead
-    of those of the seed; it ends where they do. `progress` is called with the number of games that are over.
+    of those of the seed; it ends where they do. `start`: instead of the empty board. `progress` is called with the
+    number of games that are over.
     """
 
     def counted(before: int) -> Callable[[int], None]:
@@ -46,7 +50,8 @@ def play(
     for begin in range(0, len(games), at_once):
         batch = slice(begin, begin + at_once)
         its_lists = None if lists is None else lists[batch]
-        result, trace = _play(choose, games[batch], seed, settings, backend, its_lists, counted(begin))
+        its_start = None if start is None else (start[0][batch], start[1][batch])
+        result, trace = _play(choose, games[batch], seed, settings, backend, its_lists, its_start, counted(begin))
         results.append(result)
         traces += trace
     out = np.concatenate(results)[None]
@@ -60,6 +65,7 @@ def _play(
     settings: Settings,
     backend: Backend,
     lists: Lists | None,
+    start: Start | None,
     progress: Callable[[int], None],
 ) -> tuple[npt.NDArray[np.int32], list[list[int]]]:
     """A batch of games: score, lines, pieces, tetrises of each, and its placements."""
@@ -69,6 +75,9 @@ def _play(
     backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
     boards, results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
     levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
+    if start is not None:
+        boards[:], levels[:] = backend.asarray(start[0]), backend.asarray(start[1])
+    stays = levels.copy()
     going = xp.arange(n, dtype=np.int32)
     turns: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
     given = None if lists is None else backend.asarray(_table(lists))
@@ -87,6 +96,8 @@ def _play(
             following, levels, dice, results, placed, goes_on,
         )  # fmt: skip
         turns.append((backend.to_host(going), backend.to_host(placed)))
+        if start is not None:
+            levels[:] = stays
         going = going[goes_on != 0]
         progress(n - len(going))
     traces: list[list[int]] = [[] for _ in games]
