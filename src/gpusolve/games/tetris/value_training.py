@@ -5,8 +5,8 @@ of those games, a game at a time, in order. So what comes of it depends on the s
 
 The games are played by one piece, without a look at the next: that is fast, every board is one that the tables have
 chosen themselves, and what is learnt so serves those who look further better than what is learnt under their own play.
-The first rounds are played by the published weights, and only the table of lines to come and rows ready learns from
-them: where that one has nothing to say yet, or says that all games end early, the others learn that nothing matters.
+The first rounds are played by the published weights: tables that have learnt nothing yet end their games so early
+that all they learn is that every game ends early.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from gpusolve.games.tetris.weights import load_weights
 from gpusolve.run import Run
 
 KIND = "tetris.train.value"
-OPENING_TRACE = 0.9
+SHARE = 0.3
+"""The part of an error that the table of lines to come and rows ready takes; the others share the rest."""
 MOST_ITERATIONS = 1_000_000
 MOST_GAMES = 100_000
 
@@ -41,13 +42,13 @@ MOST_GAMES = 100_000
 class ValueSettings:
     """What a training of the value is, besides its seed and what games are played under.
 
-    `iterations` rounds of `games` games, in the first `opening` of which only the table of lines to come learns.
+    `iterations` rounds of `games` games, the first `opening` of them played by the published weights.
     `trace`: lambda of the returns. `rate`: a factor of all steps, which falls evenly, in its logarithm, to `last_rate`.
     """
 
     iterations: int = 1500
     games: int = 128
-    opening: int = 20
+    opening: int = 40
     trace: float = 0.5
     rate: float = 1.0
     last_rate: float = 0.05
@@ -105,6 +106,8 @@ class Learner:
         self.weights, self.drift, self.travel = (np.zeros(SIZE, np.float32) for _ in range(3))
         self.endgame, self.end_drift, self.end_travel = (np.zeros(ENDGAME, np.float32) for _ in range(3))
         self.endgame[:] = start.endgame
+        self._sums = np.zeros(SIZE, np.float64), np.zeros(SIZE, np.int32)
+        self._end_sums = np.zeros(ENDGAME, np.float64), np.zeros(ENDGAME, np.int32)
         if state:
             self._restore(state)
 
@@ -121,7 +124,8 @@ class Learner:
     def _restore(self, state: dict[str, Any]) -> None:
         try:
             touched = state["touched"]
-            self.iteration = checks.whole("iteration", state["iteration"], 0, MOST_ITERATIONS)
+            checks.whole("iteration", state["iteration"], 0, MOST_ITERATIONS)
+            self.iteration = int(state["iteration"])
             for name in ("weights", "drift", "travel"):
                 getattr(self, name)[touched] = state[name]
             for name in ("endgame", "end_drift", "end_travel"):
@@ -131,7 +135,7 @@ class Learner:
         self.value.tables[:] = np.clip(self.weights, -32767, 32767).round()
         self.value.endgame[:] = self.endgame.round()
 
-    def learn(self, games: _Records, trace: float, rate: float, settings: Settings, opening: bool) -> float:
+    def learn(self, games: _Records, trace: float, rate: float, settings: Settings) -> float:
         """Learns from a round; gives the root of the mean squared error, in points."""
         boards, lines, costs, ends = games.in_order()
         if not len(boards):
@@ -139,10 +143,17 @@ class Learner:
         places = np.empty((len(boards), learning.PLACES + 2), np.int32)
         learning.describe(boards, lines, settings.max_lines, places)
         scales = stakes(settings.start_level, settings.max_lines).scales
-        squares = learning.learn(
-            ends, places, lines, costs, scales, settings.max_lines, trace, rate, opening, self.weights, self.drift, self.travel,
-            self.endgame, self.end_drift, self.end_travel, self.value.tables, self.value.endgame,
+        sums, hits = self._sums
+        end_sums, end_hits = self._end_sums
+        squares = learning.gather(
+            ends, places, lines, costs, scales, settings.max_lines, trace, self.weights, self.endgame, sums, hits,
+            end_sums, end_hits,
         )  # fmt: skip
+        share = (1 - SHARE) / (learning.PLACES * learning.UNIT)
+        learning.learn(rate, share, sums, hits, self.weights, self.drift, self.travel, self.value.tables)
+        learning.learn(
+            rate, SHARE, end_sums, end_hits, self.endgame, self.end_drift, self.end_travel, self.value.endgame
+        )
         return float(np.sqrt(squares / len(boards)))
 
 
@@ -221,9 +232,7 @@ def _round(
     table = Table(backend, learner.value, settings)
     rate, opening = training.rate_of(iteration), iteration < training.opening
     records, results = _play(table, Round(backend, games, seed, settings), opening)
-    error = learner.learn(records, OPENING_TRACE if opening else training.trace, rate, settings, opening)
-    if iteration + 1 == training.opening:
-        learner.end_drift[:], learner.end_travel[:] = 0, 0  # its steps are long again: games end otherwise now
+    error = learner.learn(records, training.trace, rate, settings)
     learner.iteration += 1
     return ValueIteration(
         learner.iteration,
