@@ -878,6 +878,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 
 #define READY 6
 #define MOST_LEFT 230
+#define LAST_LINES 16
 #define SURFACES (2 * 531441)
 #define COLUMN 1920
 #define AFTER_SURFACES (4 * SURFACES)
@@ -890,6 +891,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 #define AFTER_ROW (AFTER_PILE + 1024 * 16)
 #define AFTER_LEFT (AFTER_ROW + 20 * 21 * 21)
 #define VALUES (AFTER_LEFT + 20 * 21 * 21)
+#define RIGHT_CELL 68
+#define READY_ROW 112
 #define READY_BONUS 1350
 #define SHIFT 5
 
@@ -925,7 +928,7 @@ __noinline__ __device__ int loss_of(const Board& board, int left, int scale, con
         full &= k == COLUMNS - 1 ? ~c : c;
     }
     const int ready = min(__clz(int(~(full << 10 << (ROWS - top[9])))), READY - 1);
-    total -= ready >= 4 ? READY_BONUS : 0;
+    total += RIGHT_CELL * (ROWS - top[9]) - READY_ROW * min(ready, 4) - (ready >= 4 ? READY_BONUS : 0);
 
     const int rows = __popc(covered), some = rows > 0, first = some ? __ffs(int(covered)) - 1 : 0;
     const int highest = f[12], high = min(highest, 20), digging = some ? first - ROWS + highest : 0;
@@ -969,7 +972,7 @@ __noinline__ __device__ int loss_of(const Board& board, int left, int scale, con
     total += tables[AFTER_ROW + (min(ROWS - top[0], 19) * 21 + min(ROWS - min(min(top[1], top[2]), top[3]), 20)) * 21 + centre];
     total += tables[AFTER_LEFT + (min(ROWS - top[8], 19) * 21 + min(last, 20)) * 21 +
                     min(ROWS - min(min(top[5], top[6]), top[7]), 20)];
-    return (total * scale >> SHIFT) + endgame[left * READY + ready];
+    return (total * scale >> SHIFT) + endgame[left * READY + (left <= LAST_LINES ? ready : 0)];
 }
 
 // The `most` placements of least loss on each board, the least first; of equals the first by number. A placement loses what

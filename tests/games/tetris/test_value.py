@@ -54,8 +54,8 @@ def test_least_losses_are_the_oracles(backend: Backend, reach: str) -> None:
     pieces[-2] = 0
     lines = random.choice([0, 57, 131, 219, 226, 229], len(boards)).astype(np.int32)
     table = value_play.Table(backend, learned, settings)
-    there = (backend.asarray(array) for array in (kernels.columns_of(boards), pieces, lines))
-    found = table.least(*there, 3).on_host(backend)
+    columns = backend.asarray(kernels.columns_of(boards))
+    found = table.least(columns, backend.asarray(pieces), backend.asarray(lines), 3).on_host(backend)
     assert found.values is not None
     for i, board in enumerate(boards):
         expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), settings)
@@ -85,10 +85,9 @@ def slow_choice(learned: LearnedValue, board: rules.Board, pair: list[int], line
         if lines >= settings.max_lines:
             return 0
         found = slow_least(learned, board, pair[1], lines, settings)[:2]
-        return min(
-            (int(at_stake.lost[lines, then - lines]) * whole + expected(after, pair[1], then) for *_, after, then in found),
-            default=int(future[lines]) * whole,
-        )  # fmt: skip
+        lost = [int(at_stake.lost[lines, then - lines]) * whole for *_, then in found]
+        then = [expected(after, pair[1], lines) for *_, after, lines in found]
+        return min(map(sum, zip(lost, then, strict=True)), default=int(future[lines]) * whole)
 
     whole = int(chances[0].sum())
     worths = [
@@ -162,7 +161,7 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
 def test_the_error_falls_on_games_of_one_policy() -> None:
     """What the published weights lose is learnt in the opening."""
     errors: list[float] = []
-    train(ValueSettings(iterations=12, games=40, opening=12, last_rate=1.0), progress=lambda one: errors.append(one.error))
+    train(ValueSettings(iterations=12, games=40, opening=1.0), progress=lambda one: errors.append(one.error))
     assert sum(errors[-3:]) < 0.8 * sum(errors[:3])
 
 

@@ -3,18 +3,17 @@
 A loss is counted against a game whose lines all come four at a time: a tetris loses nothing, a line burnt alone nearly
 all that it could have brought, a game that ends early all that was left. What a board is about to lose is looked up:
 each of TABLES has a number for each value of a few properties of the board, their sum, a linear prior with it, is
-scaled by the level and by the lines still to come, and one more table knows lines to come and rows ready. All of it is
-integers: the tables' numbers are in units of 8 points, losses in points.
+scaled by the level and by the lines still to come, and one more table knows lines to come, and near the end rows ready.
+All of it is integers: the tables' numbers are in units of 8 points, losses in points.
 
 This is the slow reading of it, a board at a time; `cpu.losses` and ``kernels/tetris.cu`` have the fast one.
 """
 
 from __future__ import annotations
 
-import math
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,11 +47,14 @@ BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
 ENDGAME = (MAX_LINES + 1) * READY
 """Numbers of the table of lines to come, 230 at most, and rows ready; int32, in points."""
+LAST_LINES = 16
+"""Only with so many lines to come do rows ready count there: a board like none before would keep what it was worth to
+the beginner, and never be tried again."""
 UNIT_BITS, SCALE_BITS = 3, 8
 PRIOR = (0, 0, 108, 219, -8, 128, 381, -49, -61, 569, 167, -10, -200, -165, -403, 33, 89)
 """The published weights times 22.5, those of what a placement does left out: that is the prior."""
-READY_BONUS = 1350
-"""What four ready rows take off it."""
+RIGHT_CELL, READY_ROW, READY_BONUS = 68, 112, 1350
+"""What a cell of the right column adds to it; what each ready row, up to the fourth, takes off; what all four do."""
 STAGES = (8, 20, 40, 70, 100, 140, 190)
 """Lines to come at which the table of heights begins another part."""
 SCHEMA = "gpusolve.tetris.value/1"
@@ -68,6 +70,11 @@ class LearnedValue:
     about: str
     tables: npt.NDArray[np.int16]
     endgame: npt.NDArray[np.int32]
+
+    @property
+    def values(self) -> list[str]:
+        """What tells it from another value: the SHA-256 of its numbers."""
+        return [hashlib.sha256(self.tables.tobytes() + self.endgame.tobytes()).hexdigest()]
 
     def __post_init__(self) -> None:
         for array, dtype, size in ((self.tables, np.int16, SIZE), (self.endgame, np.int32, ENDGAME)):
@@ -89,7 +96,9 @@ def load_value(path: Path) -> LearnedValue:
     about = table.about
     if not isinstance(about, dict) or about.get("schema") != SCHEMA or set(table.arrays) != {"tables", "endgame"}:
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train --method value` wrote")
-    return LearnedValue(str(about.get("name")), str(about.get("about")), table.arrays["tables"], table.arrays["endgame"])
+    return LearnedValue(
+        str(about.get("name")), str(about.get("about")), table.arrays["tables"], table.arrays["endgame"]
+    )
 
 
 @dataclass(frozen=True)
@@ -186,12 +195,14 @@ def loss(value: LearnedValue, board: Board, lines: int, at_stake: Stakes) -> int
     if left <= 0:
         return 0
     ready = ready_rows(board)
-    prior = sum(w * f for w, f in zip(PRIOR, features(board), strict=True)) - READY_BONUS * (ready >= 4)
+    prior = sum(w * f for w, f in zip(PRIOR, features(board), strict=True))
+    prior += RIGHT_CELL * (ROWS - next((row for row in range(ROWS) if board[row, 9]), ROWS))
+    prior -= READY_ROW * min(ready, 4) + READY_BONUS * (ready >= 4)
     total = prior + sum(
         int(value.tables[begin + place]) for begin, place in zip(BEGINS, places(board, left), strict=False)
     )
     scaled = total * int(at_stake.scales[lines]) >> SCALE_BITS - UNIT_BITS
-    return scaled + int(value.endgame[min(left, MAX_LINES) * READY + ready])
+    return scaled + int(value.endgame[min(left, MAX_LINES) * READY + (ready if left <= LAST_LINES else 0)])
 
 
 def _within(x: int, least: int, most: int) -> int:
@@ -205,4 +216,6 @@ def untrained(name: str = "untrained", slope: float = 0.25) -> LearnedValue:
     np.int32(376125)
     """
     future = stakes().future
-    return LearnedValue(name, "", np.zeros(SIZE, np.int16), np.repeat((slope * future[::-1]).round(), READY).astype(np.int32))
+    return LearnedValue(
+        name, "", np.zeros(SIZE, np.int16), np.repeat((slope * future[::-1]).round(), READY).astype(np.int32)
+    )

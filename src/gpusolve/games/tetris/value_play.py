@@ -13,15 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, rules, sources
 from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Games, Placements, Settings
 from gpusolve.games.tetris.value import LearnedValue, stakes
 from gpusolve.seeds import MASK64
 
 BREADTHS = (8, 4)
-"""branching: placements looked at of the known piece, and of the next one; then the best of each piece that may come."""
+"""branching: placements looked at of the known piece, of the next one; then the best of each piece that may come."""
 TWO_PIECE = (12,)
 """two-piece: placements of the known piece that are looked at, each with the best of the next one."""
+MOST_BREADTHS = 2
 BYTES_PER_BOARD = 256
 WORST = 2**62
 
@@ -31,6 +33,14 @@ def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...
     if policy == "branching":
         return BREADTHS if breadths is None else breadths
     return () if policy == "greedy" else TWO_PIECE
+
+
+def check(policy: str, breadths: tuple[int, ...] | None, settings: Settings) -> None:
+    """Raises BadInput for what is not played by a learned value."""
+    if settings.delay:
+        raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with a learned value")
+    if policy == "branching" and breadths is not None and len(breadths) > MOST_BREADTHS:
+        raise BadInput(f"breadths {','.join(map(str, breadths))}: expected at most two with a learned value")
 
 
 class Table:
@@ -68,9 +78,7 @@ class Table:
 class Search(Table):
     """What a policy looks at. All arrays are the device's."""
 
-    def __init__(
-        self, backend: Backend, value: LearnedValue, breadths: tuple[int, ...], settings: Settings
-    ) -> None:
+    def __init__(self, backend: Backend, value: LearnedValue, breadths: tuple[int, ...], settings: Settings) -> None:
         super().__init__(backend, value, settings)
         self.breadths = breadths
         chances = sources.transitions(settings.source)
@@ -173,7 +181,8 @@ def play(
     """Plays whole games; their results, arrays of shape (1, games), and the placements of each."""
     search = Search(backend, value, breadths_of(policy, breadths), settings)
     at_once = games_at_once(backend, search.breadths)
-    results, traces = [], []
+    results: list[npt.NDArray[np.int32]] = []
+    traces: list[list[int]] = []
     for begin in range(first_game, first_game + games, at_once):
         batch = range(begin, min(begin + at_once, first_game + games))
         done = len(traces)

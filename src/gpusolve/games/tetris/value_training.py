@@ -3,10 +3,10 @@
 A round of games is played with the tables as they are, on every core or the GPU; then the tables learn from the boards
 of those games, a game at a time, in order. So what comes of it depends on the seed alone.
 
-The games are played by one piece, without a look at the next: that is fast, every board is one that the tables have
-chosen themselves, and what is learnt so serves those who look further better than what is learnt under their own play.
-The first rounds are played by the published weights: tables that have learnt nothing yet end their games so early
-that all they learn is that every game ends early.
+Three kinds of rounds follow each other. In the opening only the table of lines to come and rows ready learns, from
+games by one piece, all of which end early. Then all tables learn from such games: they are fast, and soon end less
+early. Then two pieces are known, and both are placed as they were planned, before the next two are drawn: what a board
+is worth after both is what two-piece play asks the tables for.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.cpu import learning
+from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.kernels import Placements, Settings
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
-from gpusolve.games.tetris.value_play import Round, Table
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris.value_play import WORST, Round, Table
 from gpusolve.run import Run
 
 KIND = "tetris.train.value"
-SHARE = 0.3
-"""The part of an error that the table of lines to come and rows ready takes; the others share the rest."""
+OPENING_TRACE, OPENING_RATE = 0.9, 0.3
+KEPT = 4
+"""Placements of the first piece that are looked at, in games by two pieces."""
 MOST_ITERATIONS = 1_000_000
 MOST_GAMES = 100_000
 
@@ -42,13 +43,15 @@ MOST_GAMES = 100_000
 class ValueSettings:
     """What a training of the value is, besides its seed and what games are played under.
 
-    `iterations` rounds of `games` games, the first `opening` of them played by the published weights.
-    `trace`: lambda of the returns. `rate`: a factor of all steps, which falls evenly, in its logarithm, to `last_rate`.
+    `iterations` rounds of `games` games. The first `opening` part of them teaches only the table of lines to come, the
+    next ones, up to the `greedy` part of all, are played by one piece, the rest by two. `trace`: lambda of the returns.
+    `rate`: a factor of the steps after the opening, which falls evenly, in its logarithm, to `last_rate`.
     """
 
-    iterations: int = 1500
-    games: int = 128
-    opening: int = 40
+    iterations: int = 750
+    games: int = 64
+    opening: float = 0.16
+    greedy: float = 0.5
     trace: float = 0.5
     rate: float = 1.0
     last_rate: float = 0.05
@@ -57,17 +60,26 @@ class ValueSettings:
         """Raises BadInput for what cannot be trained."""
         checks.whole("iterations", self.iterations, 1, MOST_ITERATIONS)
         checks.whole("games", self.games, 1, MOST_GAMES)
-        checks.whole("opening", self.opening, 0, MOST_ITERATIONS)
-        checks.number("trace", self.trace, 0, 1)
+        for name in ("opening", "greedy", "trace"):
+            checks.number(name, getattr(self, name), 0, 1)
         for name in ("rate", "last_rate"):
             checks.number(name, getattr(self, name), 1e-6, 2)
 
+    @property
+    def parts(self) -> tuple[int, int]:
+        """The iterations with which the games by one piece begin, and those by two."""
+        opening = round(self.opening * self.iterations)
+        return opening, max(opening, round(self.greedy * self.iterations))
+
     def rate_of(self, iteration: int) -> float:
         """The factor of the steps in an iteration, the first being 0."""
-        return float(self.rate * (self.last_rate / self.rate) ** (iteration / self.iterations))
+        first = self.parts[0]
+        if iteration < first:
+            return float(self.rate * OPENING_RATE ** (iteration / first))
+        return float(self.rate * (self.last_rate / self.rate) ** ((iteration - first) / (self.iterations - first)))
 
 
-QUICK_VALUE = ValueSettings(iterations=60, games=64, opening=10, last_rate=0.2)
+QUICK_VALUE = ValueSettings(iterations=200, greedy=0.8, last_rate=0.2)
 """A training that shows learning within a minute."""
 
 
@@ -76,6 +88,7 @@ class ValueIteration:
     """What one round came to: the games' mean score, the part that ended early, the error of the value in points."""
 
     iteration: int
+    policy: str
     mean: float
     early: float
     error: float
@@ -106,8 +119,6 @@ class Learner:
         self.weights, self.drift, self.travel = (np.zeros(SIZE, np.float32) for _ in range(3))
         self.endgame, self.end_drift, self.end_travel = (np.zeros(ENDGAME, np.float32) for _ in range(3))
         self.endgame[:] = start.endgame
-        self._sums = np.zeros(SIZE, np.float64), np.zeros(SIZE, np.int32)
-        self._end_sums = np.zeros(ENDGAME, np.float64), np.zeros(ENDGAME, np.int32)
         if state:
             self._restore(state)
 
@@ -135,25 +146,18 @@ class Learner:
         self.value.tables[:] = np.clip(self.weights, -32767, 32767).round()
         self.value.endgame[:] = self.endgame.round()
 
-    def learn(self, games: _Records, trace: float, rate: float, settings: Settings) -> float:
+    def learn(self, games: _Records, trace: float, rate: float, settings: Settings, opening: bool) -> float:
         """Learns from a round; gives the root of the mean squared error, in points."""
         boards, lines, costs, ends = games.in_order()
         if not len(boards):
             return 0.0
-        places = np.empty((len(boards), learning.PLACES + 2), np.int32)
+        places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, settings.max_lines, places)
         scales = stakes(settings.start_level, settings.max_lines).scales
-        sums, hits = self._sums
-        end_sums, end_hits = self._end_sums
-        squares = learning.gather(
-            ends, places, lines, costs, scales, settings.max_lines, trace, self.weights, self.endgame, sums, hits,
-            end_sums, end_hits,
+        squares = learning.learn(
+            ends, places, lines, costs, scales, settings.max_lines, trace, rate, opening, self.weights, self.drift,
+            self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables, self.value.endgame,
         )  # fmt: skip
-        share = (1 - SHARE) / (learning.PLACES * learning.UNIT)
-        learning.learn(rate, share, sums, hits, self.weights, self.drift, self.travel, self.value.tables)
-        learning.learn(
-            rate, SHARE, end_sums, end_hits, self.endgame, self.end_drift, self.end_travel, self.value.endgame
-        )
         return float(np.sqrt(squares / len(boards)))
 
 
@@ -174,7 +178,7 @@ class _Records:
         self._rows.append((games, boards, lines, None))  # type: ignore[arg-type]
 
     def in_order(self) -> tuple[npt.NDArray[Any], ...]:
-        """Boards, lines and costs by game, then in time; where each game's end. What was lost before the first: none's."""
+        """Boards, lines and costs by game, then in time; where each game's end. Losses before its first board are dropped."""
         seen = [row for row in self._rows if row[1] is not None]
         if not seen:
             return tuple(np.zeros(0, np.int64) for _ in range(4))
@@ -230,12 +234,17 @@ def _round(
     begin, iteration = time.monotonic(), learner.iteration
     games = range(iteration * training.games, (iteration + 1) * training.games)
     table = Table(backend, learner.value, settings)
-    rate, opening = training.rate_of(iteration), iteration < training.opening
-    records, results = _play(table, Round(backend, games, seed, settings), opening)
-    error = learner.learn(records, training.trace, rate, settings)
+    first, second = training.parts
+    opening, greedy = iteration < first, iteration < second
+    records, results = (_by_one if greedy else _by_two)(table, Round(backend, games, seed, settings))
+    rate = training.rate_of(iteration)
+    error = learner.learn(records, OPENING_TRACE if opening else training.trace, rate, settings, opening)
+    if iteration + 1 == first:
+        learner.end_drift[:], learner.end_travel[:] = 0, 0  # its steps are long again: games end otherwise now
     learner.iteration += 1
     return ValueIteration(
         learner.iteration,
+        "greedy" if greedy else "two-piece",
         float(results[:, 0].mean()),
         float((results[:, 1] < settings.max_lines).mean()),
         error,
@@ -246,28 +255,46 @@ def _round(
     )
 
 
-def _play(table: Table, state: Round, opening: bool) -> tuple[_Records, npt.NDArray[np.int32]]:
-    """Games in which each piece goes where least is lost, or, in the opening, where the published weights want it."""
-    backend, records = table.backend, _Records(len(state.results))
-    weights = backend.asarray(kernels.one_row(load_weights("published").values))
-    order = backend.asarray(kernels.order_table())
+def _by_one(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
+    """Games in which each piece goes where least is lost; every board is learnt from."""
+    records = _Records(len(state.results))
     while len(state.going):
         boards, pieces, _, lines = state.now()
-        if opening:
-            levels = table.levels[lines]
-            found = kernels.best_there(
-                backend, weights, boards, pieces, levels, table.timed, table.taps, order, 1
-            )
-        else:
-            found = table.least(boards, pieces, lines, 1)
-        _make(table, state, records, state.going, found, backend.xp.zeros(len(boards), np.int32), lines)
+        found = table.least(boards, pieces, lines, 1)
+        _make(table, state, records, state.going, found, table.backend.xp.zeros(len(boards), np.int32), lines)
         _learn_from(state, records, state.going)
-    return records, backend.to_host(state.results)
+    return records, table.backend.to_host(state.results)
 
 
-def _make(
-    table: Table, state: Round, records: _Records, games: Any, found: Placements, chosen: Any, lines: Any
-) -> Any:
+def _by_two(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
+    """Games in which two pieces at a time go where both together lose least; the boards after both are learnt from."""
+    xp = table.backend.xp
+    records = _Records(len(state.results))
+    while len(state.going):
+        boards, pieces, following, lines = state.now()
+        found = table.least(boards, pieces, lines, KEPT)
+        n = len(boards)
+        kept = xp.arange(KEPT) < found.counts[:, None]
+        cleared = xp.where(kept, found.cleared, 0)
+        after = xp.where(kept[:, :, None], found.after, 0).reshape(n * KEPT, -1)
+        then = table.after(lines[:, None], cleared)
+        second = table.least(after, xp.repeat(following, KEPT), then.reshape(-1), 1)
+        assert second.values is not None
+        worths = xp.where(second.counts == 0, table.future[then.reshape(-1)], second.values[:, 0]).reshape(n, KEPT)
+        worths = xp.where(then >= table.settings.max_lines, 0, worths) + table.lost[lines[:, None] * 5 + cleared]
+        chosen = xp.where(kept, worths, WORST).argmin(axis=1).astype(np.int32)
+        goes_on = _make(table, state, records, state.going, found, chosen, lines)
+        planned = (xp.arange(n) * KEPT + chosen)[goes_on]
+        second = Placements(
+            second.counts[planned], second.placements[planned], second.cleared[planned], second.after[planned]
+        )
+        zeros = xp.zeros(len(planned), np.int32)
+        _make(table, state, records, state.going, second, zeros, then.reshape(-1)[planned])
+        _learn_from(state, records, state.going)
+    return records, table.backend.to_host(state.results)
+
+
+def _make(table: Table, state: Round, records: _Records, games: Any, found: Placements, chosen: Any, lines: Any) -> Any:
     """Makes placements, and notes what they lose; which games go on."""
     backend, xp = table.backend, table.backend.xp
     if not len(games):

@@ -21,7 +21,18 @@ from gpusolve.games.tetris.cpu.games import DROPS, NUMBERS, next_piece, play_gam
 from gpusolve.games.tetris.cpu.losses import WIDE, losses_of
 from gpusolve.games.tetris.cpu.plans import choose_plan
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
-from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, DECISIVE, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.tables import (
+    CAPACITY,
+    CLEARED,
+    DECISIVE,
+    PLACEMENT,
+    STRIDE,
+    WORKSPACE,
+    i32,
+    i64,
+    u32,
+    u64,
+)
 from gpusolve.games.tetris.cpu.values import evaluate, features_of, halves, values_of
 
 

@@ -12,12 +12,14 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import row_sum
-from gpusolve.games.tetris.cpu.losses import WIDE, PLACES, PRIOR, READY, find_places
+from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR, READY, WIDE, find_places
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.rules import COLUMNS
+from gpusolve.games.tetris.value import LAST_LINES
 
-UNIT = 8.0
-MOST = 32767.0  # what 16 bits hold
+UNIT = 8.0  # points
+SHARE = 0.3
+"""The part of an error that the table of lines to come and rows ready takes; the others share the rest."""
 
 
 @compiled
@@ -43,11 +45,16 @@ def describe(boards, lines, max_lines, out):
 
 
 @compiled
-def gather(ends, places, lines, costs, scales, max_lines, trace, weights, endgame, sums, hits, end_sums, end_hits):
-    """What each number of the tables missed in a round of games, summed over its boards; the sum of squared errors.
+def learn(
+    ends, places, lines, costs, scales, max_lines, trace, rate, opening, weights, drift, travel, endgame, end_drift,
+    end_travel, tables, table_of_ends,
+):  # fmt: skip
+    """Moves the weights towards the lambda returns of games, each from its end to its begin; the sum of squared errors.
 
-    The errors are those of the tables as they are against the lambda returns of the games, each from its end to its
-    begin. costs[i]: what was lost between board i and the next one of its game, which ends before record ends[g].
+    costs[i]: what was lost between board i and the next one of its game, which ends before record ends[g]. `weights`
+    and `endgame` in floats, with the sum of the errors each has seen (`drift`) and of their sizes (`travel`), whose
+    quotient is its step size (temporal coherence, Beal and Smith 1999); `tables`, `table_of_ends`: the same rounded.
+    `opening`: only `endgame` learns.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
@@ -58,39 +65,30 @@ def gather(ends, places, lines, costs, scales, max_lines, trace, weights, endgam
             if left <= 0:
                 ahead = 0.0
                 continue
-            row, at = places[record], left * 6 + i64(places[record, READY])
-            value = _sum(row, weights) * scales[lines[record]] * (UNIT / 256.0) + endgame[at]
-            error = target - value
+            scale = scales[lines[record]] * (UNIT / 256.0)
+            row, at = places[record], left * 6 + (i64(places[record, READY]) if left <= LAST_LINES else 0)
+            error = target - (_sum(row, weights) * scale + endgame[at])
             squares += error * error
-            end_sums[at] += error
-            end_hits[at] += 1
-            for t in range(PLACES):
-                sums[row[t]] += error
-                hits[row[t]] += 1
-            ahead = trace * target + (1.0 - trace) * value
+            step = error * (1.0 if opening else SHARE)
+            endgame[at] += rate * _step_size(end_drift[at], end_travel[at]) * step
+            end_drift[at] += step
+            end_travel[at] += abs(step)
+            table_of_ends[at] = i32(round(endgame[at]))
+            step = error * (1.0 - SHARE) / (PLACES * UNIT)
+            for t in range(0 if opening else PLACES):
+                i = row[t]
+                weights[i] += rate * _step_size(drift[i], travel[i]) * step
+                drift[i] += step
+                travel[i] += abs(step)
+                tables[i] = round(min(max(weights[i], -32767.0), 32767.0))
+            ahead = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
         first = ends[game]
     return squares
 
 
 @compiled
-def learn(rate, share, sums, hits, weights, drift, travel, rounded):
-    """Moves each number that was hit by its mean error times `share`, `rate` and a step size; clears sums and hits.
-
-    The step size is the number's own: the sum of the mean errors it has seen (`drift`) as a part of the sum of their
-    sizes (`travel`): temporal coherence (Beal and Smith 1999). The mean, since thousands of boards of a round share a
-    number: with a step for each of them what is common to all boards swings ever wider. `rounded`: the same as
-    integers.
-    """
-    for i in range(len(weights)):
-        if hits[i]:
-            mean = sums[i] / hits[i]
-            step = abs(drift[i]) / travel[i] if travel[i] > 0 else 1.0
-            weights[i] += rate * share * step * mean
-            drift[i] += mean
-            travel[i] += abs(mean)
-            rounded[i] = round(min(max(weights[i], -MOST), MOST)) if rounded.itemsize == 2 else round(weights[i])
-            sums[i] = 0.0
-            hits[i] = 0
+def _step_size(drift, travel):
+    return abs(drift) / travel if travel > 0 else 1.0
 
 
 @compiled

@@ -10,7 +10,16 @@ from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import features_of
-from gpusolve.games.tetris.value import BEGINS, READY_BONUS, SCALE_BITS, STAGES, UNIT_BITS
+from gpusolve.games.tetris.value import (
+    BEGINS,
+    LAST_LINES,
+    READY_BONUS,
+    READY_ROW,
+    RIGHT_CELL,
+    SCALE_BITS,
+    STAGES,
+    UNIT_BITS,
+)
 from gpusolve.games.tetris.value import PRIOR as PRIOR_WEIGHTS
 
 PLACES = 22  # tables
@@ -35,7 +44,7 @@ def losses_of(workspace, n, lines, max_lines, tables, endgame, scales, numbers, 
         if left <= 0:
             losses[i] = i32(0)
         else:
-            ready = i64(numbers[READY * u64(CAPACITY) + i])
+            ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
             losses[i] = i32(total * scales[u64(after)] >> SHIFT) + endgame[u64(left * 6 + ready)]
 
 
@@ -137,7 +146,9 @@ def find_places(workspace, n, lines, max_lines, numbers):
             beside = min(i32(22 - min(min(t5, t6), t7)), i32(20))
             _put(numbers, 21, i, i32((min(i32(22 - t8), i32(19)) * 21 + min(h9, i32(20))) * 21 + beside))
             numbers[READY * u64(CAPACITY) + i] = ready
-            numbers[PRIOR * u64(CAPACITY) + i] = i32(_prior(f) - READY_BONUS * i32(ready >= 4))
+            numbers[PRIOR * u64(CAPACITY) + i] = i32(
+                _prior(f) + RIGHT_CELL * h9 - READY_ROW * min(ready, i32(4)) - READY_BONUS * i32(ready >= 4)
+            )
 
 
 @inlined
