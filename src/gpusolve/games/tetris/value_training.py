@@ -178,7 +178,7 @@ class _Records:
         self._rows.append((games, boards, lines, None))  # type: ignore[arg-type]
 
     def in_order(self) -> tuple[npt.NDArray[Any], ...]:
-        """Boards, lines and costs by game, then in time; where each game's end. Losses before its first board are dropped."""
+        """Boards, lines and costs by game, then in time; where each game ends. Losses before its first board are left out."""
         seen = [row for row in self._rows if row[1] is not None]
         if not seen:
             return tuple(np.zeros(0, np.int64) for _ in range(4))
