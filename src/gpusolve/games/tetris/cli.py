@@ -97,7 +97,7 @@ def train(
     ] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of the swarm.", show_default="96, quick 24")] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 750, quick 200")
+        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 1000, quick 200")
     ] = None,
     games: Annotated[
         int | None,

@@ -48,10 +48,10 @@ class ValueSettings:
     `rate`: a factor of the steps after the opening, which falls evenly, in its logarithm, to `last_rate`.
     """
 
-    iterations: int = 750
+    iterations: int = 1000
     games: int = 64
-    opening: float = 0.16
-    greedy: float = 0.5
+    opening: float = 0.12
+    greedy: float = 0.8
     trace: float = 0.5
     rate: float = 1.0
     last_rate: float = 0.05
@@ -79,7 +79,7 @@ class ValueSettings:
         return float(self.rate * (self.last_rate / self.rate) ** ((iteration - first) / (self.iterations - first)))
 
 
-QUICK_VALUE = ValueSettings(iterations=200, greedy=0.8, last_rate=0.2)
+QUICK_VALUE = ValueSettings(iterations=200, last_rate=0.2)
 """A training that shows learning within a minute."""
 
 
@@ -178,7 +178,7 @@ class _Records:
         self._rows.append((games, boards, lines, None))  # type: ignore[arg-type]
 
     def in_order(self) -> tuple[npt.NDArray[Any], ...]:
-        """Boards, lines and costs by game, then in time; where each game ends. Losses before its first board are left out."""
+        """Boards, lines, costs by game, in time; where each game ends. Losses before its first board are left out."""
         seen = [row for row in self._rows if row[1] is not None]
         if not seen:
             return tuple(np.zeros(0, np.int64) for _ in range(4))
