@@ -7,13 +7,44 @@ search can stop anywhere, go on elsewhere, and be split in two: what is left in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.sliding.kernels import MOST_MOVES, Paths
-
+MOST_MOVES = 256
+"""Moves of a path."""
 PER_BYTE = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Where searches begin or go on; arrays of one element a path, on the host.
+
+    `moves` (uint8 (paths, MOST_MOVES)): the moves of the blank from the start, by their number in `rules.MOVES`, of
+    which `length` (int32) count. A search does not leave the first `fixed` (int32), and does not count nodes less than
+    `counted` (int32) moves deep. `skip` (uint8): 1 where the node at the end has been expanded before. `owner` (int32):
+    the number of the prefix that it belongs to.
+    """
+
+    moves: npt.NDArray[np.uint8]
+    length: npt.NDArray[np.int32]
+    fixed: npt.NDArray[np.int32]
+    counted: npt.NDArray[np.int32]
+    skip: npt.NDArray[np.uint8]
+    owner: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    def __getitem__(
+        self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp] | npt.NDArray[np.int32]
+    ) -> Paths:
+        return Paths(*(array[chosen] for array in vars(self).values()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes get them as they are kept in a file."""
+        return unpacked, (packed(self),)
 
 
 @dataclass(frozen=True, eq=False)
