@@ -7,14 +7,15 @@ the job alone, so a bound comes to the same nodes and the same solution wherever
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Array, Backend, open_backend
+from gpusolve.backend import Array, Backend
 from gpusolve.games.sliding import kernels
 from gpusolve.games.sliding.automata import automaton
 from gpusolve.games.sliding.boards import Board
@@ -49,16 +50,13 @@ class Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """Some of the paths within a limit. What it takes to search them, on any machine, is told here.
+    """Some of the paths within a limit.
 
     `lanes`: how many are searched at once. `every`: whether the search goes on after a solution. `begun`: paths that
     come first; then those of the `prefixes` (int32) of `level` moves. `before`: nodes of the bound that were expanded
     on the way here; `budget`: nodes after which it ends; `expected`: about how many there are in all.
     """
 
-    board: Board
-    partition: str
-    depth: int
     limit: kernels.Limit
     every: bool
     lanes: int
@@ -114,11 +112,8 @@ def nodes_per_job(lanes: int) -> int:
     return NODES_PER_JOB * lanes // LANES
 
 
-def open_puzzle(
-    board: Board, partition: str, depth: int, backend: Backend | None = None, building: Progress | None = None
-) -> Puzzle:
+def open_puzzle(board: Board, partition: str, depth: int, backend: Backend, building: Progress | None = None) -> Puzzle:
     """A board with its tables, which are built if they are not there, and the automaton of strings up to `depth`."""
-    backend = open_backend(backend)
     table, state, words = _forbidden(board.rows, board.columns, depth)
     tables = load_tables(partition_of(board.rows, board.columns, partition), backend, building)
     first = board.blank_first()
@@ -144,12 +139,16 @@ def prefixes_of(puzzle: Puzzle, level: int) -> Paths:
     return prefixes(puzzle.walk, level)
 
 
-def searched(job: Job) -> Done:
-    """Does a job to its end, on this process' device."""
-    puzzle = _puzzle(job.board, job.partition, job.depth)
-    done = stepped(job, puzzle)
+def searching(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], Done]:
+    """What does a job of this board to its end."""
+    return partial(searched, open_puzzle(board, partition, depth, backend))
+
+
+def searched(puzzle: Puzzle, job: Job) -> Done:
+    """Does a job to its end."""
+    done = stepped(puzzle, job)
     while done.left is not None and done.left.budget > 0:
-        more = stepped(done.left, puzzle)
+        more = stepped(puzzle, done.left)
         done = replace(
             more,
             expanded=done.expanded + more.expanded,
@@ -160,10 +159,7 @@ def searched(job: Job) -> Done:
     return done
 
 
-_puzzle = lru_cache(2)(open_puzzle)
-
-
-def stepped(job: Job, puzzle: Puzzle) -> Done:
+def stepped(puzzle: Puzzle, job: Job) -> Done:
     """Searches some of a job's paths for a while."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
     window = min(max(1, job.lanes // 8) + job.before // NODES_PER_PATH, job.lanes)
@@ -195,7 +191,7 @@ def stepped(job: Job, puzzle: Puzzle) -> Done:
         budget=job.budget - expanded,
     )
     over = (bool(texts) and not job.every) or not len(left.begun) + len(left.prefixes)
-    solutions = [_as_given(moves, job.board) for moves in texts]
+    solutions = [_as_given(moves, puzzle.board) for moves in texts]
     return Done(expanded, int(searched.generated.sum()), nearest, solutions, None if over else left)
 
 

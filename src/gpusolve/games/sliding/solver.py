@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, number, whole
+from gpusolve.cluster import Workers, open_workers, parse
 from gpusolve.games.sliding import kernels
 from gpusolve.games.sliding.boards import Board, check_solvable
 from gpusolve.games.sliding.catalogue import Progress as Building
@@ -27,6 +30,7 @@ from gpusolve.games.sliding.jobs import (
     nodes_per_job,
     open_puzzle,
     prefixes_of,
+    searching,
     stepped,
 )
 from gpusolve.games.sliding.paths import Paths, join, packed, unpacked
@@ -107,6 +111,7 @@ def solve(
     bound: int | None = None,
     all_solutions: bool = False,
     weight: float = 1.0,
+    workers: int | str = 1,
     building: Building | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -118,8 +123,9 @@ def solve(
 
     `partition`: a name or sets of tiles (`catalogue.partition_of`). `depth`: of the automaton, 2 to forbid nothing but
     to take a move back, as `all_solutions` needs it. `bound`: solutions of more moves are not looked for. `weight`:
-    above 1, the solution may be so many times longer than an optimal one, and is found sooner. Raises NoSolution for a
-    board that cannot be solved, BadInput for numbers out of range and a checkpoint of another search.
+    above 1, the solution may be so many times longer than an optimal one, and is found sooner. `open_workers` tells of
+    `workers`: what is found, and in how many nodes, does not depend on them. Raises NoSolution for a board that cannot
+    be solved, BadInput for numbers out of range and a checkpoint of another search.
 
     >>> from gpusolve.games.sliding import parse_board
     >>> solve(parse_board("8 6 7 / 2 5 4 / 3 0 1")).least
@@ -143,13 +149,16 @@ def solve(
         "weight": float(exact),
     }
     run = Run("sliding.solve", settings, 0, checkpoint, resume, time_limit)
+    backend = open_backend(backend)
     puzzle = open_puzzle(board, str(tables_of), depth, backend, building)
-    search = _Search(puzzle, str(tables_of), depth, exact, bound, all_solutions)
+    search = _Search(puzzle, exact, bound, all_solutions)
     if run.state:
         search.restore(run.state)
-    with run.saved(search.state) as more:
+    alone = parse(workers) == (None, 1)
+    prepare = (lambda _: partial(stepped, puzzle)) if alone else partial(searching, board, str(tables_of), depth)
+    with open_workers(workers, prepare, backend) as those, run.saved(search.state) as more:
         while not search.over and more():
-            search.step()
+            search.step(those)
             progress(search.status)
     return replace(search.solution(), seconds=run.seconds)
 
@@ -162,10 +171,8 @@ class _Search:
     benchmarks/results/sliding.md).
     """
 
-    def __init__(
-        self, puzzle: Puzzle, partition: str, depth: int, weight: Fraction, most: int | None, every: bool
-    ) -> None:
-        self.puzzle, self.partition, self.depth, self.most, self.every = puzzle, partition, depth, most, every
+    def __init__(self, puzzle: Puzzle, weight: Fraction, most: int | None, every: bool) -> None:
+        self.puzzle, self.most, self.every = puzzle, most, every
         self.lanes = lanes_of(puzzle.backend)
         self.least = max(puzzle.heights)
         self.limit = kernels.Limit(weight.numerator * self.least, weight.denominator, weight.numerator)
@@ -174,6 +181,8 @@ class _Search:
         self.found: list[str] = [""] if self.over else []
         self.level = 0  # moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)  # below each prefix, in the last bound
+        self.sent: deque[Job] = deque()  # jobs that workers have
+        self.results: Iterator[Done] = iter(())
         self.begin()
         self._whole = self._state()
 
@@ -198,17 +207,31 @@ class _Search:
 
     def job(self, begun: Paths, numbers: npt.NDArray[np.int32], before: int, budget: int, expected: int) -> Job:
         """A job of this bound."""
-        search = self.puzzle.board, self.partition, self.depth, self.limit, self.every, self.lanes, self.level
-        return Job(*search, begun, numbers, before, budget, expected)
+        return Job(self.limit, self.every, self.lanes, self.level, begun, numbers, before, budget, expected)
 
-    def step(self) -> None:
-        """Does some of the work; at the end of a bound, the next begins."""
+    def step(self, workers: Workers[Job, Done]) -> None:
+        """Has a job done; at the end of a bound, the next begins."""
         begin = time.monotonic()
-        self.merge(self.jobs[0], stepped(self.jobs[0], self.puzzle))
+        if not self.sent:
+            self.results = workers.results(self)
+        done = next(self.results)
+        job = self.sent.popleft()
+        if job in self.jobs:  # else there is a solution before it
+            self.merge(job, done)
         self.seconds += time.monotonic() - begin
         if not self.jobs:
+            self.results = iter(())  # so that what has not begun never does
+            self.sent.clear()
             self._finish()
         self._whole = self._state()
+
+    def __iter__(self) -> _Search:
+        return self
+
+    def __next__(self) -> Job:
+        """The first job that no worker has."""
+        self.sent.append(next(job for job in self.jobs if job not in self.sent))
+        return self.sent[-1]
 
     def merge(self, job: Job, done: Done) -> None:
         """Puts what is left of a job in its place. Of solutions that of the first job counts, and what comes before."""
