@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import catalogue, jobs, kernels, rules, solver
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.jobs import lanes_of
 from gpusolve.games.sliding.scrambles import scramble
 from gpusolve.games.sliding.solver import Solution, solve
 
@@ -247,10 +249,42 @@ def test_counts_and_solutions_do_not_depend_on_workers(monkeypatch: pytest.Monke
         check(two, one.least)
 
 
+def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> None:
+    """But for the last bound, which is left at the first solution: with more lanes more of it is done by then."""
+    one = open_backend("cpu")
+    assert (lanes_of(backend) == lanes_of(one)) == (backend.xp is np)
+    for board in scramble(3, 3, seed=6, count=2):
+        here, there = (solve(board, "1,2,3/4,5,6/7,8", backend=device) for device in (one, backend))
+        check(there, here.least)
+        assert nodes(there)[:-1] == nodes(here)[:-1]
+        here, there = (solve(board, "1,2,3/4,5,6/7,8", all_solutions=True, backend=device) for device in (one, backend))
+        assert nodes(there) == nodes(here)
+        assert there.solutions == here.solutions
+
+
+@pytest.mark.parametrize("lanes", [1, 7, 4096])
+def test_lanes_run_dry_and_are_filled_again(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = scramble(4, 4, seed=1)[0]
+    here = solve(board, "5-5-5")
+    monkeypatch.setattr(solver, "lanes_of", lambda backend: lanes)
+    batches = []
+
+    def search(*arguments: Any) -> kernels.Searched:
+        batches.append(len(arguments[-1]))
+        return found(*arguments)
+
+    found = kernels.search
+    monkeypatch.setattr(kernels, "search", search)
+    there = solve(board, "5-5-5")
+    check(there, here.least)
+    assert nodes(there)[:-1] == nodes(here)[:-1]
+    assert lanes // 8 <= max(batches) <= lanes
+
+
 def test_what_a_lost_worker_had_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
     board = scramble(4, 4, seed=1)[0]
-    killed = []
+    killed: list[Any] = []
 
     def kill(status: solver.Status) -> None:
         if not killed:
