@@ -135,6 +135,7 @@ def solve(
     number("weight", weight, 1, MOST_WEIGHT)
     if bound is not None:
         whole("bound", bound, 0, MOST_BOUND)
+    alone = parse(workers) == (None, 1)
     check_solvable(board)
     tables_of = partition_of(board.rows, board.columns, partition)
     exact = Fraction(weight).limit_denominator(FINEST)
@@ -154,7 +155,6 @@ def solve(
     search = _Search(puzzle, exact, bound, all_solutions)
     if run.state:
         search.restore(run.state)
-    alone = parse(workers) == (None, 1)
     prepare = (lambda _: partial(stepped, puzzle)) if alone else partial(searching, board, str(tables_of), depth)
     with open_workers(workers, prepare, backend) as those, run.saved(search.state) as more:
         while not search.over and more():
