@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -311,14 +311,17 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _processes(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[Pool, Do]]:
-    name = uuid.uuid4().hex
+    name, others = uuid.uuid4().hex, active_children()
     pool = _Processes(size, name, pickle.dumps(prepare), backend.name)
-    ended = False
     try:
         yield pool, partial(worker.do, name)
-        ended = True
+    except BaseException:
+        for process in active_children():
+            if process not in others:
+                process.kill()  # nobody wants what it does
+        raise
     finally:
-        pool.executor.shutdown(wait=ended, cancel_futures=True)
+        pool.executor.shutdown(cancel_futures=True)
 
 
 @contextmanager
