@@ -321,6 +321,12 @@ def play(
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="So many times 20 pieces are played on after each turn, for the chances of a tetris and of the end."
+        ),
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
     ] = None,
@@ -342,14 +348,21 @@ def play(
     wide = _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    played = recording.play(weights, policy, wide, ties, game, settings, seed, backend)
+    played = recording.play(weights, policy, wide, ties, game, settings, playouts, seed, backend)
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
     if html is not None:
         show.save_page(html, played)
     if json:
-        report.json_line("tetris.play/1", **recording.as_json(played), device=backend.name, seconds=seconds)
+        report.json_line(
+            "tetris.play/1",
+            **recording.as_json(played),
+            playouts=playouts,
+            prospects=[{"tetris_chance": one.tetris, "risk": one.risk} for one in played.prospects],
+            device=backend.name,
+            seconds=seconds,
+        )
     elif html is not None:
         show.page_written(html, played)
     else:

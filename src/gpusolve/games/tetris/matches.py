@@ -191,16 +191,11 @@ def check_reachable(game: Recording, settings: Settings = Settings(), backend: B
     """Raises BadInput for the first placement of a game that cannot be reached under the clock of `settings`."""
     if not game.turns:
         return
-    boards, levels, board = [], [], np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
-    level = rules.level_at(0, game.settings.start_level)
-    for turn in game.turns:
-        boards.append(board)
-        levels.append(level)
-        board, _, _ = rules.place(board, turn.piece, turn.state)
-        level = turn.level
+    first = rules.level_at(0, game.settings.start_level)
+    levels = [first, *(turn.level for turn in game.turns[:-1])]
     found = kernels.placements(
         open_backend(backend),
-        kernels.columns_of(np.stack(boards)),
+        kernels.columns_of(np.stack([before for _, before in game.boards])),
         [turn.piece for turn in game.turns],
         np.array(levels),
         settings.reach,

@@ -218,6 +218,9 @@ def frames(recording: Recording) -> Iterator[str]:
             f"tetris {rate(four, lines)}",
             f"piece  {number + 1}",
         ]
+        if recording.prospects:
+            tetris, risk = _chances(recording.prospects[number])
+            beside += ["", f"in {AHEAD} pieces", f"tetris {tetris} %", f"end    {risk} %"]
         for row, column in cells:
             kinds[row][column] = PIECES[turn.piece]
         drawn = _drawn(kinds, cells)[HIDDEN:]
