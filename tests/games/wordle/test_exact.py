@@ -82,11 +82,12 @@ def test_worst_cases_are_those_of_trying_everything(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_one_search_learns_holds_in_the_next(seed: int) -> None:
+@pytest.mark.parametrize(("mode", "scoring"), [("easy", "wordle"), ("hard", "wordle"), ("hard", "presence")])
+def test_what_one_search_learns_holds_in_the_next(mode: Mode, scoring: Scoring, seed: int) -> None:
     chance = random.Random(seed)
     answers = sorted(first + end for first in "abcdefgh" for end in chance.sample(["oooo", "eeee", "oeoe"], 1))
     guesses = sorted({*answers, *("".join(chance.choices("abcdefghoe", k=5)) for _ in range(5))})
-    oracle, variant = Oracle(guesses), Variant.load(guesses, answers)
+    oracle, variant = Oracle(guesses, mode, scoring), Variant.load(guesses, answers, mode, scoring)
     position = Position(solver.after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
     verdicts = []
     for _ in range(120):

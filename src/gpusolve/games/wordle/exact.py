@@ -249,17 +249,22 @@ def _tree(
     allowed: npt.NDArray[np.bool_] | None,
     objective: Objective,
     first: str | None = None,
+    via: tuple[int, int] = (-1, -1),
 ) -> Tree:
-    """The best strategy for some of the answers, which the search has been through."""
+    """The best strategy for some of the answers, which the search has been through.
+
+    `allowed`: what might be guessed before the last guess, which is told by `via` with its pattern.
+    """
     if first is not None:
         guess = position.guesses.place[first]
     elif objective == "worst" and len(members) > FEW:
-        guess = position.solvable(members, turns, allowed=allowed)[1]
+        guess = position.solvable(members, turns, via, allowed)[1]
     else:
-        guess = position.cost(members, turns, allowed=allowed)[1]
+        guess = position.cost(members, turns, via=via, allowed=allowed)[1]
     left = turns if turns == FREE else turns - 1
+    now = position.allowed_after(allowed, *via)
     cells = {
-        code: _tree(position, cell, left, position.allowed_after(allowed, guess, code), objective)
+        code: _tree(position, cell, left, now, objective, via=(guess, code))
         for code, cell in position.cells(guess, members).items()
     }
     return Tree(position.variant.guesses.place[position.guesses[guess]], cells)

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import descent, kernels, restrictions, solvability
+from gpusolve.games.wordle import descent, kernels, needs, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
 from gpusolve.games.wordle.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.memo import empty_memo
-from gpusolve.games.wordle.rules import SOLVED
+from gpusolve.games.wordle.rules import LETTERS, SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
@@ -77,9 +77,15 @@ class Position:
             else np.zeros((0, 0), np.uint8),
             shapes,
             restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
+            self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
         )
         self._idle: SimpleQueue[Work] = SimpleQueue()
         self._works: list[Work] = []
+
+    def _needs(self, stride: int) -> needs.Needs:
+        found = np.zeros((stride, LETTERS), np.uint64)
+        found[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
+        return found
 
     def hurry(self, width: int) -> None:
         """From now on only so many guesses are tried in each state, and what was found out is forgotten."""
@@ -155,12 +161,17 @@ class Position:
         *more: int,
     ) -> tuple[int, int]:
         key = self.search.noise[members].sum(dtype=np.uint64)
+        need = np.zeros(LETTERS, np.uint64)
+        if len(self.search.needs):  # what all hold that may be guessed
+            may_be = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
+            need = np.bitwise_and.reduce(self.search.needs[may_be], axis=0)
 
         def run(work: Work) -> int:
             work.open[: len(self.guesses)] = 1 if allowed is None else allowed
             work.rows[: len(members)] = members
+            work.need[0] = need
             work.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
-            stacks = 0, 0, len(self.answers)
+            stacks = 0, self.search.stride, len(self.answers)
             return int(search(self.search, work, 0, 0, len(members), key, *more, turns, *via, *stacks))
 
         return self._run(len(members), run)
@@ -215,10 +226,10 @@ class Position:
     def allowed_after(
         self, allowed: npt.NDArray[np.bool_] | None, guess: int, code: int
     ) -> npt.NDArray[np.bool_] | None:
-        """What may be guessed after one more guess and its pattern; None: anything."""
+        """What may be guessed after one more guess and its pattern (-1: none); None: anything."""
         search = self.search
-        if not search.restricted:
-            return None
+        if not search.restricted or guess < 0:
+            return allowed
         fits: npt.NDArray[np.bool_] = search.fits[search.shapes[guess], code, search.full[guess]] == 1
         return fits if allowed is None else fits & allowed
 
