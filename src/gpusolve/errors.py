@@ -17,7 +17,7 @@ class Exit(IntEnum):
     STOPPED = 3
     """The time or the work allowed is spent; the best so far is printed."""
     UNAVAILABLE = 4
-    """The device that was asked for cannot be used."""
+    """The device or the cluster that was asked for cannot be used."""
     FAULT = 70
     """A fault of ours."""
     INTERRUPTED = 130
@@ -61,5 +61,11 @@ class OutputLost(GpusolveError):
 
 class DeviceUnavailable(GpusolveError):
     """The device that was asked for cannot be used; the message says why and how to get it to work."""
+
+    exit_code = Exit.UNAVAILABLE
+
+
+class ClusterUnavailable(GpusolveError):
+    """The cluster that was asked for cannot be used, or is gone; the message says why."""
 
     exit_code = Exit.UNAVAILABLE

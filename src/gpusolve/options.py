@@ -39,6 +39,14 @@ Checkpoint = Annotated[
     Path | None, typer.Option(callback=writable, help="Save the state to this file as the run goes on.")
 ]
 Resume = Annotated[Path | None, typer.Option(help="Go on from this checkpoint.")]
+Workers = Annotated[
+    str,
+    typer.Option(
+        metavar="N|tcp://HOST:PORT|FILE",
+        help="So many processes, or the workers of a Dask cluster, by its scheduler's address or file.",
+        show_default="1: this process",
+    ),
+]
 Dictionary = Annotated[str, typer.Option(help="The words that count: a shipped list's name or a file.")]
 Csv = Annotated[Path | None, typer.Option(callback=writable, help="Write every row to this CSV file.")]
 Plot = Annotated[

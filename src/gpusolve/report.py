@@ -138,13 +138,23 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Update]:
         yield lambda done, best=None: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    from gpusolve import cluster
+
+    class Workers(ProgressColumn):
+        """What becomes of the workers, also while they end no job."""
+
+        def render(self, task: object) -> Text:
+            return Text(cluster.status())
 
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
+        Workers(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,

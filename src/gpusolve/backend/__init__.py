@@ -41,6 +41,12 @@ class Backend(Protocol):
         To ask for it makes the device current in the calling thread, so that the arrays are made there.
         """
 
+    def share(self, worker: int, workers: int) -> str:
+        """The name of the device for one of so many workers of this machine, counted from 0.
+
+        They share the threads of a CPU, one for each at least. Of GPUs they take turns, from this one on.
+        """
+
     def asarray(self, host: npt.ArrayLike) -> Array:
         """The same array on the device, contiguous; no copy if it is there already."""
 

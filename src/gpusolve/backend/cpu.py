@@ -38,6 +38,9 @@ class CpuBackend:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads)
 
+    def share(self, worker: int, workers: int) -> str:
+        return f"cpu:{max(1, self.threads // workers)}"
+
     def asarray(self, host: npt.ArrayLike) -> npt.NDArray[Any]:
         return np.ascontiguousarray(host)
 

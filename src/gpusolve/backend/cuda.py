@@ -59,6 +59,7 @@ class CudaBackend:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` tells more") from error
         self.about = f"{self.name}, {name}"
+        self._index, self._devices = index, devices
         self._batch_bytes = min(BATCH_BYTES, free // BATCH_SHARE)
         self._module = cache(self._compile)
         self._function = cache(lambda program, kernel: self._module(program).get_function(kernel))
@@ -70,6 +71,9 @@ class CudaBackend:
     def xp(self) -> Any:
         self._device.use()
         return self._cupy
+
+    def share(self, worker: int, workers: int) -> str:
+        return f"cuda:{(self._index + worker) % self._devices}"
 
     def asarray(self, host: npt.ArrayLike) -> Any:
         with self._device:

@@ -34,6 +34,7 @@ SHARED = {
     "device": options.Device,
     "json": options.Json,
     "quiet": options.Quiet,
+    "workers": options.Workers,
     "seed": options.Seed,
     "time_limit": options.TimeLimit,
     "checkpoint": options.Checkpoint,

@@ -21,6 +21,7 @@ from gpusolve.options import (
     Resume,
     Seed,
     TimeLimit,
+    Workers,
     open_device,
 )
 
@@ -214,6 +215,7 @@ def hand(
 @app.command(epilog="Example: gpusolve quiddler census --deals 100 --seed 1")
 def census(
     deals: Annotated[int, typer.Option(min=1, help="Random deals to solve.")] = 10_000,
+    workers: Workers = "1",
     seed: Seed = None,
     top: Annotated[int, typer.Option(min=0, help="Hardest and richest deals to show.")] = 5,
     plot: Plot = None,
@@ -238,7 +240,7 @@ def census(
     scoring, backend = _scoring(values, bonus, min_cards), open_device(device, quiet)
     with report.progress("deals solved", deals, quiet) as progress:
         found = quiddler.census(
-            deals, dictionary, scoring, seed, time_limit, checkpoint, resume, progress, backend=backend
+            deals, dictionary, scoring, workers, seed, time_limit, checkpoint, resume, progress, backend
         )
     if csv is not None:
         best_all = [None if score == NEVER else score for score in found.best_all.tolist()]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,13 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, memory, whole
+from gpusolve.cluster import open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import random_deals
 from gpusolve.games.quiddler.scoring import STANDARD, Rules
-from gpusolve.games.quiddler.spellings import spell
+from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.run import Run
 from gpusolve.wordlists import Words, digest
 
@@ -79,6 +82,7 @@ def census(
     deals: int = 10_000,
     dictionary: Words = "scowl-70",
     scoring: Rules = STANDARD,
+    workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -88,9 +92,9 @@ def census(
 ) -> Census:
     """Solves deals 0 .. deals - 1 of a seed, or as many of them, one batch at least, as `time_limit` seconds allow.
 
-    `Run` tells of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be the same. `progress` is called
-    with the number of deals solved. Raises BadInput for fewer deals than one, for more than MOST_DEALS or than memory
-    holds (24 bytes each), and for a checkpoint of another census.
+    `open_workers` tells of `workers`, `Run` of `seed`, `checkpoint` and `resume`, whose dictionary and rules must be
+    the same. `progress` is called with the number of deals solved. Raises BadInput for fewer deals than one, for more
+    than MOST_DEALS or than memory holds (24 bytes each), and for a checkpoint of another census.
 
     >>> census(3, seed=1).best.tolist()
     [98, 112, 104]
@@ -115,15 +119,35 @@ def census(
     done = min(len(row) for row in before)
     best, best_all = (np.zeros(max(deals, done), np.int32) for _ in range(2))
     best[:done], best_all[:done] = (row[:done] for row in before)  # perhaps a longer census, which is not cut short
-    loaded = kernels.load(backend, spellings)
-    batch = backend.batch(kernels.BYTES_PER_DEAL)
-    with run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more:
+    prepare = partial(_solving, spellings, scoring, run.seed)
+    with (
+        open_workers(workers, prepare, backend) as those,
+        run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more,
+    ):
+        parts = those.parts(done, deals, backend.batch(kernels.BYTES_PER_DEAL))
         while done < deals and more():
-            some = random_deals(run.seed, done, min(batch, deals - done))
-            sets = kernels.card_sets(backend, some, loaded)
-            found = kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, scoring), scoring)
-            best[done : done + len(some)], best_all[done : done + len(some)] = found.best, found.best_all
-            done += len(some)
+            part, found = next(parts)
+            best[done : part.stop], best_all[done : part.stop] = found
+            done = part.stop
             progress(done)
     solved = min(done, deals)
     return Census(run.seed, best[:solved], best_all[:solved], run.seconds, solved == deals)
+
+
+def _solving(
+    spellings: Spellings, scoring: Rules, seed: int, backend: Backend
+) -> Callable[[range], tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
+    """What solves some deals of the seed; see `Census` for what it gives of each."""
+    loaded, batch = kernels.load(backend, spellings), backend.batch(kernels.BYTES_PER_DEAL)
+
+    def solve(first: int, last: int) -> kernels.Outcome:
+        some = random_deals(seed, first, last - first)
+        sets = kernels.card_sets(backend, some, loaded)
+        return kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, scoring), scoring)
+
+    def solve_all(deals: range) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        cuts = [*range(deals.start, deals.stop, batch), deals.stop]
+        found = [solve(*ends) for ends in pairwise(cuts)]
+        return np.concatenate([one.best for one in found]), np.concatenate([one.best_all for one in found])
+
+    return solve_all

@@ -1,0 +1,321 @@
+"""Work in jobs: done by this process, by processes of this machine, or by a Dask cluster, with the same results.
+
+A job says all that its result depends on: numbers of games, a seed, a prefix. So the result is the same for any number
+of workers, whichever ends first, and a job whose worker was lost is done again by another. Nothing of Dask is imported
+unless a cluster is asked for.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import signal
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from gpusolve import worker
+from gpusolve.backend import Backend
+from gpusolve.checks import digits
+from gpusolve.errors import BadInput, ClusterUnavailable
+
+MOST = 1024
+"""Processes of one machine, at most."""
+SECONDS = 2.0
+"""What a job should take: long beside what it costs to send it."""
+LEAST_SECONDS = 0.2  # at the end, where jobs get smaller so that all workers end together
+AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
+LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
+LOSSES = 3
+"""Times that a job is done again because its process was ended from outside, as by a lack of memory."""
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+Do: TypeAlias = Callable[[Any], tuple[Any, float]]
+"""Does a job; its result, and the seconds that it took."""
+
+
+class Pool(Protocol):
+    """An executor that says how many jobs it does at a time, and what has become of it."""
+
+    @property
+    def size(self) -> int:
+        """Jobs that it does at a time, 0 while it has no workers."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """See `concurrent.futures.Executor`."""
+
+    def look(self) -> None:
+        """Counts the workers. Raises ClusterUnavailable where there is no way to them."""
+
+    def told(self, error: BaseException) -> BaseException:
+        """What a user is told if a job ends with this error."""
+
+
+@dataclass
+class _Ticket(Generic[Job]):
+    """A job on its way."""
+
+    job: Job
+    items: int
+    future: Future[Any] = field(default_factory=Future)
+    lost: int = 0
+    """How many workers it was lost with."""
+
+
+class Workers(Generic[Job, Result]):
+    """Those who do the jobs of one command: `open_workers` gives them."""
+
+    def __init__(self, pool: Pool, do: Do) -> None:
+        self._pool, self._do = pool, do
+        self._alone = isinstance(pool, _Here)
+        self._speed = 0.0  # items a second of one worker
+        self.done = 0
+        """Jobs done so far."""
+
+    @property
+    def count(self) -> int:
+        """Jobs that are done at a time."""
+        return self._pool.size
+
+    def __str__(self) -> str:
+        return "" if self._alone else f"{self.count} worker{'s' * (self.count != 1)}, {self.done:,} jobs"
+
+    def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
+        """The result of each job, in the order of the jobs.
+
+        A job is taken from `jobs` when a worker will soon want it. A job's error is raised here. Raises
+        ClusterUnavailable where the workers cannot be reached any more.
+        """
+        return (result for _, result in self._run((job, 1) for job in jobs))
+
+    def parts(
+        self, first: int, last: int, least: int, job: Callable[[range], Any] = lambda part: part
+    ) -> Iterator[tuple[range, Result]]:
+        """The numbers `first` to `last` - 1 in parts, and the result of each part's `job`, in order.
+
+        A part has at least `least` numbers. In this process it has no more. On workers it is as long as takes SECONDS,
+        as far as is known from the parts before, and shorter near the end. So a result must not depend on the cuts.
+        """
+
+        def cut() -> Iterator[tuple[Job, int]]:
+            at = first
+            while at < last:
+                part = range(at, min(at + self._length(last - at, least), last))
+                yield job(part), len(part)
+                at = part.stop
+
+        at = first
+        for items, result in self._run(cut()):
+            yield range(at, at + items), result
+            at += items
+
+    def _length(self, left: int, least: int) -> int:
+        """How many of the numbers that are left the next part is to have."""
+        if self._alone:
+            return least
+        even = max(left / (AHEAD * max(1, self.count)), self._speed * LEAST_SECONDS)
+        return max(least, int(min(even, self._speed * SECONDS)))
+
+    def _run(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
+        """The number of items and the result of each job, in order."""
+        waiting: deque[_Ticket[Job]] = deque()
+        ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
+        begun = 0
+
+        def send(ticket: _Ticket[Job]) -> None:
+            ticket.future = self._pool.submit(self._do, ticket.job)
+            ticket.future.add_done_callback(lambda _: ended.put(ticket))
+
+        try:
+            while True:
+                while begun < max(1, self.count * (1 if self._alone else AHEAD)):
+                    job, items = next(jobs, (None, 0))
+                    if not items:
+                        break
+                    ticket = _Ticket[Any](job, items)
+                    waiting.append(ticket)
+                    begun += 1
+                    send(ticket)
+                if not waiting:
+                    return
+                ticket = self._next(ended)
+                error = _error_of(ticket.future)
+                if isinstance(error, BrokenProcessPool) and ticket.lost < LOSSES:
+                    ticket.lost += 1
+                    send(ticket)
+                    continue
+                if error is not None:
+                    raise self._pool.told(error) from error
+                begun -= 1
+                self.done += 1
+                speed = ticket.items / max(ticket.future.result()[1], 1e-6)
+                self._speed = (self._speed + speed) / 2 if self._speed else speed
+                while waiting and _is_done(waiting[0].future):
+                    ticket = waiting.popleft()
+                    yield ticket.items, ticket.future.result()[0]
+        finally:
+            for ticket in waiting:
+                ticket.future.cancel()
+
+    def _next(self, ended: SimpleQueue[_Ticket[Job]]) -> _Ticket[Job]:
+        """The next ticket whose job has ended."""
+        while True:
+            try:
+                return ended.get(timeout=LOOK)
+            except Empty:
+                self._pool.look()
+
+
+def _error_of(future: Future[Any]) -> BaseException | None:
+    return CancelledError() if future.cancelled() else future.exception()
+
+
+def _is_done(future: Future[Any]) -> bool:
+    return future.done() and _error_of(future) is None
+
+
+_open: list[Workers[Any, Any]] = []
+
+
+def status() -> str:
+    """How many workers there are and how many jobs they have done, for a line of progress; "" without workers."""
+    return str(_open[-1]) if _open else ""
+
+
+@contextmanager
+def open_workers(
+    workers: int | str, prepare: Callable[[Backend], Callable[[Job], Result]], backend: Backend
+) -> Iterator[Workers[Job, Result]]:
+    """Workers, each of which does jobs by what `prepare` makes of its device, once.
+
+    `workers`: 1: this process, on `backend`; N: processes of this machine, which share the device, or its GPUs from
+    that one on; an address (``tcp://HOST:PORT``) or a file: the scheduler of a Dask cluster, whose workers open what
+    their own ``GPUSOLVE_DEVICE`` says. For all but 1, `prepare` is pickled: a function of a module, or a
+    `functools.partial` of one with what the jobs have in common. Raises BadInput for other `workers`, and
+    ClusterUnavailable where there is no such cluster, or where a worker has not what this process has (see
+    `worker.fingerprint`).
+
+    >>> from gpusolve.backend import open_backend
+    >>> with open_workers(1, lambda backend: lambda job: job * job, open_backend("cpu")) as some:
+    ...     list(some.results(range(5)))
+    [0, 1, 4, 9, 16]
+    """
+    address, number = parse(workers)
+    if address is not None:
+        opened: AbstractContextManager[tuple[Pool, Do]] = _dask(address, prepare)
+    elif number > 1:
+        opened = _processes(number, prepare, backend)
+    else:
+        opened = nullcontext((_Here(), partial(worker.timed, prepare(backend))))
+    with opened as (pool, do):
+        _open.append(Workers(pool, do))
+        try:
+            yield _open[-1]
+        finally:
+            _open.pop()
+
+
+def parse(workers: int | str) -> tuple[str | None, int]:
+    """The address of a cluster or None, and the number of processes.
+
+    >>> parse("4"), parse("tcp://10.0.0.1:8786")
+    ((None, 4), ('tcp://10.0.0.1:8786', 0))
+    """
+    number = workers if isinstance(workers, int) else digits(str(workers), MOST)
+    if number is not None and not isinstance(number, bool) and 1 <= number <= MOST:
+        return None, number
+    if isinstance(workers, str) and (re.fullmatch(r"[a-z]+://[!-~]+", workers) or Path(workers).is_file()):
+        return workers, 0
+    expected = f"1 to {MOST:,}, the address of a Dask scheduler (tcp://HOST:PORT) or its scheduler file"
+    raise BadInput(f"workers {workers}: expected {expected}")
+
+
+class _Here(Executor):
+    """This process, at once."""
+
+    size = 1
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+    def look(self) -> None:
+        pass
+
+    def told(self, error: BaseException) -> BaseException:
+        return error
+
+
+class _Processes:
+    """Processes of this machine. If one is ended from outside, that ends the others, too, and new ones take over."""
+
+    def __init__(self, size: int, *about: Any) -> None:
+        context = get_context("spawn")  # threads and GPUs do not survive a fork
+        turn = context.Value("i", 0)
+        self.size = size
+        self._new = partial(ProcessPoolExecutor, size, context, worker.start_process, (*about, size, turn))
+        self.executor = self._new()
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        with _without_interrupts():
+            try:
+                return self.executor.submit(function, *arguments)
+            except BrokenProcessPool:
+                self.executor.shutdown()
+                self.executor = self._new()
+                return self.executor.submit(function, *arguments)
+
+    def look(self) -> None:
+        pass
+
+    def told(self, error: BaseException) -> BaseException:
+        if isinstance(error, BrokenProcessPool):
+            return ClusterUnavailable(f"a job was lost with {LOSSES + 1} processes: is there too little memory?")
+        return error
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """What begins in here never gets a Ctrl-C, which the terminal sends to all processes: this one sees to them."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _processes(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[Pool, Do]]:
+    name = uuid.uuid4().hex
+    pool = _Processes(size, name, pickle.dumps(prepare), backend.name)
+    ended = False
+    try:
+        yield pool, partial(worker.do, name)
+        ended = True
+    finally:
+        pool.executor.shutdown(wait=ended, cancel_futures=True)
+
+
+@contextmanager
+def _dask(address: str, prepare: worker.Prepare) -> Iterator[tuple[Pool, Do]]:
+    try:
+        from gpusolve import dask_cluster
+    except ImportError as error:
+        install = "pip install 'gpusolve[cluster]'"
+        raise ClusterUnavailable(f"workers {address}: Dask is not installed: {install}") from error
+    with dask_cluster.joined(address, prepare) as opened:
+        yield opened

@@ -1,0 +1,158 @@
+"""A Dask cluster as workers: what of `gpusolve.cluster` needs ``distributed``, which only this module imports.
+
+Each worker compares itself with the command when the work begins, or when it joins. Those that pass offer a resource of
+the command's own, which every job asks for; no other worker is given one.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+from distributed import Client, KilledWorker, Worker, WorkerPlugin
+from distributed.core import Status
+
+from gpusolve import worker
+from gpusolve.errors import ClusterUnavailable
+from gpusolve.worker import Fingerprint, Prepare, Work
+
+CONNECT = "10s"
+"""For the scheduler to answer."""
+EVERY = 2.0  # seconds between two counts of the workers
+
+
+class Refused(Exception):
+    """A worker has not what the command has."""
+
+
+class Plugin(WorkerPlugin):
+    """Brings the work of a command to a worker that has all it needs."""
+
+    def __init__(self, name: str, payload: bytes, expected: Fingerprint, packages: list[str]) -> None:
+        self.name, self._payload, self._expected, self._packages = name, payload, expected, packages
+
+    async def setup(self, worker: Worker) -> None:
+        from gpusolve import worker as ours
+
+        wrong = ours.differences(ours.fingerprint(self._packages), self._expected)
+        if wrong:
+            raise Refused(f"worker {worker.name} at {worker.address}: {wrong}")
+        ours.works[self.name] = Work(self._payload, None)
+        await worker.set_resources(**{self.name: worker.state.nthreads})
+        # The scheduler looks for workers of jobs that wait when a worker begins, not when it offers something new.
+        worker.status = Status.paused
+        worker.status = Status.running
+
+    async def teardown(self, worker: Worker) -> None:
+        from gpusolve import worker as ours
+
+        if ours.works.pop(self.name, None):
+            await worker.set_resources(**{self.name: 0})
+
+
+class DaskPool:
+    """The jobs of one command on a cluster."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False, resources={name: 1})
+        self._looked, self._size = 0.0, 0
+        self.look()
+
+    @property
+    def size(self) -> int:
+        if time.monotonic() > self._looked + EVERY:
+            self.look()
+        return self._size
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(function, *arguments)
+        return future
+
+    def look(self) -> None:
+        before = self._size
+        try:
+            self._size = sum(self._client.nthreads().values())
+        except Exception as error:  # whatever the connection's layers raise
+            raise self._lost() from error
+        self._looked = time.monotonic()
+        if before and not self._size:
+            warnings.warn("all workers are gone: waiting for others", RuntimeWarning, stacklevel=2)
+
+    def told(self, error: BaseException) -> BaseException:
+        if isinstance(error, CancelledError):
+            return self._lost()
+        if isinstance(error, KilledWorker):
+            last = error.last_worker.address
+            return ClusterUnavailable(f"a job was lost with {error.allowed_failures + 1} workers, the last {last}")
+        return error
+
+    def _lost(self) -> ClusterUnavailable:
+        return ClusterUnavailable(f"the scheduler at {self._client.scheduler.address} is gone")
+
+
+@contextmanager
+def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Callable[[Any], tuple[Any, float]]]]:
+    """The workers of the cluster, now and later, and what they do a job by.
+
+    `address`: the scheduler's, or its scheduler file. Raises ClusterUnavailable where it does not answer, and where a
+    worker has not what this process has.
+    """
+    name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
+    plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
+    where = {"address": address} if "://" in address else {"scheduler_file": address}
+    for layer in ("client", "core", "batched", "comm"):
+        logging.getLogger(f"distributed.{layer}").setLevel(logging.CRITICAL)  # we tell it in a line of our own
+    try:
+        client = Client(**where, timeout=CONNECT, set_as_default=False)
+    except Exception as error:  # a timeout, a host that is unknown, a file that is none, a certificate
+        raise ClusterUnavailable(f"workers {address}: no Dask scheduler answers: {_line(error)}") from error
+    try:
+        _check_versions(client)
+        try:
+            client.register_plugin(plugin, name=name)
+        except Refused as error:
+            raise ClusterUnavailable(f"refused: {error}") from None
+        try:
+            pool = DaskPool(client, name)
+            if not pool.size:
+                warnings.warn(f"{address} has no workers yet: waiting for some", RuntimeWarning, stacklevel=4)
+            yield pool, partial(worker.do, name)
+        finally:
+            with suppress(Exception):
+                client.unregister_worker_plugin(name)
+    finally:
+        with suppress(Exception):
+            client.close(timeout=2)
+
+
+def _check_versions(client: Client) -> None:
+    """Raises ClusterUnavailable, naming the first, unless all have gpusolve of this version."""
+    own = version("gpusolve")
+    found: dict[str, Any] = {"the scheduler": _asked(partial(client.run_on_scheduler, version, "gpusolve"))}
+    found |= {f"the worker at {at}": its for at, its in client.run(version, "gpusolve", on_error="return").items()}
+    for who, its in found.items():
+        if isinstance(its, Exception):
+            raise ClusterUnavailable(f"refused: {who} has no gpusolve: {_line(its)}")
+        if its != own:
+            raise ClusterUnavailable(f"refused: {who} has gpusolve {its}, not {own}")
+
+
+def _asked(question: Callable[[], str]) -> str | Exception:
+    try:
+        return question()
+    except Exception as error:
+        return error
+
+
+def _line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,59 @@
+"""A Dask cluster of processes that are started as a user starts them, for tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE = 60.0
+
+
+class Machines:
+    """A scheduler and its workers, each a process of its own; `address` is the scheduler's file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.address = str(folder / "scheduler.json")
+        self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", self.address)
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def add_worker(self, *, gpusolve: Path | None = None) -> subprocess.Popen[bytes]:
+        """One more, with one thread, and perhaps with another ``gpusolve`` than ours; does not wait for it."""
+        name = f"worker-{len(self.workers)}"
+        words = ("--scheduler-file", self.address, "--nthreads", "1", "--no-nanny", "--name", name)
+        self.workers.append(self._start("worker", *words, path=gpusolve))
+        return self.workers[-1]
+
+    def wait_for(self, count: int) -> None:
+        """Until there are so many workers."""
+        from distributed import Client
+
+        with Client(scheduler_file=self.address, timeout=PATIENCE, set_as_default=False) as client:
+            client.wait_for_workers(count, timeout=PATIENCE)
+
+    def close(self) -> None:
+        """Ends all of them."""
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+    def _start(self, kind: str, *words: str, path: Path | None = None) -> subprocess.Popen[bytes]:
+        paths = [str(path)] * (path is not None) + [str(Path(__file__).parent)]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_NUM_THREADS": "2"}
+        with (self._folder / f"{kind}.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", kind, "--no-dashboard", *words],
+                cwd=self._folder, env=environment, stdout=log, stderr=log,
+            )  # fmt: skip
+
+
+def until(what: str, true: Callable[[], bool]) -> None:
+    """Waits for what a function of no arguments says."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, f"{what} has not come"
+        time.sleep(0.02)

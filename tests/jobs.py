@@ -1,0 +1,52 @@
+"""Jobs for the tests of clusters; a worker imports this file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from gpusolve.backend import Backend
+
+
+def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
+    """Squares a number, the even ones in so many seconds."""
+
+    def square(number: int) -> int:
+        time.sleep(0 if number % 2 else seconds)
+        return number * number
+
+    return square
+
+
+def sums(backend: Backend) -> Callable[[range], int]:
+    """Adds up the numbers of a part."""
+    return sum
+
+
+def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
+    """Number 3 kills its process, so many times; `file` counts them."""
+
+    def do(number: int) -> int:
+        if number == 3:
+            with file.open("a+") as marks:
+                marks.seek(0)
+                if len(marks.read()) < times:
+                    marks.write("x")
+                    marks.flush()
+                    os.kill(os.getpid(), signal.SIGKILL)
+        return number
+
+    return do
+
+
+def wrong(backend: Backend) -> Callable[[int], float]:
+    """Cannot do number 0."""
+    return lambda number: 1 / number
+
+
+def devices(backend: Backend) -> Callable[[int], str]:
+    """Says what device it has."""
+    return lambda number: backend.name

@@ -1,0 +1,87 @@
+"""Jobs done here and by processes: the same results in the same order, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jobs
+from gpusolve.backend import open_backend
+from gpusolve.cluster import LOSSES, MOST, open_workers, parse, status
+from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.testing.plugin import Run
+
+CPU = open_backend("cpu")
+
+
+@pytest.mark.parametrize("workers", [0, -1, True, MOST + 1, "", "0", "x", "1.5", "٣", "tcp://", "TCP://a:1", "/", 2.0])
+def test_what_are_no_workers(workers: Any) -> None:
+    with pytest.raises(BadInput, match=r"^workers .*: expected 1 to 1,024"):
+        parse(workers)
+
+
+def test_this_process_begins_a_job_when_its_result_is_wanted() -> None:
+    begun: list[int] = []
+    with open_workers(1, lambda backend: begun.append, CPU) as workers:
+        results = workers.results(range(9))
+        assert next(results) is None
+        assert (begun, status(), workers.count) == ([0], "", 1)
+
+
+def test_processes_give_the_results_in_order() -> None:
+    with open_workers(2, partial(jobs.squares, 0.05), CPU) as workers:
+        assert list(workers.results(range(20))) == [number**2 for number in range(20)]
+        assert status() == "2 workers, 20 jobs"
+        assert list(workers.results(range(4))) == [0, 1, 4, 9]  # they stay until the end
+    assert status() == ""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_parts_are_whole(workers: int) -> None:
+    with open_workers(workers, jobs.sums, CPU) as some:
+        found = list(some.parts(3, 5000, 7))
+        assert [part.start for part, _ in found] == [3, *(part.stop for part, _ in found[:-1])]
+        assert found[-1][0].stop == 5000
+        assert all(sum(part) == result for part, result in found)
+        assert all(len(part) >= 7 for part, _ in found[:-1])
+        assert not list(some.parts(5, 5, 7))
+    if workers == 1:
+        assert {len(part) for part, _ in found[:-1]} == {7}
+
+
+def test_an_error_of_a_job_is_raised_here() -> None:
+    for workers in (1, 2):
+        with open_workers(workers, jobs.wrong, CPU) as some, pytest.raises(ZeroDivisionError):
+            list(some.results([1, 0, 2]))
+
+
+def test_a_job_whose_process_was_killed_is_done_again(tmp_path: Path) -> None:
+    with open_workers(2, partial(jobs.deadly, tmp_path / "kills", 1), CPU) as workers:
+        assert list(workers.results(range(10))) == list(range(10))
+    assert (tmp_path / "kills").read_text() == "x"
+
+
+def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None:
+    with (
+        open_workers(2, partial(jobs.deadly, tmp_path / "kills", 99), CPU) as workers,
+        pytest.raises(ClusterUnavailable, match=r"a job was lost with 4 processes"),
+    ):
+        list(workers.results(range(10)))
+    assert len((tmp_path / "kills").read_text()) == LOSSES + 1
+
+
+def test_processes_share_the_threads() -> None:
+    with open_workers(2, jobs.devices, open_backend("cpu:6")) as workers:
+        assert set(workers.results(range(4))) == {"cpu:3"}
+
+
+def test_without_dask_the_command_that_installs_it_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "gpusolve.dask_cluster", raising=False)
+    done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://localhost:8786")
+    assert (done.code, done.out) == (4, "")
+    assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")
