@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from queue import Empty, SimpleQueue
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,19 @@ SEED = 12  # of the keys; whatever they are, the result is the same
 Found = TypeVar("Found")
 
 
+class Job(NamedTuple):
+    """A question about what follows a next guess: after its pattern `code`, or after all of them (-1).
+
+    `beta`: the fewest guesses over all answers, if that is less; 0: whether `turns` are enough. The guess is one of
+    the turns.
+    """
+
+    guess: int
+    code: int
+    turns: int
+    beta: int
+
+
 class Position:
     """What may be guessed and what may be hidden, ready to be searched by as many threads as the backend has.
 
@@ -48,6 +61,7 @@ class Position:
     ) -> None:
         host = open_backend(backend if getattr(backend, "xp", None) is np else "cpu")
         self.table, self.guesses, self.answers, self.variant = table, table.guesses, table.answers, variant
+        self.memory, self.met_elsewhere = memory, 0
         if len(self.answers) >= MOST_ANSWERS:
             raise BadInput(f"{len(self.answers):,} answers: expected fewer than {MOST_ANSWERS:,} for an exact search")
         self.own = np.array([self.guesses.place[word] for word in self.answers])
@@ -87,14 +101,19 @@ class Position:
         found[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
         return found
 
-    def hurry(self, width: int) -> None:
-        """From now on only so many guesses are tried in each state, and what was found out is forgotten."""
-        self.search = self.search._replace(width=width, memo=empty_memo(16))
+    @property
+    def exact(self) -> bool:
+        """Whether all guesses are tried that a proof needs."""
+        return self.search.width == 0
+
+    def restrict(self, width: int) -> None:
+        """From now on so many guesses are tried in each state (0: all), and what was found out is forgotten."""
+        self.search = self.search._replace(width=width, memo=empty_memo(self.memory))
 
     @property
     def states(self) -> int:
-        """States met so far."""
-        return sum(int(work.found[MET]) for work in self._works)
+        """States met so far, by others too."""
+        return self.met_elsewhere + sum(int(work.found[MET]) for work in self._works)
 
     def _run(self, largest: int, search: Callable[[Work], int]) -> tuple[int, int]:
         """What `search` gives and the guess that it leaves, with room for states of up to `largest` answers."""
@@ -197,6 +216,16 @@ class Position:
         """Whether each answer can be found within `turns` guesses, of which `guess` is the first."""
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
         return all(self.solvable(cell, turns - 1, (guess, code))[0] for code, cell in cells)
+
+    def do(self, job: Job) -> int:
+        """The answer to a question, and 1 or 0 where it is yes or no."""
+        guess, code, turns, beta = job
+        if code < 0:
+            return self.cost_after(guess, turns, beta) if beta else self.solvable_after(guess, turns)
+        cell, left = self.cells(guess, np.arange(len(self.answers)))[code], turns if turns == FREE else turns - 1
+        if beta:
+            return self.cost(cell, left, beta, (guess, code))[0]
+        return self.solvable(cell, left, (guess, code))[0]
 
     def each(self, jobs: Iterator[Callable[[], Found]], tick: Callable[[], bool]) -> Iterator[Found]:
         """What the jobs give, as they end, on all threads. Between them `tick` is asked whether to go on.
