@@ -20,6 +20,7 @@ from gpusolve.options import (
     Resume,
     Seed,
     TimeLimit,
+    Workers,
     open_device,
     writable,
 )
@@ -137,6 +138,7 @@ def train(
         Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
     ] = None,
     plot: Plot = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -177,7 +179,7 @@ def train(
 
     about = f"{plan.policy}, {plan.particles} particles, {plan.games} games, {fitness}"
     try:
-        found = training.train(plan, settings, seed, time_limit, checkpoint, resume, progress, backend)
+        found = training.train(plan, settings, workers, seed, time_limit, checkpoint, resume, progress, backend)
     except (KeyboardInterrupt, SystemExit):
         record.plot(plot, about)
         raise
@@ -230,6 +232,7 @@ def evaluate(
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
     csv: Csv = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -248,8 +251,8 @@ def evaluate(
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
-            weights, compare, games, policy, wide, ties, confidence, settings, seed, time_limit, checkpoint, resume,
-            progress, backend,
+            weights, compare, games, policy, wide, ties, confidence, settings, workers, seed, time_limit, checkpoint,
+            resume, progress, backend,
         )  # fmt: skip
     comparison, played = found.comparison, len(found.scores)
     both = [found] if comparison is None else [found, comparison.second]
