@@ -14,7 +14,6 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,15 @@ from dask_machines import Machines
 from gpusolve import cluster
 from gpusolve.backend import open_backend
 from gpusolve.games import qless, queuedle, quiddler, quordle, tetris
-from gpusolve.games.tetris.training import QUICK
+from gpusolve.games.tetris.training import TrainingSettings
 from harness import heading
 
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
-TRAINING = replace(QUICK, policy="two-piece", particles=24, games=60, iterations=3, finals=0, init="published")
+TRAINING = TrainingSettings(particles=96, games=50, iterations=1, finals=0, init="published", spread=0.1)
 COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda **how: tetris.train(TRAINING, seed=1, **how),
     "tetris evaluate": lambda **how: tetris.evaluate("published", games=2_000, seed=1, **how),
-    "quiddler census": lambda **how: quiddler.census(8_000, seed=1, **how),
+    "quiddler census": lambda **how: quiddler.census(10_000, seed=1, **how),
     "queuedle solve": lambda **how: queuedle.solve(PUZZLE, restarts=4, states=15_000_000, seed=1, **how),
     "qless census": lambda **how: qless.census(10_000, seed=1, **how),
     "quordle simulate": lambda **how: quordle.simulate(strategy="joint", games=2_000, seed=1, **how),

@@ -32,7 +32,7 @@ MOST = 1024
 """Processes of one machine, at most."""
 SECONDS = 2.0
 """What a job should take: long beside what it costs to send it."""
-LEAST_SECONDS = 0.2  # at the end, where jobs get smaller so that all workers end together
+LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
 AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
 LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
 LOSSES = 3
@@ -69,7 +69,8 @@ class _Ticket(Generic[Job]):
     items: int
     future: Future[Any] = field(default_factory=Future)
     lost: int = 0
-    """How many workers it was lost with."""
+    """How many processes it was lost with."""
+    is_done: bool = False
 
 
 class Workers(Generic[Job, Result]):
@@ -158,11 +159,12 @@ class Workers(Generic[Job, Result]):
                     continue
                 if error is not None:
                     raise self._pool.told(error) from error
+                ticket.is_done = True
                 begun -= 1
                 self.done += 1
                 speed = ticket.items / max(ticket.future.result()[1], 1e-6)
                 self._speed = (self._speed + speed) / 2 if self._speed else speed
-                while waiting and _is_done(waiting[0].future):
+                while waiting and waiting[0].is_done:
                     ticket = waiting.popleft()
                     yield ticket.items, ticket.future.result()[0]
         finally:
@@ -180,10 +182,6 @@ class Workers(Generic[Job, Result]):
 
 def _error_of(future: Future[Any]) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
-
-
-def _is_done(future: Future[Any]) -> bool:
-    return future.done() and _error_of(future) is None
 
 
 def batches(part: range, most: int) -> Iterator[range]:
