@@ -30,7 +30,8 @@
 #define NEVER (1ll << 62)   // above every value
 #define NOWHERE 0xffffffffu // in place of a placement
 #define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
-#define LEVELS 30           // rows of the table of taps: levels 0 to 29, the last one for all above
+#define NUMBERS (34 * 32)      // of placements: no piece has more templates
+#define LEVELS 40           // rows of the table of taps: levels 0 to 39, the last one for all above
 #define DROPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
 #define AFTER (COLUMNS + 1)  // a board and whether a tetris led to it; odd, so that lanes read from different banks
@@ -199,12 +200,12 @@ __device__ int warp_least(i64& value, u32 key, int number) {
 
 // --- placements, by a warp --------------------------------------------------------------------------------------------
 
-// For which rows of its box a template fits on the warp's board.
-__device__ u32 fits(const Warp& warp, const Shape& shape, int column) {
+// For which rows of its box a template fits on a board, all filled to its right.
+__device__ u32 fits(const u32* columns, const Shape& shape, int column) {
     u32 filled = 0;
     for (int i = 0; i < 4; ++i) {
         const u32 cell = shape.cells >> 4 * i & 15;
-        filled |= warp.columns[column + (cell & 3)] >> (cell >> 2);
+        filled |= columns[column + (cell & 3)] >> (cell >> 2);
     }
     return ~filled & CELLS;
 }
@@ -239,7 +240,7 @@ __device__ int free_placements(Warp& warp, int piece) {
         fit[h] = left[h] = mine[h] = 0;
         slot[h] = (o + 1) * STRIDE + t - shape.first;
         if (t >= TEMPLATES[piece]) continue;
-        fit[h] = fits(warp, shape, t - shape.first);
+        fit[h] = fits(warp.columns, shape, t - shape.first);
         const u32 below = fit[h] >> shape.top, run = below & ~(below + 1);
         mine[h] = run << shape.top;
         left[h] = (below ^ run) << shape.top;
@@ -294,47 +295,70 @@ __device__ int free_placements(Warp& warp, int piece) {
     return count;
 }
 
+// What a lane knows of its two templates under gravity: for which rows they fit, and where their boxes begin.
+struct Falling { u32 fit[2]; int top[2]; };
+
+__device__ Falling falling(const u32* columns, int piece) {
+    Falling f = {{0, 0}, {0, 0}};
+    for (int h = 0; h < 2; ++h) {
+        const int t = threadIdx.x % WARP + h * WARP;
+        const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
+        f.top[h] = shape.top;
+        if (t < TEMPLATES[piece]) f.fit[h] = fits(columns, shape, t - shape.first);
+    }
+    return f;
+}
+
+// The templates that fit after so many drops, a bit each; every lane gets them.
+__device__ u64 open_after(const Falling& f, int drops) {
+    return __ballot_sync(FULL, f.fit[0] >> (f.top[0] + drops) & 1) |
+           u64(__ballot_sync(FULL, f.fit[1] >> (f.top[1] + drops) & 1)) << WARP;
+}
+
+// The templates of a piece that have one to their left, and those that have one to their right.
+struct Sides { u64 not_first, not_last; };
+
+__device__ Sides sides_of(int piece) {
+    Sides sides = {0, 0};
+    for (int o = 0; o < ORIENTATIONS[piece]; ++o) {
+        const Shape& shape = SHAPES[piece][o];
+        const u64 all = (1ull << shape.columns) - 1;
+        sides.not_first |= (all & ~1ull) << shape.first;
+        sides.not_last |= (all >> 1) << shape.first;
+    }
+    return sides;
+}
+
+// What a frame with a press makes of states: a shift, then a turn, as in the console.
+__device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
+    states = (states | (states & sides.not_last) << 1 | (states & sides.not_first) >> 1) & allowed;
+    u64 turned = states;
+    for (int o = 0; o < ORIENTATIONS[piece]; ++o) {
+        const Shape& shape = SHAPES[piece][o];
+        for (int s = (o + 1) & 1; s < ORIENTATIONS[piece]; s += 2) {
+            const Shape& source = SHAPES[piece][s];
+            const int right = shape.left - source.left;
+            const u64 from = states >> source.first & ((1ull << source.columns) - 1);
+            const u64 into = (right >= 0 ? from << right : from >> -right) & ((1ull << shape.columns) - 1);
+            turned |= into << shape.first;
+        }
+    }
+    return turned & allowed;
+}
+
 // The same under gravity: taps[s] frames on which a press may start, then drop s + 1. All that is in the air has dropped
 // equally often, so a state is a template: a bit of a 64-bit word that every lane has.
 __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
-    const int lane = threadIdx.x % WARP, shapes = ORIENTATIONS[piece];
-    u32 fit[2] = {0, 0}, rest[2] = {0, 0};
-    int top[2] = {0, 0};
-    u64 not_first = 0, not_last = 0;
-    for (int h = 0; h < 2; ++h) {
-        const int t = lane + h * WARP;
-        const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
-        top[h] = shape.top;
-        if (t < TEMPLATES[piece]) fit[h] = fits(warp, shape, t - shape.first);
-    }
-    for (int o = 0; o < shapes; ++o) {
-        const Shape& shape = SHAPES[piece][o];
-        const u64 all = (1ull << shape.columns) - 1;
-        not_first |= (all & ~1ull) << shape.first;
-        not_last |= (all >> 1) << shape.first;
-    }
-    u64 allowed = __ballot_sync(FULL, fit[0] >> top[0] & 1) | u64(__ballot_sync(FULL, fit[1] >> top[1] & 1)) << WARP;
-    u64 states = allowed & 1ull << SHAPES[piece][0].left;
+    const int lane = threadIdx.x % WARP;
+    const Falling f = falling(warp.columns, piece);
+    const Sides sides = sides_of(piece);
+    u32 rest[2] = {0, 0};
+    u64 allowed = open_after(f, 0), states = allowed & 1ull << SHAPES[piece][0].left;
     for (int step = 0; states; ++step) {
-        for (int tap = 0; tap < taps[step]; ++tap) {  // a shift, then a turn, as in the console
-            states = (states | (states & not_last) << 1 | (states & not_first) >> 1) & allowed;
-            u64 turned = states;
-            for (int o = 0; o < shapes; ++o) {
-                const Shape& shape = SHAPES[piece][o];
-                for (int s = (o + 1) & 1; s < shapes; s += 2) {
-                    const Shape& source = SHAPES[piece][s];
-                    const int right = shape.left - source.left;
-                    const u64 from = states >> source.first & ((1ull << source.columns) - 1);
-                    const u64 into = (right >= 0 ? from << right : from >> -right) & ((1ull << shape.columns) - 1);
-                    turned |= into << shape.first;
-                }
-            }
-            states = turned & allowed;
-        }
-        allowed = __ballot_sync(FULL, fit[0] >> (top[0] + step + 1) & 1) |
-                  u64(__ballot_sync(FULL, fit[1] >> (top[1] + step + 1) & 1)) << WARP;
+        for (int tap = 0; tap < taps[step]; ++tap) states = tapped(states, allowed, piece, sides);
+        allowed = open_after(f, step + 1);
         const u64 resting = states & ~allowed;
-        for (int h = 0; h < 2; ++h) rest[h] |= u32(resting >> (lane + h * WARP) & 1) << (top[h] + step);
+        for (int h = 0; h < 2; ++h) rest[h] |= u32(resting >> (lane + h * WARP) & 1) << (f.top[h] + step);
         states &= allowed;
     }
     int count = 0;
@@ -576,12 +600,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     }
 }
 
-// The `most` placements of least value on each board, the least first; of equals the first by number. One warp a board.
+// The `most` placements of least value on each board, the least first; of equals the one of the lower `order` for its piece.
+// One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
-        i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
+        int* __restrict__ counts /*[last]*/, i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
@@ -598,11 +623,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
             value[i] = value_of(changed, piece, warp.list[i], weights, rows);
         }
         __syncwarp();
+        const u16* ordered = order + piece * NUMBERS;
         for (int i = lane; i < count; i += WARP) {
             const int placement = warp.list[i];
             int rank = 0;
             for (int j = 0; j < count; ++j)
-                rank += value[j] < value[i] || (value[j] == value[i] && warp.list[j] < placement);
+                rank += value[j] < value[i] || (value[j] == value[i] && ordered[warp.list[j]] < ordered[placement]);
             if (rank >= most) continue;
             const i64 row = i64(item) * most + rank;
             Board changed = board;
@@ -630,11 +656,30 @@ __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, 
     }
 }
 
+// worths[p], in shared memory: of the best placement of piece p on a board, as `value_pieces` has it; NEVER if there is none.
+// Seven searches, and a lane a placement of any piece. Not inlined: `worths` would spill.
+__noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights, i64* worths) {
+    const int lane = threadIdx.x % WARP;
+    if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? board[lane] | FLOOR : ~0u;
+    if (lane < 7) worths[lane] = NEVER;
+    int pooled = 0;
+#pragma unroll 1
+    for (int piece = 0; piece < 7; ++piece) {
+        const int found = search(warp, piece, timed, taps);
+        for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
+        pooled += found;
+        __syncwarp();
+        for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+            value_pieces(warp, pooled - WARP, pooled, weights, worths);
+    }
+    value_pieces(warp, 0, pooled, weights, worths);
+    __syncwarp();
+}
+
 // What boards are worth before the next piece is drawn: over the seven pieces, the sum of the chance of a piece after
 // `previous` times the least value of its placements. There a tetris does not count; those on the way, `tetrises`, take off
 // DECISIVE each.
-// A board with no room for a piece is worth DECISIVE for it. One warp a board: seven searches, and a lane a placement of any
-// piece.
+// A board with no room for a piece is worth DECISIVE for it. One warp a board.
 extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -642,24 +687,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, i64* __restrict__ out /*[last]*/) {
     __shared__ Warp warps[WARPS];
     __shared__ i64 least[WARPS][8];
-    Warp& warp = warps[threadIdx.x / WARP];
     i64* worths = least[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        const u8* tapped = taps + levels[item] * DROPS;
-        if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
-        if (lane < 7) worths[lane] = NEVER;
-        int pooled = 0;
-        for (int piece = 0; piece < 7; ++piece) {
-            const int found = search(warp, piece, timed, tapped);
-            for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
-            pooled += found;
-            __syncwarp();
-            for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
-                value_pieces(warp, pooled - WARP, pooled, weights, worths);
-        }
-        value_pieces(warp, 0, pooled, weights, worths);
-        __syncwarp();
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS, weights,
+                    worths);
         i64 worth = 0;
         if (lane < 7) {
             const i64 found = worths[lane];
@@ -670,6 +702,112 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         worth = warp_sum(worth);
         if (lane == 0) out[item] = worth;
         __syncwarp();  // the worths have been read before the next board's are set
+    }
+}
+
+// The least value of the placements of each of the seven pieces on each board; DECISIVE where there is no room for it. One
+// warp a board.
+extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
+        const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        i64* __restrict__ out /*[last][7]*/) {
+    __shared__ Warp warps[WARPS];
+    __shared__ i64 least[WARPS][8];
+    i64* found = least[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS, weights,
+                    found);
+        if (lane < 7) {
+            const i64 value = found[lane];
+            out[i64(item) * 7 + lane] = value == NEVER ? DECISIVE : value >> 1;
+        }
+        __syncwarp();
+    }
+}
+
+// Which of the `found` placements of a piece a player makes who learns the following piece later: after known[0] drops and
+// known[1] more frames with a press. Until then there is a plan, the template in which the piece is at that moment, or where
+// it has come to rest before; from then on any placement can be chosen that is left. worths[i][p] is what number i is worth
+// if piece p follows. The plan is the one that leaves the least sum, over the pieces, of their chance times the least worth;
+// of equals the one of the lowest template, those in the air first. Of equal placements the first is chosen; 0 where there is
+// none. One warp a board, a lane a plan: each follows the templates that its own leaves.
+extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
+        const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
+        const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u8* __restrict__ known /*[LEVELS * 2]*/,
+        const i64* __restrict__ chances /*[7][7]*/, const int* __restrict__ counts /*[last]*/,
+        const u32* __restrict__ found /*[last][most]*/, const i64* __restrict__ worths /*[last][most][7]*/, int most,
+        int* __restrict__ chosen /*[last]*/) {
+    __shared__ u32 columns[WARPS][COLUMNS + 6];
+    __shared__ u64 open[WARPS][DROPS + 2];  // what fits after so many drops
+    u32* board = columns[threadIdx.x / WARP];
+    u64* allowed = open[threadIdx.x / WARP];
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        const int piece = pieces[item], next = following[item], count = min(counts[item], most);
+        const u8* tapped_at = taps + levels[item] * DROPS;
+        const int drops = known[levels[item] * 2], taps_before = known[levels[item] * 2 + 1];
+        const Sides sides = sides_of(piece);
+        if (lane < COLUMNS + 6) board[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
+        __syncwarp();
+        const Falling f = falling(board, piece);
+        for (int step = 0; step < DROPS + 2; ++step) {
+            const u64 fit = open_after(f, step);
+            if (lane == 0) allowed[step] = fit;
+        }
+        __syncwarp();
+        u64 states = allowed[0] & 1ull << SHAPES[piece][0].left;
+        for (int step = 0; step < drops && states; ++step) {
+            for (int tap = 0; tap < tapped_at[step]; ++tap) states = tapped(states, allowed[step], piece, sides);
+            states &= allowed[step + 1];
+        }
+        for (int tap = 0; states && tap < taps_before; ++tap) states = tapped(states, allowed[drops], piece, sides);
+        const int flying = __popcll(states);
+        i64 least = NEVER;
+        u32 best = ~0u;
+        int choice = 0;
+        for (int k = lane; k < flying + count; k += WARP) {
+            u64 mine = states;
+            for (int i = 0; i < k; ++i) mine &= mine - 1;  // 0 for a plan at rest
+            mine &= 0 - mine;
+            i64 worth[7];
+            int pick = 0;
+#pragma unroll
+            for (int p = 0; p < 7; ++p) worth[p] = NEVER;
+            int step = k < flying ? drops : int(found[i64(item) * most + k - flying] & 31);
+            if (k >= flying) step -= SHAPES[piece][orientation_of(piece, found[i64(item) * most + k - flying] >> 5)].top;
+            if (k >= flying && step >= drops) continue;  // it comes to rest later, so it is no plan by itself
+            do {
+                u64 resting = 0;
+                if (k < flying) {
+                    for (int tap = step == drops ? taps_before : 0; tap < tapped_at[step]; ++tap)
+                        mine = tapped(mine, allowed[step], piece, sides);
+                    resting = mine & ~allowed[step + 1];
+                    mine &= allowed[step + 1];
+                }
+                for (int i = 0; i < count; ++i) {
+                    const u32 placement = found[i64(item) * most + i];
+                    const int t = placement >> 5, top = SHAPES[piece][orientation_of(piece, t)].top;
+                    if (k < flying ? int(placement & 31) - top != step || !(resting >> t & 1) : i != k - flying) continue;
+                    const i64* its = worths + (i64(item) * most + i) * 7;
+#pragma unroll
+                    for (int p = 0; p < 7; ++p) {
+                        if (p == next && (its[p] < worth[p] || (its[p] == worth[p] && i < pick))) pick = i;
+                        worth[p] = min(worth[p], its[p]);
+                    }
+                }
+                ++step;
+            } while (mine);
+            i64 expected = 0;
+#pragma unroll
+            for (int p = 0; p < 7; ++p) expected += worth[p] == NEVER ? 0 : worth[p] * chances[piece * 7 + p];
+            if (worth[0] == NEVER) continue;  // it leaves none of the placements found
+            if (expected < least) least = expected, best = u32(k), choice = pick;
+        }
+        choice = warp_least(least, best, choice);
+        if (lane == 0) chosen[item] = choice;
+        __syncwarp();  // the board has been read before the next one is set
     }
 }
 

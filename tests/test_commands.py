@@ -20,7 +20,11 @@ INPUTS = {
     "quiddler solve": {"random", "seed"},
     "quordle play": {"boards"},
     "sliding solve": {"boards", "set", "goal"},
-    "tetris train": {"quick"},
+    "tetris evaluate": {"hz"},
+    "tetris match": {"hz"},
+    "tetris play": {"hz"},
+    "tetris suggest": {"hz"},
+    "tetris train": {"hz", "quick"},
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }

@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import repeat
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -94,10 +95,11 @@ class Workers(Generic[Job, Result]):
     def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
         """The result of each job, in the order of the jobs.
 
-        A job is taken from `jobs` when a worker will soon want it. A job's error is raised here. Raises
-        ClusterUnavailable where the workers cannot be reached any more.
+        A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
+        next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
+        more.
         """
-        return (result for _, result in self._run((job, 1) for job in jobs))
+        return (result for _, result in self._run(zip(jobs, repeat(1), strict=False)))
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part

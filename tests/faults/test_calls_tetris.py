@@ -26,6 +26,7 @@ from gpusolve.games.tetris import (
     evaluate,
     kernels,
     load_weights,
+    match,
     play,
     replay,
     rules,
@@ -114,6 +115,18 @@ for value in [0, -1, 17, 30, 10**30]:
 for value in [0, -1, 10_001, 2**31]:
     wrong(Settings, max_lines=value)
 
+for value in [*NO_NUMBERS, -1, 2001, 10**30]:
+    wrong(Settings, "30hz", delay_ms=value)
+for value in [*NO_NUMBERS, -1, 10_001, 10**30]:
+    wrong(suggest_, EMPTY, "I", playouts=value)
+    wrong(play_, playouts=value)
+for value in [None, 1, "yes"]:
+    wrong(Settings, "30hz", double_killscreen=value)
+for value in ["0hz", "31hz", "hz", "3 hz", "-3hz", "030hz", "1e1hz", "30HZ", 30, None]:
+    wrong(Settings, value)
+wrong(Settings, delay_ms=300)
+wrong(Settings, double_killscreen=True)
+
 # What cannot be played or trained.
 for value in [*NO_NUMBERS, 0, -1, 5_000_001, 10**9, 2**63, 10**30]:
     wrong(evaluate_, games=value)
@@ -132,6 +145,13 @@ for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1
     wrong(evaluate_, policy="branching", breadths=value)
     wrong(play_, policy="branching", breadths=value)
 wrong(evaluate_, breadths=(3,))
+wrong(evaluate_, ties="presses")
+for value in ["", "PRESSES", 0, ("number",)]:
+    wrong(evaluate_, policy="branching", ties=value)
+    wrong(play_, policy="branching", ties=value)
+    wrong(kernels.order_table, value)
+for value in ["", "no-such-file", "/", "\x00", "a" * 5000, "/dev/zero"]:
+    wrong(match, value, backend=CPU)
 wrong(evaluate_, confidence=0.9)
 for value in ["0.9", 0, 1, -1, NAN, INF, 0.4]:
     wrong(evaluate_, compare="published", confidence=value)
@@ -214,6 +234,7 @@ for value in [EMPTY, np.zeros((1, 3, 3), int), np.full((1, 22, 10), 2), np.zeros
 for value in [(0, 10**6), (0, -1), (7, 0), (-1, 0), (0.0, 0), (0, 32 * 17)]:
     wrong(kernels.state_of, *value)
 wrong(kernels.tap_table, "60hz")
+wrong(kernels.tap_table, "")
 for value in [
     ([0], [0, 0], [19, 19]),
     ([0, 7], [0, 0], [19, 19]),

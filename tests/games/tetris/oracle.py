@@ -135,6 +135,21 @@ def games() -> dict[Key, list[Turn]]:
     return {key: [_turn(*row) for row in rows] for key, rows in zip(keys, found, strict=True)}
 
 
+Delayed = tuple[str, int, int, str, int, int, str, int]
+"""A key, and the milliseconds until the next piece is known."""
+DELAYED: list[Delayed] = [
+    ("two-piece", 9, 4, "nes", 18, 1, "30hz", 300),
+    ("two-piece", 9, 2, "uniform8", 19, 1, "12hz", 150),
+]
+
+
+@cache
+def delayed() -> dict[Delayed, list[Turn]]:
+    """Whole games, each turn by a plan."""
+    games = recorded("tetris/delayed", lambda: [[*map(_flat, policies.play(FIXED, *key))] for key in DELAYED])
+    return {key: [_turn(*row) for row in rows] for key, rows in zip(DELAYED, games, strict=True)}
+
+
 def _flat(turn: Turn) -> list[int]:
     return [turn.piece, *turn.state, turn.cleared, turn.lines, turn.score, turn.level]
 
@@ -167,18 +182,26 @@ def _branching_game(seed: int, game: int, source: str, start_level: int, max_lin
 # --- expectimax -------------------------------------------------------------------------------------------------------
 
 
-def ranked(board: Board, piece: int) -> list[tuple[int, int, State]]:
+def ranked(board: Board, piece: int, reach: str = "free", level: int = 19) -> list[tuple[int, int, State]]:
     """(evaluation, number, placement), the least first."""
     found = []
-    for number, state in enumerate(reachability.placements(board, piece)):
+    for number, state in enumerate(reachability.placements(board, piece, reach, level)):
         tetris = rules.place(board, piece, state)[1] == 4
         found.append((features.value(FIXED, board, piece, state) - tetris * features.DECISIVE, number, state))
     return sorted(found)
 
 
-def worth(board: Board, piece: int, depth: int, tetrises: int, breadths: tuple[int, ...]) -> int:
+def worth(
+    board: Board,
+    piece: int,
+    depth: int,
+    tetrises: int,
+    breadths: tuple[int, ...],
+    reach: str = "free",
+    level: int = 19,
+) -> int:
     """V(b, s, d, t) as it is written, times 56^d."""
-    moves = ranked(board, piece)
+    moves = ranked(board, piece, reach, level)
     if not moves:
         return features.DECISIVE * int(56**depth)
     if depth == 0:
@@ -188,7 +211,9 @@ def worth(board: Board, piece: int, depth: int, tetrises: int, breadths: tuple[i
     for _, _, state in moves[: breadths[-depth]]:
         after, cleared, _ = rules.place(board, piece, state)
         scored = tetrises + (cleared == 4)
-        worths.append(sum((2 if s == piece else 9) * worth(after, s, depth - 1, scored, breadths) for s in range(7)))
+        worths.append(
+            sum((2 if s == piece else 9) * worth(after, s, depth - 1, scored, breadths, reach, level) for s in range(7))
+        )
         if cleared == 4:
             break
     return min(worths)

@@ -89,7 +89,7 @@ def test_every_device_plays_the_same_games(backend: Backend, reach: str, source:
 
 
 def test_progress_counts_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(branching, "games_at_once", lambda backend, breadths: 20)
+    monkeypatch.setattr(branching, "games_at_once", lambda *given: 20)
     seen: list[int] = []
     branching.play(PUBLISHED, 50, 5, 1, (1,), Settings(max_lines=1), seen.append, CPU)
     assert seen == sorted(seen)

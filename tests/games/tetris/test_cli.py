@@ -108,7 +108,7 @@ COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greed
 def test_a_resumed_evaluation_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 1 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.playing.BYTES_PER_GAME", 1 << 20)
     monkeypatch.setattr("gpusolve.games.tetris.branching.BYTES_PER_BOARD", 1 << 20)
     whole = evaluate(games=30, seed=6, backend=CPU, **changes)
     stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
@@ -155,7 +155,7 @@ def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     settings = Settings(max_lines=4)
     whole = evaluate(games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
-    monkeypatch.setattr("gpusolve.games.tetris.evaluation.BYTES_PER_GAME", 3 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.playing.BYTES_PER_GAME", 3 << 20)
     cut = evaluate(games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
     assert seen == [5, 10, 15, 20]
     assert np.array_equal(whole.scores, cut.scores)
@@ -330,10 +330,10 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
 
 def test_the_players_own_move_is_rated(run: Run) -> None:
     board = "####...###/####..####/#########."
-    found = run_json(run, "suggest", board, "T", "I", "--mine", "4,1", "--top", "2")
+    found = run_json(run, "suggest", board, "T", "I", "--mine", "4,1", "--top", "2", "--playouts", "0")
     mine = found["mine"]
     assert (mine["column"], mine["turned"], mine["row"]) == (4, 1, 3)
-    everything = run_json(run, "suggest", board, "T", "I", "--top", "99")
+    everything = run_json(run, "suggest", board, "T", "I", "--top", "99", "--playouts", "0")
     assert everything["mine"] is None
     assert everything["weights"] == "two-piece"
     row = everything["rows"][mine["rank"] - 1]
@@ -456,3 +456,40 @@ def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> Non
     done = run("tetris", "evaluate", "--games", "5000000", "--csv", nowhere, *ON_CPU)  # before the games
     assert (done.code, done.out) == (2, "")
     assert f"--csv {nowhere}: cannot be written: there is no folder" in done.err
+
+
+def test_a_clock_of_ones_own(run: Run) -> None:
+    games = ("evaluate", "--games", "20", "--max-lines", "10", "--seed", "3")
+    slow = run_json(run, *games, "--hz", "12", "--source", "nes", "--delay-ms", "300")
+    assert (slow["reach"], slow["delay_ms"], slow["double_killscreen"]) == ("12hz", 300, False)
+    played = evaluate(games=20, settings=Settings("12hz", "nes", 19, 10, 300), seed=3, backend=CPU)
+    assert slow["weights"][0]["score"]["mean"] == played.scores.mean()
+    assert run_json(run, *games, "--hz", "30")["weights"] == run_json(run, *games, "--reach", "30hz")["weights"]
+    text = run("tetris", *games, "--hz", "12", "--delay-ms", "300", "--double-killscreen", *ON_CPU).out
+    assert "12hz, uniform8, start level 19, 10 lines, next piece known after 300 ms, double killscreen, seed 3" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--hz", "31"), "--hz 31: expected a whole number, 1 to 30"),
+        (("--hz", "12", "--reach", "das"), "--hz 12: expected without --reach das"),
+        (("--delay-ms", "300"), "delay_ms 300: expected only where pieces are reached against gravity"),
+        (("--double-killscreen",), "double_killscreen: expected only where"),
+        (("--hz", "20", "--delay-ms", "3000"), "delay_ms 3000: expected a whole number, 0 to 2,000"),
+    ],
+)
+def test_clocks_that_are_none(run: Run, options: tuple[str, ...], message: str) -> None:
+    done = run("tetris", "evaluate", "--games", "1", *options, *ON_CPU)
+    assert (done.code, done.out) == (Exit.BAD_INPUT, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_game_saved_before_there_was_a_delay(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "game.json"
+    run_json(run, "play", "--seed", "5", "--max-lines", "4", "--reach", "30hz", "--out", str(out))
+    saved = json.loads(out.read_text())
+    assert (saved.pop("delay_ms"), saved.pop("double_killscreen")) == (0, False)
+    out.write_text(json.dumps(saved))
+    assert replay(out).settings == Settings("30hz", max_lines=4)

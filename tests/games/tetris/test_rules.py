@@ -11,7 +11,7 @@ import pytest
 from games.tetris import oracle
 from games.tetris.oracle import EMPTY, FIXED, PUBLISHED
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, features, policies, reachability, rules, sources
+from gpusolve.games.tetris import features, policies, reachability, rules, sources
 from gpusolve.games.tetris.weights import load_weights, save_weights
 
 
@@ -154,7 +154,7 @@ def test_transition_table_by_simulation(source: str) -> None:
         for previous, piece in pairwise(islice(sources.pieces(5, game, source), 4000)):
             counts[previous, piece] += 1
     table = published_transitions(source)
-    assert branching.transitions(source).tolist() == table.tolist()
+    assert sources.transitions(source).tolist() == table.tolist()
     expected = counts.sum(axis=1, keepdims=True) * table / table.sum(axis=1, keepdims=True)
     assert ((counts - expected) ** 2 / expected).sum() < 79  # chi-squared, 42 degrees of freedom, p = 0.0005
 

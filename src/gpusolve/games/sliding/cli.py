@@ -12,7 +12,7 @@ import typer
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.sliding import __doc__ as about
-from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, open_device
+from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 if TYPE_CHECKING:
     from gpusolve.games.sliding.boards import Board
@@ -88,6 +88,7 @@ def solve(
     weight: Annotated[
         float, typer.Option(help="A solution at most so many times longer than an optimal one will do.")
     ] = 1.0,
+    workers: Workers = "1",
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
@@ -130,6 +131,7 @@ def solve(
                 bound,
                 all_solutions,
                 weight,
+                workers,
                 watch.building,
                 left,
                 file,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,24 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, number, whole
+from gpusolve.cluster import Workers, open_workers, parse
 from gpusolve.games.sliding import kernels
-from gpusolve.games.sliding.automata import automaton
 from gpusolve.games.sliding.boards import Board, check_solvable
 from gpusolve.games.sliding.catalogue import Progress as Building
-from gpusolve.games.sliding.catalogue import load_tables, partition_of
-from gpusolve.games.sliding.paths import Walk, join, packed, prefixes, root, split, text_of, unpacked
+from gpusolve.games.sliding.catalogue import partition_of
+from gpusolve.games.sliding.jobs import (
+    UNKNOWN,
+    Done,
+    Job,
+    Puzzle,
+    lanes_of,
+    nodes_per_job,
+    open_puzzle,
+    prefixes_of,
+    searching,
+    stepped,
+)
+from gpusolve.games.sliding.paths import Paths, join, packed, unpacked
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.run import Run
 
@@ -29,14 +42,8 @@ DEPTH = 14
 MOST_BOUND = 250
 MOST_WEIGHT = 10
 FINEST = 10  # denominator of a weight
-LEAST_WINDOW, MOST_WINDOW = 64, 512  # paths that are searched at once: more as the search of a bound goes on
-NODES_PER_PATH = 40_000  # so many nodes later, one more
-FIRST_BUDGET = 1_000  # nodes of a path, while there are few
-LEAST_SHARE, MOST_SHARE = 200_000, 8_000_000  # nodes of all paths of a launch
 NODES_PER_PREFIX = 40  # in the last bound
 MOST_PREFIXES = 40_000
-UNKNOWN = 255
-"""Stands for the least height below a prefix that has not been searched."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,7 @@ def solve(
     bound: int | None = None,
     all_solutions: bool = False,
     weight: float = 1.0,
+    workers: int | str = 1,
     building: Building | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -115,8 +123,9 @@ def solve(
 
     `partition`: a name or sets of tiles (`catalogue.partition_of`). `depth`: of the automaton, 2 to forbid nothing but
     to take a move back, as `all_solutions` needs it. `bound`: solutions of more moves are not looked for. `weight`:
-    above 1, the solution may be so many times longer than an optimal one, and is found sooner. Raises NoSolution for a
-    board that cannot be solved, BadInput for numbers out of range and a checkpoint of another search.
+    above 1, the solution may be so many times longer than an optimal one, and is found sooner. `open_workers` tells of
+    `workers`: what is found, and in how many nodes, does not depend on them. Raises NoSolution for a board that cannot
+    be solved, BadInput for numbers out of range and a checkpoint of another search.
 
     >>> from gpusolve.games.sliding import parse_board
     >>> solve(parse_board("8 6 7 / 2 5 4 / 3 0 1")).least
@@ -126,6 +135,7 @@ def solve(
     number("weight", weight, 1, MOST_WEIGHT)
     if bound is not None:
         whole("bound", bound, 0, MOST_BOUND)
+    alone = parse(workers) == (None, 1)
     check_solvable(board)
     tables_of = partition_of(board.rows, board.columns, partition)
     exact = Fraction(weight).limit_denominator(FINEST)
@@ -141,62 +151,38 @@ def solve(
     }
     run = Run("sliding.solve", settings, 0, checkpoint, resume, time_limit)
     backend = open_backend(backend)
-    forbidden = _forbidden(board.rows, board.columns, depth)
-    tables = load_tables(tables_of, backend, building)
-    search = _Search(board, tables, forbidden, exact, bound, all_solutions, backend)
+    puzzle = open_puzzle(board, str(tables_of), depth, backend, building)
+    search = _Search(puzzle, exact, bound, all_solutions)
     if run.state:
         search.restore(run.state)
-    with run.saved(search.state) as more:
+    prepare = (lambda _: partial(stepped, puzzle)) if alone else partial(searching, board, str(tables_of), depth)
+    with open_workers(workers, prepare, backend) as those, run.saved(search.state) as more:
         while not search.over and more():
-            search.step()
+            search.step(those)
             progress(search.status)
     return replace(search.solution(), seconds=run.seconds)
 
 
-@lru_cache(4)
-def _forbidden(rows: int, columns: int, depth: int) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.uint32]]:
-    """The automaton's table, the state where it starts, and the table as the kernels have it."""
-    found = automaton(rows, columns, depth)
-    return found.table, int(found.starts[0]), kernels.packed(found.table)
-
-
 class _Search:
-    """Where a search is: the bound, the prefixes it is divided into, and the paths that have been begun.
+    """Where a search is: the bound, the prefixes it is divided into, and the jobs that are left of it, in order.
 
     The tree is cut into prefixes, all paths of some number of moves. Those below which the search of the last bound
     came nearest to the goal are searched first: most often it is found below one of the first (see
     benchmarks/results/sliding.md).
     """
 
-    def __init__(
-        self,
-        board: Board,
-        tables: kernels.Tables,
-        forbidden: tuple[npt.NDArray[np.int32], int, npt.NDArray[np.uint32]],
-        weight: Fraction,
-        most: int | None,
-        all_solutions: bool,
-        backend: Backend,
-    ) -> None:
-        self.board, self.backend, self.tables, self.most, self.every = board, backend, tables, most, all_solutions
-        first = board.blank_first()
-        self.start = np.array(first.tiles, np.uint8)
-        table, state, automaton_words = forbidden
-        self.walk = Walk(kernels.neighbours(board.rows, board.columns), first.blank, table, state)
-        self.automaton = backend.asarray(automaton_words)
-        heights, at = kernels.measure(backend, tables, self.start[None])
-        self.at = at[0]
-        views = heights[0].reshape(2, -1).sum(axis=1)
-        self.heights = int(views[0]), int(views[1])
-        self.limit = kernels.Limit(weight.numerator * max(self.heights), weight.denominator, weight.numerator)
-        self.least = max(self.heights)
+    def __init__(self, puzzle: Puzzle, weight: Fraction, most: int | None, every: bool) -> None:
+        self.puzzle, self.most, self.every = puzzle, most, every
+        self.lanes = lanes_of(puzzle.backend)
+        self.least = max(puzzle.heights)
+        self.limit = kernels.Limit(weight.numerator * self.least, weight.denominator, weight.numerator)
         self.bounds: list[Bound] = []
-        self.found: list[str] = [""] if first.is_solved else []
-        self.over = first.is_solved
-        if not self.over:
-            self.searched(root(), 0)  # compiles, which is no part of the first bound
+        self.over = puzzle.board.is_solved
+        self.found: list[str] = [""] if self.over else []
         self.level = 0  # moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)  # below each prefix, in the last bound
+        self.sent: deque[Job] = deque()  # jobs that workers have
+        self.results: Iterator[Done] = iter(())
         self.begin()
         self._whole = self._state()
 
@@ -205,63 +191,64 @@ class _Search:
         if self.most is not None and self.limit.bound > self.most * self.limit.pace:
             self.over = True
         before = self.bounds[-1].expanded if self.bounds else 0
-        work = prefixes(self.walk, self.level) if self.level else root()
+        work = prefixes_of(self.puzzle, self.level)
         while len(work) < before // NODES_PER_PREFIX:
-            finer = prefixes(self.walk, self.level + 1)
+            finer = prefixes_of(self.puzzle, self.level + 1)
             if len(finer) > MOST_PREFIXES:
                 break
             another = (finer.counted <= self.level) & (np.arange(len(finer)) > 0)
             self.nearest = self.nearest[np.cumsum(another)]  # each takes on what is known of the one it is part of
             work, self.level = finer, self.level + 1
-        self.work = work
-        self.order = np.argsort(self.nearest, kind="stable").astype(np.int32)
-        self.taken = 0
-        self.open = work[:0]
+        order = np.argsort(self.nearest, kind="stable").astype(np.int32)
+        self.jobs = [self.job(work[:0], order, 0, nodes_per_job(self.lanes), before)]
+        self.counts = [(0, 0)] * 2  # nodes expanded and generated before the first job, between two, and after the last
         self.now = np.full(len(work), UNKNOWN, np.uint8)
-        self.expanded = self.generated = 0
         self.seconds = 0.0
 
-    def step(self) -> None:
-        """Searches some paths for a while; at the end of a bound, the next begins."""
+    def job(self, begun: Paths, numbers: npt.NDArray[np.int32], before: int, budget: int, expected: int) -> Job:
+        """A job of this bound."""
+        return Job(self.limit, self.every, self.lanes, self.level, begun, numbers, before, budget, expected)
+
+    def step(self, workers: Workers[Job, Done]) -> None:
+        """Has a job done; at the end of a bound, the next begins."""
         begin = time.monotonic()
-        window = min(LEAST_WINDOW + self.expanded // NODES_PER_PATH, MOST_WINDOW)
-        # What has been begun comes first, in as many parts as are wanted; then what comes nearest to the goal.
-        begun = split(self.open, window, self.walk)
-        following = self.order[self.taken : self.taken + max(0, window - len(begun))]
-        self.taken += len(following)
-        paths = join(begun, self.work[following])
-        batch, rest = paths[:window], paths[window:]
-        share = min(max(LEAST_SHARE, self.expanded // 4), MOST_SHARE)
-        budget = share // len(batch) if len(batch) > window // 2 else FIRST_BUDGET
-        searched = self.searched(batch, budget)
-        self.expanded += int(searched.expanded.sum())
-        self.generated += int(searched.generated.sum())
-        near = np.minimum(searched.nearest // self.limit.weight, UNKNOWN - 1).astype(np.uint8)
-        np.minimum.at(self.now, batch.owner, near)
-        at_goal = searched.status == kernels.FOUND
-        for moves, length in zip(searched.paths.moves[at_goal], searched.paths.length[at_goal], strict=True):
-            self.found.append(self._as_given(text_of(moves[:length], MOVES)))
-        after = searched.paths
-        after.skip[at_goal] = 1  # a goal has been entered, and what comes after it
-        going_on = (searched.status == kernels.PAUSED) | (at_goal & self.every & (after.length >= after.fixed))
-        self.open = join(after[going_on], rest)
+        if not self.sent:
+            self.results = workers.results(self)
+        done = next(self.results)
+        job = self.sent.popleft()
+        if job in self.jobs:  # else there is a solution before it
+            self.merge(job, done)
         self.seconds += time.monotonic() - begin
-        done = not len(self.open) and self.taken == len(self.order)
-        if done or (self.found and not self.every):
+        if not self.jobs:
+            self.results = iter(())  # so that what has not begun never does
+            self.sent.clear()
             self._finish()
         self._whole = self._state()
 
-    def searched(self, paths: kernels.Paths, budget: int) -> kernels.Searched:
-        """Paths searched on, within the bound, for so many nodes each."""
-        slacks = self.limit.slack(self.heights[0]), self.limit.slack(self.heights[1])
-        news = kernels.news_of(self.walk.automaton, self.walk.state, slacks)
-        return kernels.search(
-            self.backend, self.tables, self.automaton, self.start, self.at, news, self.limit, budget, paths
-        )
+    def __iter__(self) -> _Search:
+        return self
+
+    def __next__(self) -> Job:
+        """The first job that no worker has."""
+        self.sent.append(next(job for job in self.jobs if job not in self.sent))
+        return self.sent[-1]
+
+    def merge(self, job: Job, done: Done) -> None:
+        """Puts what is left of a job in its place. Of solutions that of the first job counts, and what comes before."""
+        place = self.jobs.index(job)
+        left = [] if done.left is None else done.left.parts()
+        last = bool(done.solutions) and not self.every
+        self.now = np.minimum(self.now, done.nearest)
+        self.found = done.solutions if last else self.found + done.solutions
+        counts = [_sum(self.counts[place], (done.expanded, done.generated)), *[(0, 0)] * len(left)]
+        if not last:
+            counts[-1] = _sum(counts[-1], self.counts[place + 1])
+        self.jobs[place:] = left if last else left + self.jobs[place + 1 :]
+        self.counts[place:] = counts if last else counts + self.counts[place + 2 :]
 
     def _finish(self) -> None:
         pace, weight = self.limit.pace, self.limit.weight
-        self.bounds.append(Bound(self.limit.bound // pace, self.expanded, self.generated, self.seconds))
+        self.bounds.append(self._bound())
         if self.found:
             self.over = True
             return
@@ -272,45 +259,48 @@ class _Search:
         self.limit = replace(self.limit, bound=self.limit.bound + 2 * pace)
         self.begin()
 
-    def _as_given(self, moves: str) -> str:
-        return moves if self.board.goal == "blank-first" else "".join(MOVES[MOVES.index(move) ^ 1] for move in moves)
+    def _bound(self) -> Bound:
+        expanded, generated = (sum(numbers) for numbers in zip(*self.counts, strict=True))
+        return Bound(self.limit.bound // self.limit.pace, expanded, generated, self.seconds)
 
     @property
     def status(self) -> Status:
         """For whoever watches."""
-        past = [bound.expanded for bound in self.bounds[-2:]]
+        past, now = [bound.expanded for bound in self.bounds[-2:]], self._bound()
         expected = past[1] * past[1] // past[0] if len(past) == 2 and past[0] else 0
-        return Status(self.limit.bound // self.limit.pace, self.expanded, max(expected, self.expanded), self.seconds)
+        return Status(now.bound, now.expanded, max(expected, now.expanded), now.seconds)
 
     def solution(self) -> Solution:
         """What has been found so far; the seconds are the caller's to fill in."""
-        bounds = list(self.bounds)
-        if not self.over:
-            bounds.append(Bound(self.limit.bound // self.limit.pace, self.expanded, self.generated, self.seconds))
+        bounds = self.bounds if self.over else [*self.bounds, self._bound()]
         found = sorted(set(self.found), key=lambda moves: (len(moves), [MOVES.index(move) for move in moves]))
         asked = found if self.every else found[:1]
-        return Solution(self.board, found[0] if found else None, asked, self.least, bounds, 0.0, self.over)
+        best = found[0] if found else None
+        return Solution(self.puzzle.board, best, asked, self.least, bounds, 0.0, self.over)
 
     def state(self) -> dict[str, Any]:
         """For the checkpoint: what was so after the last step; Ctrl-C may have come in the middle of the next."""
-        numbers, paths = self._whole
-        return numbers | {f"open_{name}": array for name, array in packed(paths).items()}
+        numbers, jobs = self._whole
+        begun = join(*(job.begun for job in jobs)) if jobs else prefixes_of(self.puzzle, 0)[:0]
+        waiting = np.concatenate([np.zeros(0, np.int32), *(job.prefixes for job in jobs)])
+        sizes = [[len(job.begun), len(job.prefixes), job.before, job.budget, job.expected] for job in jobs]
+        arrays = {f"open_{name}": array for name, array in packed(begun).items()}
+        return numbers | arrays | {"waiting": waiting, "jobs": sizes}
 
-    def _state(self) -> tuple[dict[str, Any], kernels.Paths]:
+    def _state(self) -> tuple[dict[str, Any], list[Job]]:
         numbers = {
             "limit": self.limit.bound,
             "least": self.least,
             "level": self.level,
-            "taken": self.taken,
-            "counts": [self.expanded, self.generated],
+            "counts": list(self.counts),
             "bound_seconds": self.seconds,
             "bounds": [list(vars(bound).values()) for bound in self.bounds],
-            "found": list(self.found),
+            "found": self.found,
             "over": self.over,
             "nearest": self.nearest,
-            "now": self.now.copy(),
+            "now": self.now,
         }
-        return numbers, self.open
+        return numbers, list(self.jobs)
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from a checkpoint."""
@@ -318,7 +308,21 @@ class _Search:
         self.bounds = [Bound(*values) for values in state["bounds"]]
         self.level, self.nearest = state["level"], state["nearest"]
         self.begin()
-        self.least, self.taken, self.over, self.found = (state[name] for name in ("least", "taken", "over", "found"))
-        (self.expanded, self.generated), self.seconds, self.now = state["counts"], state["bound_seconds"], state["now"]
-        self.open = unpacked({name.removeprefix("open_"): state[name] for name in state if name.startswith("open_")})
+        begun = unpacked({name.removeprefix("open_"): state[name] for name in state if name.startswith("open_")})
+        if "taken" in state:  # of a version that had one job for a bound
+            waiting, done = self.jobs[0].prefixes[state["taken"] :], state["counts"][0]
+            size = nodes_per_job(self.lanes)
+            state |= {"waiting": waiting, "counts": [state["counts"], [0, 0]]}
+            state["jobs"] = [[len(begun), len(waiting), done, max(0, size - done), self.jobs[0].expected]]
+        self.jobs, waiting = [], state["waiting"]
+        for paths, numbers, *rest in state["jobs"]:
+            self.jobs += self.job(begun[:paths], waiting[:numbers], *rest).parts()
+            begun, waiting = begun[paths:], waiting[numbers:]
+        self.counts = [(expanded, generated) for expanded, generated in state["counts"]]
+        self.least, self.over, self.found = (state[name] for name in ("least", "over", "found"))
+        self.seconds, self.now = state["bound_seconds"], state["now"]
         self._whole = self._state()
+
+
+def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]

@@ -13,6 +13,7 @@ from gpusolve.games import lazily
 if TYPE_CHECKING:
     from gpusolve.games.tetris.evaluation import Comparison, Evaluation, evaluate
     from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.matches import Match, match
     from gpusolve.games.tetris.recording import Recording, play, replay
     from gpusolve.games.tetris.suggestions import Suggestion, suggest
     from gpusolve.games.tetris.training import Training, TrainingSettings, train
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "Evaluation",
+    "Match",
     "Recording",
     "Settings",
     "Suggestion",
@@ -29,6 +31,7 @@ __all__ = [
     "Weights",
     "evaluate",
     "load_weights",
+    "match",
     "play",
     "replay",
     "save_weights",
@@ -36,4 +39,5 @@ __all__ = [
     "train",
 ]
 
-__getattr__ = lazily(__name__, __all__, ("weights", "recording", "evaluation", "suggestions", "training", "kernels"))
+_ROOMS = ("weights", "recording", "evaluation", "matches", "suggestions", "training", "kernels")
+__getattr__ = lazily(__name__, __all__, _ROOMS)

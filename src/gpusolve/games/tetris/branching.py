@@ -17,10 +17,10 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, rules, sources
+from gpusolve.games.tetris import kernels, sources, turns
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements, Settings
-from gpusolve.seeds import MASK64
+from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements, Settings
+from gpusolve.games.tetris.planning import Planner
 
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""
@@ -44,6 +44,16 @@ def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...
     return tuple(int(breadth) for breadth in breadths)
 
 
+def ties_of(policy: str, ties: str | None) -> str:
+    """What settles ties. Raises BadInput for none of `kernels.TIES`, and for any with another policy."""
+    if ties is None:
+        return "number"
+    checks.one_of("ties", ties, kernels.TIES)
+    if policy != "branching":
+        raise BadInput(f"ties {ties}: expected only with the policy branching")
+    return ties
+
+
 def check(breadths: tuple[int, ...]) -> None:
     """Raises BadInput for breadths that cannot be searched."""
     if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= MOST_BREADTHS:
@@ -59,28 +69,10 @@ def _text(breadths: object) -> str:
     return found[:40]
 
 
-def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
+def games_at_once(backend: Backend, breadths: tuple[int, ...], settings: Settings) -> int:
     """How many games to play side by side on this device; what comes of them does not depend on it."""
-    return backend.batch(BYTES_PER_BOARD * prod(breadths) * 7 ** max(0, len(breadths) - 2))
-
-
-def transitions(source: str) -> Ints:
-    """P(next | piece) times their sum, int64 (7, 7), a row for each piece.
-
-    >>> transitions("uniform8")[0].tolist()
-    [2, 9, 9, 9, 9, 9, 9]
-    """
-    if source == "uniform8":
-        return np.full((7, 7), 9, np.int64) - 7 * np.eye(7, dtype=np.int64)
-    table = np.zeros((7, 7), np.int64)
-    for i, previous in enumerate(sources.NES_ORDER):
-        for first in range(8):  # the high byte is uniform: all residues of 8 are as likely, twice
-            if first not in (i, 7):
-                table[previous, sources.NES_ORDER[first]] += 8
-                continue
-            for second in range(8):
-                table[previous, sources.NES_ORDER[(second + sources.NES_SPAWN_IDS[i]) % 7]] += 1
-    return table
+    unknown = len(breadths) - 2 + (settings.delay > 0)
+    return backend.batch(BYTES_PER_BOARD * prod(breadths) * 7 ** max(0, unknown))
 
 
 def choose(
@@ -92,32 +84,43 @@ def choose(
     breadths: tuple[int, ...] = BREADTHS,
     settings: Settings = Settings(),
     backend: Backend | None = None,
+    ties: str = "number",
 ) -> tuple[Placements, npt.NDArray[np.int32]]:
     """The best placements of `pieces` on each board, breadths[0] at most, and the number of the chosen one among them.
 
     That number is int32, (n,), and 0 where there is no placement. A tetris is played if there is one. Otherwise the
     placements are valued by what is to be expected after the following piece and len(breadths) - 1 more, each at its
-    best.
+    best. `ties`: what settles them, `kernels.order_table`; of placements from which as much is to be expected, with
+    ``number`` the better one by itself is chosen.
     """
     check(breadths)
     kernels.check_settings(settings)
     columns, first, levels = kernels.checked(boards, pieces, kernels.in_range("levels", levels, 0, kernels.MOST_LINES))
     after = kernels.in_range("following", following, 0, 6, len(columns)).astype(np.int32)
     backend = open_backend(backend)
-    search = _Search(backend, weights, breadths, settings)
+    search = Branching(backend, weights, breadths, settings, ties)
     found, chosen = search.choose(*(backend.asarray(array) for array in (columns, first, after, levels)))
     return found.on_host(backend), backend.to_host(chosen)
 
 
-class _Search:
-    """What stays the same in a search: the device, the weights, how wide. All arrays are the device's."""
+class Branching:
+    """A search: the device, the weights, how wide. All arrays are the device's."""
 
-    def __init__(self, backend: Backend, weights: npt.ArrayLike, breadths: tuple[int, ...], settings: Settings) -> None:
-        self.backend, self.breadths = backend, breadths
+    def __init__(
+        self,
+        backend: Backend,
+        weights: npt.ArrayLike,
+        breadths: tuple[int, ...],
+        settings: Settings,
+        ties: str = "number",
+    ) -> None:
+        self.backend, self.breadths, self.ties = backend, breadths, ties
+        self.order = backend.asarray(kernels.order_table(ties))
         self.weights = backend.asarray(kernels.one_row(weights))
-        chances = transitions(settings.source)
+        chances = sources.transitions(settings.source)
         self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
-        self.timed, self.taps = kernels.timing(backend, settings.reach)
+        self.timed, self.taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
+        self.planner = Planner(backend, settings) if settings.delay else None
 
     def choose(self, boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
         """The best placements of each board, and the number of the chosen one, int32."""
@@ -126,16 +129,25 @@ class _Search:
         looked_at = (found.counts > 1) & (found.cleared[:, 0] != 4)
         kept = (xp.arange(self.breadths[0]) < found.counts[:, None]) & looked_at[:, None]
         board, rank = xp.nonzero(kept)
-        worths = xp.full(kept.shape, WORST, np.int64)
-        if len(board):
-            worths[board, rank] = self.value(
-                found.after[board, rank],
-                following[board],
-                levels[board],
-                xp.zeros(len(board), np.int64),
-                len(self.breadths) - 1,
-            )
-        return found, xp.where(looked_at, worths.argmin(axis=1), 0).astype(np.int32)
+        after, levels_then, depth = found.after[board, rank], levels[board], len(self.breadths) - 1
+        none_yet = xp.zeros(len(board), np.int64)
+        if self.planner is None:
+            worths = xp.full(kept.shape, WORST, np.int64)
+            if len(board):
+                worths[board, rank] = self.value(after, following[board], levels_then, none_yet, depth)
+            if self.ties == "number":
+                chosen = worths.argmin(axis=1)
+            else:
+                equal = worths == worths.min(axis=1, keepdims=True)
+                numbers = xp.where(kept, found.placements, 0).astype(np.int64)
+                order = self.order[pieces[:, None].astype(np.int64) * kernels.NUMBERS + numbers]
+                chosen = xp.where(equal, order, kernels.NUMBERS).argmin(axis=1)
+            return found, xp.where(looked_at, chosen, 0).astype(np.int32)
+        worths = xp.zeros((*kept.shape, 7), np.int64)
+        if len(board):  # rounded down, for a sum over the next piece has to fit 64 bits
+            worths[board, rank] = self.values(after, levels_then, none_yet, depth) // self.whole**depth
+        chosen = self.planner.choose(boards, pieces, following, levels, found, worths)
+        return found, xp.where(looked_at, chosen, 0).astype(np.int32)
 
     def value(self, boards: Array, pieces: Array, levels: Array, tetrises: Array, depth: int) -> Array:
         """What each board is worth with a piece to place, times whole^depth, int64; less is better.
@@ -163,25 +175,32 @@ class _Search:
 
     def expected(self, boards: Array, previous: Array, levels: Array, tetrises: Array, depth: int) -> Array:
         """The sum of what the boards are worth over the seven pieces, each times its chance after `previous`, int64."""
-        xp, n = self.backend.xp, len(boards)
         if depth == 0:
+            n = len(boards)
             out = self.backend.empty(n, np.int64)
             self.backend.launch(
                 PROGRAM, "expect", n, self.weights, boards, previous, levels, tetrises, self.chances, self.timed,
                 self.taps, out,
             )  # fmt: skip
             return out
-        worths = self.value(
+        return (self.values(boards, levels, tetrises, depth) * self.chances[previous]).sum(axis=1)
+
+    def values(self, boards: Array, levels: Array, tetrises: Array, depth: int) -> Array:
+        """`value` with each of the seven pieces to place, (n, 7)."""
+        xp, n = self.backend.xp, len(boards)
+        found = self.value(
             xp.repeat(boards, 7, axis=0),
             xp.tile(xp.arange(7, dtype=np.int32), n),
             xp.repeat(levels, 7),
             xp.repeat(tetrises, 7),
             depth,
         )
-        return (worths.reshape(n, 7) * self.chances[previous]).sum(axis=1)
+        return found.reshape(n, 7)
 
     def _best(self, boards: Array, pieces: Array, levels: Array, most: int) -> Placements:
-        return kernels.best_there(self.backend, self.weights, boards, pieces, levels, self.timed, self.taps, most)
+        return kernels.best_there(
+            self.backend, self.weights, boards, pieces, levels, self.timed, self.taps, self.order, most
+        )
 
 
 def play(
@@ -193,6 +212,7 @@ def play(
     settings: Settings = Settings(),
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
+    ties: str = "number",
 ) -> tuple[Games, list[list[int]]]:
     """Plays whole games; their results, arrays of shape (1, games), and the placements of each.
 
@@ -204,52 +224,6 @@ def play(
     checks.whole("games", games, 1, kernels.MOST_PLAYED)
     checks.whole("game", first_game, 0, kernels.MOST_GAME - games)
     backend = open_backend(backend)
-
-    def counted(before: int) -> Callable[[int], None]:
-        return lambda done: progress(before + done)
-
-    results, traces = [], []
-    at_once = games_at_once(backend, breadths)
-    for begin in range(0, games, at_once):
-        batch = range(first_game + begin, first_game + min(begin + at_once, games))
-        result, trace = _play(weights, batch, seed, breadths, settings, counted(begin), backend)
-        results.append(result)
-        traces += trace
-    out = np.concatenate(results).astype(np.int32)[None]
-    return Games(*(out[:, :, i] for i in range(4))), traces
-
-
-def _play(
-    weights: npt.ArrayLike,
-    games: range,
-    seed: int,
-    breadths: tuple[int, ...],
-    settings: Settings,
-    progress: Callable[[int], None],
-    backend: Backend,
-) -> tuple[Ints, list[list[int]]]:
-    """A batch of games, a turn of all of them at a time: score, lines, pieces, tetrises of each, and its placements."""
-    xp, n = backend.xp, len(games)
-    source, search = sources.SOURCES.index(settings.source), _Search(backend, weights, breadths, settings)
-    dice, pieces, following = (backend.empty(*room) for room in (((n, 4), np.uint64), (n, np.int32), (n, np.int32)))
-    backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
-    boards, results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
-    levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
-    going, turns = xp.arange(n, dtype=np.int32), []
-    while len(going):
-        found, chosen = search.choose(boards[going], pieces[going], following[going], levels[going])
-        placed, goes_on = backend.empty(len(going), np.uint32), backend.empty(len(going), np.uint8)
-        backend.launch(
-            PROGRAM, "turn", len(going), going, found.counts, found.placements, found.cleared, found.after, breadths[0],
-            chosen, source, settings.start_level, settings.max_lines, boards, pieces, following, levels, dice, results,
-            placed, goes_on,
-        )  # fmt: skip
-        turns.append((backend.to_host(going), backend.to_host(placed)))
-        going = going[goes_on != 0]
-        progress(n - len(going))
-    traces: list[list[int]] = [[] for _ in games]
-    for some, made in turns:
-        for game, placement in zip(some.tolist(), made.tolist(), strict=True):
-            if placement != NOWHERE:
-                traces[game].append(placement)
-    return backend.to_host(results), traces
+    search, at_once = Branching(backend, weights, breadths, settings, ties), games_at_once(backend, breadths, settings)
+    numbers = range(first_game, first_game + games)
+    return turns.play(search.choose, numbers, seed, settings, backend, at_once, progress=progress)

@@ -45,13 +45,33 @@ Breadths = Annotated[
         help="branching: the best placements looked at of the first, second, third piece.", show_default="3,5,5"
     ),
 ]
+Ties = Annotated[
+    Literal["number", "presses"] | None,
+    typer.Option(
+        help="branching, where as much is to be expected of two placements: the better one by itself, then the lower "
+        "number; or the one that presses reach first on an empty board, as the published program has it.",
+        show_default="number",
+    ),
+]
 Reach = Annotated[
-    Literal["free", "30hz", "15hz", "das"],
-    typer.Option(help="free: any placement that presses reach; else the fastest tapping, against gravity."),
+    Literal["free", "30hz", "15hz", "das"] | None,
+    typer.Option(
+        help="free: any placement that presses reach; else the fastest tapping, against gravity.", show_default="free"
+    ),
+]
+Hz = Annotated[int | None, typer.Option(help="Instead of --reach: so many taps per second, 1 to 30, against gravity.")]
+DelayMs = Annotated[
+    int, typer.Option(help="Milliseconds until the next piece is known: the player begins with a plan. Needs a clock.")
+]
+DoubleKillscreen = Annotated[
+    bool, typer.Option("--double-killscreen", help="From level 39 on pieces fall two rows a frame. Needs a clock.")
+]
+Confidence = Annotated[
+    float | None, typer.Option(help="Of the interval of the difference, 0.5 to 0.9999.", show_default="0.99")
 ]
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
 StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
-MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000.")]
+MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000; with 430 at level 49.")]
 BEST = "two-piece; for the policy greedy published; with a clock 30hz"
 WeightsArgument = Annotated[
     str | None, typer.Argument(help="A shipped name or a file; without, the best shipped ones.", show_default=BEST)
@@ -109,8 +129,11 @@ def train(
     quick: Annotated[bool, typer.Option("--quick", help="Other defaults: learning shows within a minute.")] = False,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
     log: Annotated[
         Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
     ] = None,
@@ -146,7 +169,7 @@ def train(
         renew=renew,
         **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
     )
-    settings = Settings(reach, source, start_level, max_lines)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
 
@@ -164,7 +187,7 @@ def train(
         report.status("", quiet)
     origin = (
         f"gpusolve tetris train: {plan.policy}, {plan.particles} particles, {found.iterations} iterations, "
-        f"{plan.games} games, {fitness}, {reach}, {source}, start level {start_level}, seed {found.seed}"
+        f"{plan.games} games, {fitness}, {show.played_under(settings)}, seed {found.seed}"
     )
     save_weights(out, Weights(out.stem, origin, found.weights))
     if json:
@@ -199,14 +222,15 @@ def evaluate(
     games: Annotated[int, typer.Option(help="Games, 5,000,000 at most.")] = 1000,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
-    confidence: Annotated[
-        float | None,
-        typer.Option(help="Of the interval of the difference, 0.5 to 0.9999.", show_default="0.99"),
-    ] = None,
+    ties: Ties = None,
+    confidence: Confidence = None,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
     csv: Csv = None,
     workers: Workers = "1",
     seed: Seed = None,
@@ -219,15 +243,16 @@ def evaluate(
 ) -> None:
     """How good weights are: mean, percentiles, maxouts, tetris rate over many games, with standard errors."""
     from gpusolve import report
-    from gpusolve.games.tetris import branching, evaluation, show
+    from gpusolve.games.tetris import branching, evaluation, playing, show
     from gpusolve.games.tetris.kernels import Settings
 
-    settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
-            weights, compare, games, policy, wide, confidence, settings, workers, seed, time_limit, checkpoint, resume,
-            progress, backend,
+            weights, compare, games, policy, wide, ties, confidence, settings, workers, seed, time_limit, checkpoint,
+            resume, progress, backend,
         )  # fmt: skip
     comparison, played = found.comparison, len(found.scores)
     both = [found] if comparison is None else [found, comparison.second]
@@ -237,6 +262,7 @@ def evaluate(
             games=played,
             policy=policy,
             breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             seed=found.seed,
             device=backend.name,
@@ -263,7 +289,7 @@ def evaluate(
         )
     else:
         number = f"{played:,}" if found.complete else f"{played:,} of {games:,}"
-        report.text(f"{number} games, {policy}, {reach}, {source}, start level {start_level}, seed {found.seed}")
+        report.text(f"{number} games, {policy}, {show.played_under(settings)}, seed {found.seed}")
         show.evaluations(both)
         if comparison is not None:
             show.comparison(comparison)
@@ -275,7 +301,7 @@ def evaluate(
             (one.weights.name, game, *row)
             for one in both
             for game, row in enumerate(
-                zip(*(getattr(one.games, name)[0].tolist() for name in evaluation.RESULTS), strict=True)
+                zip(*(getattr(one.games, name)[0].tolist() for name in playing.RESULTS), strict=True)
             )
         )
         report.write_csv(csv, columns, rows)
@@ -288,12 +314,22 @@ def play(
     weights: WeightsArgument = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
+    ties: Ties = None,
     speed: Speed = None,
     game: Annotated[int, typer.Option(help="Which game of the seed, from 0 on.")] = 0,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="So many times 20 pieces are played on after each turn, for the chances of a tetris and of the end."
+        ),
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
     ] = None,
@@ -311,17 +347,25 @@ def play(
     from gpusolve.games.tetris.kernels import Settings
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
-    settings, wide = Settings(reach, source, start_level, max_lines), _breadths(breadths)
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    played = recording.play(weights, policy, wide, game, settings, seed, backend)
+    played = recording.play(weights, policy, wide, ties, game, settings, playouts, seed, backend)
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
     if html is not None:
         show.save_page(html, played)
     if json:
-        report.json_line("tetris.play/1", **recording.as_json(played), device=backend.name, seconds=seconds)
+        report.json_line(
+            "tetris.play/1",
+            **recording.as_json(played),
+            playouts=playouts,
+            prospects=[{"tetris_chance": one.tetris, "risk": one.risk} for one in played.prospects],
+            device=backend.name,
+            seconds=seconds,
+        )
     elif html is not None:
         show.page_written(html, played)
     else:
@@ -351,6 +395,99 @@ def replay(
         show.game(played, speed)
 
 
+@app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --weights 30hz")
+def match(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            help="Another player's games: CSV with the columns pieces (letters), score, lines and, if its placements "
+            "are to be checked, game, a file as `play --out` writes it; or one such file."
+        ),
+    ],
+    weights: Annotated[
+        str | None, typer.Option(help="Ours: a shipped name or a file; without, the best shipped ones.")
+    ] = None,
+    policy: Policy = "two-piece",
+    breadths: Breadths = None,
+    ties: Ties = None,
+    confidence: Confidence = None,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = None,
+    hz: Hz = None,
+    source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
+    csv: Csv = None,
+    plot: Plot = None,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play the piece lists of another player's games, and compare game by game."""
+    from gpusolve import report
+    from gpusolve.games.tetris import branching, matches, show
+    from gpusolve.games.tetris.kernels import Settings
+
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    wide = _breadths(breadths)
+    backend = open_device(device, quiet)
+    with report.progress("games", 0, quiet) as progress:
+        found = matches.match(
+            results,
+            weights,
+            policy,
+            wide,
+            ties,
+            confidence,
+            settings,
+            time_limit,
+            checkpoint,
+            resume,
+            progress,
+            backend,
+        )
+    if json:
+        report.json_line(
+            "tetris.match/1",
+            games=len(found.theirs.pieces),
+            policy=policy,
+            breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
+            **vars(settings),
+            weights=found.weights.name,
+            device=backend.name,
+            seconds=found.seconds,
+            complete=found.complete,
+            checked=found.theirs.checked,
+            short=found.short,
+            ours=show.sums(found.ours.scores[0], found.ours.lines[0]),
+            theirs=show.sums(found.theirs.scores, found.theirs.lines),
+            difference={
+                **_finite(found.difference),
+                "confidence": found.confidence,
+                "interval": list(found.interval) if len(found.differences) > 1 else None,
+            },
+            wins=found.wins,
+            losses=found.losses,
+        )
+    else:
+        report.text(f"{len(found.theirs.pieces):,} games, {policy}, {show.played_under(settings)}")
+        show.match(found)
+    if csv is not None:
+        columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
+        ours = (getattr(found.ours, name)[0].tolist() for name in ("scores", "lines", "pieces", "tetrises"))
+        their = (found.theirs.scores.tolist(), found.theirs.lines.tolist(), found.differences.tolist())
+        report.write_csv(csv, columns, zip(*ours, *their, strict=True))
+    if plot is not None:
+        show.plot_match(plot, found)
+    if not found.complete:
+        raise typer.Exit(Exit.STOPPED)
+
+
 @app.command(epilog="Example: gpusolve tetris suggest '####...###/####..####/#########.' I T --reach 30hz")
 def suggest(
     board: Annotated[
@@ -364,7 +501,8 @@ def suggest(
     level: Annotated[
         int | None, typer.Option(help="For gravity, where --reach has a clock, 0 to 255.", show_default="19")
     ] = None,
-    reach: Reach = "free",
+    reach: Reach = None,
+    hz: Hz = None,
     mine: Annotated[
         str | None,
         typer.Option(
@@ -373,7 +511,17 @@ def suggest(
             "clockwise, and, if it can rest at several heights, the row of its lower edge, 1 at the bottom.",
         ),
     ] = None,
+    source: Source = "uniform8",
+    double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="So many times 20 pieces are played on from each of the five best, for the chances of a tetris and of "
+            "the end; 0: never."
+        ),
+    ] = 100,
     top: Annotated[int, typer.Option(min=1, help="Placements to show.")] = 5,
+    seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -384,10 +532,12 @@ def suggest(
     from gpusolve import report
     from gpusolve.games.tetris import rules, show, suggestions
     from gpusolve.games.tetris.features import FEATURES
+    from gpusolve.games.tetris.playouts import AHEAD
     from gpusolve.games.tetris.weights import load_weights
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
-    chosen = load_weights(suggestions.weights_for(following, reach) if weights is None else weights)
+    clock = _reach(reach, hz)
+    chosen = load_weights(suggestions.weights_for(following, clock) if weights is None else weights)
     own = (
         None
         if mine is None
@@ -395,7 +545,9 @@ def suggest(
     )
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    found = suggestions.suggest(cells, number, following, chosen, level, reach, own, backend)
+    found = suggestions.suggest(
+        cells, number, following, chosen, level, clock, own, source, double_killscreen, playouts, seed, backend
+    )
     seconds = time.monotonic() - begin
     if not json:
         show.suggestions(cells, number, found, top, chosen.name)
@@ -414,6 +566,8 @@ def suggest(
             "stuck": one.stuck,
             "features": dict(zip(FEATURES, one.features, strict=True)),
             "presses": list(one.presses),
+            "tetris_chance": one.prospect and one.prospect.tetris,
+            "risk": one.prospect and one.prospect.risk,
         }
 
     report.json_line(
@@ -421,10 +575,15 @@ def suggest(
         piece=rules.PIECES[number],
         following=following and rules.PIECES[rules.parse_piece(following)],
         weights=chosen.name,
-        reach=reach,
+        reach=clock,
         level=suggestions.LEVEL if level is None else level,
         device=backend.name,
         seconds=seconds,
+        playouts=playouts,
+        pieces_ahead=AHEAD,
+        source=source,
+        double_killscreen=double_killscreen,
+        seed=seed or 0,
         placements=len(found),
         rows=[row(one) for one in found[:top]],
         mine=next(
@@ -436,6 +595,19 @@ def suggest(
             None,
         ),
     )
+
+
+def _reach(reach: str | None, hz: int | None) -> str:
+    """What is reached. Raises BadInput for both."""
+    if hz is None:
+        return "free" if reach is None else reach
+    if reach is not None:
+        raise BadInput(f"--hz {hz}: expected without --reach {reach}")
+    from gpusolve import checks
+    from gpusolve.games.tetris.reachability import FASTEST
+
+    checks.whole("--hz", hz, 1, FASTEST)
+    return f"{hz}hz"
 
 
 def _breadths(text: str | None) -> tuple[int, ...] | None:

@@ -17,23 +17,19 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels
+from gpusolve.games.tetris import branching, kernels, playing
 from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
-from gpusolve.games.tetris.rules import MAX_LINES, MAXOUT
+from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.rules import MAXOUT
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"
-POLICIES = (*SIMPLE_POLICIES, "branching")
 PERCENTILES = (5, 25, 50, 75, 95)
 CONFIDENCE = 0.99
 CONFIDENCES = (0.5, 0.9999)
 MOST_GAMES = 5_000_000
 """Games of an evaluation: with two weights a checkpoint of 160 MB, a hundredth of a per cent of error in the mean."""
-MOST_AT_ONCE = 100_000  # on a GPU some seconds
-BYTES_PER_GAME = 1 << 17  # two workspaces of boards, and what is known of them
-RESULTS = ("scores", "lines", "pieces", "tetrises")
 Results = npt.NDArray[np.int32]
 """RESULTS of each game with each of the weights, int32 (weights, games, 4)."""
 
@@ -75,7 +71,7 @@ class Evaluation:
     @property
     def percentiles(self) -> dict[int, float]:
         """The scores that 5, 25, 50, 75 and 95 of a hundred games do not exceed."""
-        return dict(zip(PERCENTILES, np.percentile(self.scores, PERCENTILES).tolist(), strict=True))
+        return percentiles_of(self.scores)
 
     @property
     def maxout(self) -> Estimate:
@@ -117,8 +113,7 @@ class Comparison:
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the difference, from the normal distribution."""
-        reach = NormalDist().inv_cdf((1 + self.confidence) / 2) * self.difference.error
-        return self.difference.mean - reach, self.difference.mean + reach
+        return interval_of(self.difference, self.confidence)
 
 
 def estimate(values: npt.NDArray[Any]) -> Estimate:
@@ -131,12 +126,29 @@ def estimate(values: npt.NDArray[Any]) -> Estimate:
     return Estimate(float(values.mean()), error)
 
 
+def percentiles_of(scores: npt.NDArray[Any]) -> dict[int, float]:
+    """The scores that PERCENTILES of a hundred games do not exceed."""
+    return dict(zip(PERCENTILES, np.percentile(scores, PERCENTILES).tolist(), strict=True))
+
+
+def interval_of(found: Estimate, confidence: float) -> tuple[float, float]:
+    """The confidence interval of an estimate, from the normal distribution.
+
+    >>> low, high = interval_of(Estimate(mean=2.0, error=1.0), 0.95)
+    >>> round(low, 2), round(high, 2)
+    (0.04, 3.96)
+    """
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * found.error
+    return found.mean - reach, found.mean + reach
+
+
 def evaluate(
     weights: WeightsLike | None = None,
     compare: WeightsLike | None = None,
     games: int = 1000,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     confidence: float | None = None,
     settings: Settings = Settings(),
     workers: int | str = 1,
@@ -164,7 +176,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
-    breadths = branching.breadths_of(policy, breadths)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
     backend = open_backend(backend)
@@ -173,18 +185,20 @@ def evaluate(
         "weights_values": [one.values for one in chosen],
         "policy": policy,
         "breadths": breadths if policy == "branching" else None,
+        "ties": ties,
         **asdict(settings),
     }
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
     kernels.check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
-    prepare = partial(_playing, chosen, policy, breadths, settings, run.seed)
+    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
+    prepare = partial(_playing, chosen, policy, breadths, ties, settings, run.seed)
     with (
         open_workers(workers, prepare, backend) as players,
         run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
     ):
-        played = players.parts(done, games, _at_once(backend, policy, breadths, settings, len(chosen)))
+        played = players.parts(done, games, at_once)
         while done < games and more():
             part, found = next(played)
             parts.append(found)
@@ -202,28 +216,22 @@ def evaluate(
     return replace(evaluations[0], comparison=comparison)
 
 
-def _at_once(backend: Backend, policy: str, breadths: tuple[int, ...], settings: Settings, weights: int) -> int:
-    """Games of one step: as many as the device likes, but no more than are soon over."""
-    if policy == "branching":
-        found = branching.games_at_once(backend, breadths)
-    else:
-        found = min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE) // weights
-    return max(1, found * MAX_LINES // max(MAX_LINES, settings.max_lines))
-
-
 def _playing(
     weights: list[Weights],
     policy: str,
     breadths: tuple[int, ...],
+    ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Callable[[range], Results]:
     """What plays some games of the seed with each of the weights."""
-    at_once = _at_once(backend, policy, breadths, settings, len(weights))
+    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(weights))
 
     def play(games: range) -> Results:
-        found = [_play(weights, some, policy, breadths, settings, seed, backend) for some in batches(games, at_once)]
+        found = [
+            _play(weights, some, policy, breadths, ties, settings, seed, backend) for some in batches(games, at_once)
+        ]
         return np.concatenate(found, axis=1)
 
     return play
@@ -234,18 +242,15 @@ def _play(
     games: range,
     policy: str,
     breadths: tuple[int, ...],
+    ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
-    n, first = len(games), games.start
-    if policy == "branching":
-        played = [branching.play(one.values, n, seed, first, breadths, settings, backend=backend)[0] for one in weights]
-    else:
-        played = [kernels.play(backend, [one.values for one in weights], n, seed, first, policy, settings)]
-    columns = [np.concatenate([getattr(some, name) for some in played]) for name in RESULTS]
-    return np.stack(columns, axis=-1)
+    rows = [one.values for one in weights]
+    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings, ties)
+    return np.stack([getattr(played, name) for name in RESULTS], axis=-1)
 
 
 def _results_of(state: dict[str, Any], weights: int) -> Results:

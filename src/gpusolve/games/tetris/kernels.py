@@ -33,7 +33,11 @@ PLACEMENTS = 352
 """More than a piece can have: two of one template are two rows apart, so at most 10 x 34."""
 NOWHERE = 2**32 - 1
 """In place of a placement."""
-LEVELS, DROPS = len(rules.GRAVITY), 24
+LEVELS, DROPS = rules.DOUBLED + 1, 24
+NUMBERS = 34 * 32
+"""Of placements: no piece has more templates."""
+TIES = ("number", "presses")
+MOST_DELAY = 2000
 MOST_LINES = 10_000
 """Lines of a game: its score fits 32 bits."""
 MOST_PLAYED = 10_000_000
@@ -49,21 +53,42 @@ Boards = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a game is played under: reachability, piece source, start level, lines at which it ends.
+    """What a game is played under: reachability, piece source, start level, lines at which it ends, reaction, gravity.
 
-    Raises BadInput for an unknown reach or source, a start level not from 18 to 29, lines not from 1 to MOST_LINES.
+    `reach`: one of `reachability.REACHES`, or ``<N>hz`` for N taps per second. `delay_ms`: that many milliseconds after
+    a piece appears the next one becomes known: until then the player moves by a plan. `double_killscreen`: two rows a
+    frame from level 39 on. Raises BadInput for an unknown reach or source, a start level not from 18 to 29, lines not
+    from 1 to MOST_LINES, a delay not from 0 to MOST_DELAY, and for a delay or double gravity without a clock.
     """
 
     reach: str = "free"
     source: str = "uniform8"
     start_level: int = 19
     max_lines: int = rules.MAX_LINES
+    delay_ms: int = 0
+    double_killscreen: bool = False
 
     def __post_init__(self) -> None:
-        checks.one_of("reach", self.reach, reachability.REACHES)
+        check_reach(self.reach)
         checks.one_of("source", self.source, SOURCES)
-        checks.whole("start level", self.start_level, 18, LEVELS - 1)
+        checks.whole("start level", self.start_level, 18, len(rules.GRAVITY) - 1)
         checks.whole("max lines", self.max_lines, 1, MOST_LINES)
+        checks.whole("delay_ms", self.delay_ms, 0, MOST_DELAY)
+        checks.kind("double_killscreen", self.double_killscreen, bool)
+        if self.reach == "free" and (self.delay_ms or self.double_killscreen):
+            name = f"delay_ms {self.delay_ms}" if self.delay_ms else "double_killscreen"
+            raise BadInput(f"{name}: expected only where pieces are reached against gravity, not free")
+
+    @property
+    def delay(self) -> int:
+        """`delay_ms` in frames."""
+        return reachability.frames_of(self.delay_ms)
+
+
+def check_reach(reach: str) -> None:
+    """Raises BadInput for what is neither one of `reachability.REACHES` nor another rate of tapping."""
+    if not isinstance(reach, str) or reachability.rate_of(reach) is None:
+        checks.one_of("reach", reach, reachability.REACHES)
 
 
 def check_settings(settings: Settings) -> None:
@@ -152,16 +177,32 @@ def state_of(piece: int, placement: int) -> State:
 
 
 @cache
-def tap_table(reach: str) -> npt.NDArray[np.uint8]:
+def tap_table(reach: str, doubled: bool = False) -> npt.NDArray[np.uint8]:
     """On how many frames before each drop a press may start, uint8, a row of DROPS for each level; 0 for ``free``."""
-    checks.one_of("reach", reach, reachability.REACHES)
+    check_reach(reach)
     taps = np.zeros((LEVELS, DROPS), np.uint8)
     if reach != "free":
-        for level, gravity in enumerate(rules.GRAVITY):
-            for step in range(DROPS):
-                frames = range(step * gravity, (step + 1) * gravity)
-                taps[level, step] = sum(reachability.is_tap(reach, frame) for frame in frames)
+        for level in range(LEVELS):
+            frames, rows = rules.gravity(level, doubled)
+            for drop in range(0, DROPS, rows):
+                begin = drop // rows * frames
+                taps[level, drop] = sum(reachability.is_tap(reach, frame) for frame in range(begin, begin + frames))
     return taps.reshape(-1)
+
+
+@cache
+def known_table(reach: str, delay: int, doubled: bool = False) -> npt.NDArray[np.uint8]:
+    """When the next piece is known, `delay` frames after its predecessor appeared: uint8, two numbers for each level.
+
+    The drops before that, DROPS at most, and on how many frames after the last of these a press may start before it.
+    """
+    known = np.zeros((LEVELS, 2), np.uint8)
+    for level in range(LEVELS):
+        frames, rows = rules.gravity(level, doubled)
+        drops = delay // frames * rows
+        before = sum(reachability.is_tap(reach, frame) for frame in range(delay // frames * frames, delay))
+        known[level] = (drops, before) if drops < DROPS else (DROPS, 0)
+    return known.reshape(-1)
 
 
 def play(
@@ -224,8 +265,7 @@ def _play(
         SOURCES.index(settings.source),
         settings.start_level,
         settings.max_lines,
-        int(settings.reach != "free"),
-        backend.asarray(tap_table(settings.reach)),
+        *timing(backend, settings.reach, settings.double_killscreen),
         turns,
         out,
         placed,
@@ -241,22 +281,50 @@ def placements(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     most: int = PLACEMENTS,
+    doubled: bool = False,
 ) -> Placements:
     """Every placement of a piece on each board, by orientation, column, row; 16 KiB per board unless `most` is less."""
-    given = _on_device(backend, boards, pieces, levels, reach)
-    counts, found, cleared, after = _room(backend, len(given[0]), most)
+    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach, doubled)
+    return placements_there(backend, columns, numbers, rows, timed, taps, most).on_host(backend)
+
+
+def placements_there(
+    backend: Backend, boards: Array, pieces: Array, levels: Array, timed: int, taps: Array, most: int
+) -> Placements:
+    """The same on the device: all that the kernel reads is there and has been looked at, and there it leaves it."""
+    counts, found, cleared, after = _room(backend, len(boards), most)
     backend.launch(
         PROGRAM,
         "placements",
-        len(given[0]),
-        *given,
+        len(boards),
+        boards,
+        pieces,
+        levels,
+        timed,
+        taps,
         int(most),
         counts,
         found,
         cleared,
         after,
     )
-    return Placements(*(backend.to_host(array) for array in (counts, found, cleared, after)))
+    return Placements(counts, found, cleared, after)
+
+
+@cache
+def order_table(ties: str = "number") -> npt.NDArray[np.uint16]:
+    """What settles ties between placements of equal value, less being better: uint16, a row of NUMBERS for each piece.
+
+    ``number``: the placement's own, so by orientation, column, row; ``presses``: `reachability.press_order`.
+    """
+    checks.one_of("ties", ties, TIES)
+    order = np.tile(np.arange(NUMBERS, dtype=np.uint16), (7, 1))
+    if ties == "presses":
+        for piece in range(7):
+            places = reachability.press_order(piece)
+            for placement in range(32 * len(_templates(piece))):
+                order[piece, placement] = places.get(state_of(piece, placement), NUMBERS)
+    return order.reshape(-1)
 
 
 def best(
@@ -267,17 +335,26 @@ def best(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     most: int = 1,
+    doubled: bool = False,
 ) -> Placements:
     """The placements of least evaluation on each board, the least first; of equals the first by `placements`."""
-    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach)
-    row = backend.asarray(one_row(weights))
-    return best_there(backend, row, columns, numbers, rows, timed, taps, most).on_host(backend)
+    columns, numbers, rows, timed, taps = _on_device(backend, boards, pieces, levels, reach, doubled)
+    row, order = backend.asarray(one_row(weights)), backend.asarray(order_table())
+    return best_there(backend, row, columns, numbers, rows, timed, taps, order, most).on_host(backend)
 
 
 def best_there(
-    backend: Backend, weights: Array, boards: Array, pieces: Array, levels: Array, timed: int, taps: Array, most: int
+    backend: Backend,
+    weights: Array,
+    boards: Array,
+    pieces: Array,
+    levels: Array,
+    timed: int,
+    taps: Array,
+    order: Array,
+    most: int,
 ) -> Placements:
-    """The same on the device: all that the kernel reads is there and has been looked at, and there it leaves it."""
+    """The same on the device, as `placements_there`."""
     counts, found, cleared, after = _room(backend, len(boards), most)
     values = backend.empty((len(boards), most), np.int64)
     backend.launch(
@@ -290,6 +367,7 @@ def best_there(
         levels,
         timed,
         taps,
+        order,
         int(most),
         counts,
         values,
@@ -331,10 +409,15 @@ def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
 
 
 def _on_device(
-    backend: Backend, boards: Boards, pieces: Sequence[int] | npt.NDArray[Any], levels: Any, reach: str
+    backend: Backend,
+    boards: Boards,
+    pieces: Sequence[int] | npt.NDArray[Any],
+    levels: Any,
+    reach: str,
+    doubled: bool = False,
 ) -> tuple[Any, ...]:
     given = (backend.asarray(array) for array in checked(boards, pieces, levels))
-    return *given, *timing(backend, reach)
+    return *given, *timing(backend, reach, doubled)
 
 
 def checked(
@@ -350,9 +433,9 @@ def checked(
     return columns, numbers.astype(np.int32), rows.astype(np.int32)
 
 
-def timing(backend: Backend, reach: str) -> tuple[int, Array]:
+def timing(backend: Backend, reach: str, doubled: bool = False) -> tuple[int, Array]:
     """Whether gravity counts, and the table of taps on the device."""
-    return int(reach != "free"), backend.asarray(tap_table(reach))
+    return int(reach != "free"), backend.asarray(tap_table(reach, doubled))
 
 
 def one_row(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +14,23 @@ import numpy as np
 from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, plain
-from gpusolve.games.tetris import branching, kernels, rules, sources
-from gpusolve.games.tetris.evaluation import POLICIES
+from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.planning import TwoPiece
+from gpusolve.games.tetris.playing import POLICIES
+from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_weights
-from gpusolve.seeds import random_seed
+from gpusolve.seeds import MASK64, random_seed
 
 SCHEMA = "gpusolve.tetris.game/1"
-FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns"} | {field.name for field in fields(Settings)}
+FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns", "reach", "source", "start_level", "max_lines"}
+"""Those that every game has; other settings came later, and are as they were where they are missing."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A game: how it came about, and its turns."""
+    """A game: how it came about, and its turns; `prospects`: what was to come after each, if playouts told."""
 
     weights: str
     policy: str
@@ -33,6 +38,7 @@ class Recording:
     game: int
     settings: Settings
     turns: list[Turn]
+    prospects: tuple[Prospect, ...] = ()
 
     @property
     def score(self) -> int:
@@ -43,6 +49,15 @@ class Recording:
     def lines(self) -> int:
         """The lines at the end."""
         return self.turns[-1].lines if self.turns else 0
+
+    @property
+    def boards(self) -> Iterator[tuple[rules.Board, rules.Board]]:
+        """The board after each turn, and before it."""
+        before = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+        for turn in self.turns:
+            after, _, _ = rules.place(before, turn.piece, turn.state)
+            yield after, before
+            before = after
 
     @property
     def summary(self) -> str:
@@ -57,27 +72,42 @@ def play(
     weights: WeightsLike | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
+    ties: str | None = None,
     game: int = 0,
     settings: Settings = Settings(),
+    playouts: int = 0,
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Recording:
-    """Plays game number `game` of `seed` and keeps every turn; `weights` as `evaluate` has them, and what it raises."""
+    """Plays game number `game` of `seed` and keeps every turn; `weights` as `evaluate` has them, and what it raises.
+
+    `playouts`: so many times two-piece play goes on from the board after each turn, with the next piece known, for what
+    is to come.
+    """
     checks.one_of("policy", policy, POLICIES)
     kernels.check_settings(settings)
     kernels.check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
-    breadths = branching.breadths_of(policy, breadths)
+    checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
+    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    if policy == "branching":
-        placed = branching.play(chosen.values, 1, seed, game, breadths, settings, backend=backend)[1][0]
-    else:
-        placed = kernels.trace(backend, chosen.values, seed, game, policy, settings)
+    placed = playing.trace(backend, chosen.values, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
-    return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
+    played = Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
+    if not playouts or not played.turns:
+        return played
+    choose = TwoPiece(backend, chosen.values, settings).choose
+    boards = kernels.columns_of(np.stack([board for board, _ in played.boards]))
+    levels = np.array([min(turn.level, kernels.LEVELS - 1) for turn in played.turns], np.int32)
+    drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]
+    known = [[piece] for piece in drawn]
+    return replace(
+        played,
+        prospects=tuple(prospects(choose, boards, levels, known, drawn, playouts, settings, seed & MASK64, backend)),
+    )
 
 
 def replay(file: Path) -> Recording:
@@ -96,7 +126,7 @@ def _recording(found: dict[str, Any]) -> Recording:
     missing = sorted(FIELDS - found.keys())
     if missing:
         raise BadInput(f"{', '.join(missing)}: missing")
-    settings = Settings(*(found[field.name] for field in fields(Settings)))
+    settings = Settings(**{field.name: found[field.name] for field in fields(Settings) if field.name in found})
     checks.one_of("policy", found["policy"], POLICIES)
     checks.whole("game", found["game"], 0, kernels.MOST_GAME - 1)
     checks.whole("seed", found["seed"], *kernels.SEEDS)

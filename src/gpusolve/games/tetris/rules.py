@@ -32,6 +32,8 @@ SPAWN = {
 LINE_POINTS = (0, 40, 100, 300, 1200)
 GRAVITY = (48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3) + (2,) * 10 + (1,)
 """Frames per row at levels 0..29 (and above), NTSC."""
+DOUBLED = 39
+"""Where gravity is doubled once more by those who play on, two rows a frame, in the version of the game for that."""
 MAX_LINES = 230
 MAXOUT = 999_999
 
@@ -128,6 +130,15 @@ def level_at(lines: int, start: int = 19) -> int:
     ([19, 19, 19, 20, 29], 18)
     """
     return max(start, 18) if lines < 130 else max(start, 19 + (lines - 130) // 10)
+
+
+def gravity(level: int, doubled: bool = False) -> tuple[int, int]:
+    """Frames from drop to drop, and rows of a drop; `doubled`: two rows from level DOUBLED on.
+
+    >>> gravity(19), gravity(45), gravity(45, doubled=True)
+    ((2, 1), (1, 1), (1, 2))
+    """
+    return GRAVITY[min(level, len(GRAVITY) - 1)], 2 if doubled and level >= DOUBLED else 1
 
 
 def points(cleared: int, lines: int, start: int = 19) -> int:

@@ -9,11 +9,25 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby, zip_longest
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from gpusolve import files, page, report
 from gpusolve.errors import plain
 from gpusolve.games.tetris import rules
-from gpusolve.games.tetris.evaluation import PERCENTILES, Comparison, Estimate, Evaluation
+from gpusolve.games.tetris.evaluation import (
+    PERCENTILES,
+    Comparison,
+    Estimate,
+    Evaluation,
+    estimate,
+    percentiles_of,
+)
+from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.matches import Match
+from gpusolve.games.tetris.playouts import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss
@@ -87,16 +101,25 @@ class TrainingLog:
 # --- evaluation -------------------------------------------------------------------------------------------------------
 
 
+def played_under(settings: Settings) -> str:
+    """The settings in words."""
+    said = [settings.reach, settings.source, f"start level {settings.start_level}"]
+    if settings.max_lines != rules.MAX_LINES:
+        said.append(f"{settings.max_lines} lines")
+    if settings.delay_ms:
+        said.append(f"next piece known after {settings.delay_ms} ms")
+    if settings.double_killscreen:
+        said.append("double killscreen")
+    return ", ".join(said)
+
+
 def evaluations(found: list[Evaluation]) -> None:
     """A table with a column for each."""
     report.table(
         ["", *(one.weights.name for one in found)],
         [
             ("mean score", *(_with_error(one.score, 0) for one in found)),
-            *(
-                ("median" if p == 50 else f"{p}th percentile", *(f"{one.percentiles[p]:,.0f}" for one in found))
-                for p in PERCENTILES
-            ),
+            *((_percentile(p), *(f"{one.percentiles[p]:,.0f}" for one in found)) for p in PERCENTILES),
             ("maxout %", *(_with_error(one.maxout, 2) for one in found)),
             ("lines", *(_with_error(one.lines, 1) for one in found)),
             ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in found)),
@@ -106,17 +129,68 @@ def evaluations(found: list[Evaluation]) -> None:
 
 def comparison(found: Comparison) -> None:
     """The difference in a line."""
-    low, high = found.interval
-    interval = f", {100 * found.confidence:g} % interval {low:,.0f} to {high:,.0f}"
-    report.text(
-        f"{found.second.weights.name} less {found.first.weights.name}, game by game: "
-        f"{_with_error(found.difference, 0)}{'' if math.isnan(low) else interval}"
-    )
+    difference = _interval(found.difference, found.interval, found.confidence)
+    report.text(f"{found.second.weights.name} less {found.first.weights.name}, game by game: {difference}")
+
+
+def _percentile(p: int) -> str:
+    return "median" if p == 50 else f"{p}th percentile"
+
+
+def _interval(difference: Estimate, interval: tuple[float, float], confidence: float) -> str:
+    low, high = interval
+    found = "" if math.isnan(low) else f", {100 * confidence:g} % interval {low:,.0f} to {high:,.0f}"
+    return _with_error(difference, 0) + found
 
 
 def _with_error(estimate: Estimate, digits: int) -> str:
     error = "" if math.isnan(estimate.error) else f" ± {estimate.error:,.{digits}f}"
     return f"{estimate.mean:,.{digits}f}{error}"
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def sums(scores: npt.NDArray[Any], lines: npt.NDArray[Any]) -> dict[str, Any]:
+    """What one side of a match made, for JSON, which has no nan."""
+    score = estimate(scores)
+    return {
+        "score": {"mean": score.mean, "error": None if math.isnan(score.error) else score.error},
+        "percentiles": percentiles_of(scores),
+        "maxout": 100 * float((scores >= rules.MAXOUT).mean()),
+        "lines": float(lines.mean()),
+    }
+
+
+def match(found: Match) -> None:
+    """A table with a column for each side, and the difference in a line."""
+    ours, theirs = found.ours.scores[0], found.theirs.scores
+    sides = [sums(ours, found.ours.lines[0]), sums(theirs, found.theirs.lines)]
+    report.table(
+        ["", found.weights.name, "theirs"],
+        [
+            ("mean score", *(_with_error(estimate(scores), 0) for scores in (ours, theirs))),
+            *((_percentile(p), *(f"{side['percentiles'][p]:,.0f}" for side in sides)) for p in PERCENTILES),
+            ("maxout %", *(f"{side['maxout']:.2f}" for side in sides)),
+            ("lines", *(f"{side['lines']:.1f}" for side in sides)),
+        ],
+    )
+    even = len(ours) - found.wins - found.losses
+    report.text(f"ours less theirs, game by game: {_interval(found.difference, found.interval, found.confidence)}")
+    report.text(f"won {found.wins:,}, lost {found.losses:,}, even {even:,}")
+    if found.theirs.checked:
+        report.text(f"{found.theirs.checked:,} of their games checked: every placement can be reached")
+    if found.short:
+        report.text(f"{found.short:,} of our games ended with their list of pieces")
+
+
+def plot_match(path: Path, found: Match) -> None:
+    """The scores of both sides, each from the least to the greatest."""
+    from gpusolve.plot import save_lines
+
+    x = (np.arange(len(found.differences)) + 0.5) * 100 / len(found.differences)
+    lines = {found.weights.name: np.sort(found.ours.scores[0]), "theirs": np.sort(found.theirs.scores)}
+    save_lines(path, x, lines, f"{len(x):,} games on the same pieces", "per cent of the games", "score")
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -144,6 +218,9 @@ def frames(recording: Recording) -> Iterator[str]:
             f"tetris {rate(four, lines)}",
             f"piece  {number + 1}",
         ]
+        if recording.prospects:
+            tetris, risk = _chances(recording.prospects[number])
+            beside += ["", f"in {AHEAD} pieces", f"tetris {tetris} %", f"end    {risk} %"]
         for row, column in cells:
             kinds[row][column] = PIECES[turn.piece]
         drawn = _drawn(kinds, cells)[HIDDEN:]
@@ -211,9 +288,11 @@ def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, wei
     for lines in zip(*boards, strict=True):
         report.text("     ".join(lines).rstrip())
     report.text(f"best of {len(found)} placements, {weights}, less is better")
+    played = next((one.prospect.playouts for one in found if one.prospect is not None), 0)
+    chances = ("tetris %", "risk %") if played else ()
     rows = [(number, one) for number, one in enumerate(found, 1) if number <= top or one.mine]
     report.table(
-        ["", "column", "turned", "row", "value", "lines", *FEATURES, "presses"],
+        ["", "column", "turned", "row", "value", "lines", *FEATURES, *chances, "presses"],
         [
             (
                 f"{number}" + " yours" * one.mine,
@@ -223,11 +302,16 @@ def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, wei
                 _worth(one),
                 one.cleared,
                 *(one.features[i] for i in FEATURES.values()),
+                *(_chances(one.prospect) if played else ()),
                 _presses(one.presses),
             )
             for number, one in rows
         ],
     )
+    if played:
+        report.text(
+            f"tetris, risk: in how many of {played:,} ways to play {AHEAD} pieces on there is one, or the game ends"
+        )
     if rank is not None:
         report.text(_judged(found[0], found[rank - 1], rank, len(found)))
 
@@ -252,6 +336,19 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     return f"{place}: " + (
         f"{_worth(mine)}, the best {_worth(best)}" if lost is None else f"{lost:,.2f} worse than the best"
     )
+
+
+def _chances(prospect: Prospect | None) -> tuple[str, str]:
+    """Of a tetris, and of the end, each with its standard error; in per cent."""
+    if prospect is None:
+        return "-", "-"
+    return _percent(prospect.tetris, prospect.playouts), _percent(prospect.risk, prospect.playouts)
+
+
+def _percent(part: float, draws: int) -> str:
+    """With the standard error that one more draw of each kind would give: none of a hundred is not never."""
+    likely = (part * draws + 1) / (draws + 2)
+    return f"{100 * part:.0f} ± {100 * math.sqrt(likely * (1 - likely) / draws):.0f}"
 
 
 def _worth(one: Suggestion) -> str:

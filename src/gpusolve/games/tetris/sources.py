@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+import numpy.typing as npt
+
 from gpusolve.games.tetris.rules import PIECES
 from gpusolve.seeds import GOLDEN, MASK64, mix
 
@@ -54,3 +57,22 @@ def pieces(seed: int, game: int, source: str = "uniform8") -> Iterator[int]:
             i = ((register >> 8 & 7) + (NES_SPAWN_IDS[previous] if previous >= 0 else 0)) % 7
         yield NES_ORDER[i]
         previous = i
+
+
+def transitions(source: str) -> npt.NDArray[np.int64]:
+    """P(next | piece) times their sum, int64 (7, 7), a row for each piece.
+
+    >>> transitions("uniform8")[0].tolist()
+    [2, 9, 9, 9, 9, 9, 9]
+    """
+    if source == "uniform8":
+        return np.full((7, 7), 9, np.int64) - 7 * np.eye(7, dtype=np.int64)
+    table = np.zeros((7, 7), np.int64)
+    for i, previous in enumerate(NES_ORDER):
+        for first in range(8):  # the high byte is uniform: all residues of 8 are as likely, twice
+            if first not in (i, 7):
+                table[previous, NES_ORDER[first]] += 8
+                continue
+            for second in range(8):
+                table[previous, NES_ORDER[(second + NES_SPAWN_IDS[i]) % 7]] += 1
+    return table

@@ -13,11 +13,16 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import kernels, rules
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
-from gpusolve.games.tetris.reachability import REACHES, free_paths, timed_paths
+from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.planning import TwoPiece
+from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
 
 LEVEL = 19
+PLAYED = 5
+"""The best placements, from which playouts go on."""
 MOST_LEVEL = 255
 
 
@@ -28,7 +33,7 @@ class Suggestion:
     `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
     `value` is that of the policy: for two-piece, of the best placement of the next piece after it. `tetris` (by this
     piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value. `mine`: whether
-    it is the player's own.
+    it is the player's own. `prospect`: what came of playouts after it, for the best ones and the player's own.
     """
 
     state: State
@@ -43,6 +48,7 @@ class Suggestion:
     features: list[int]
     presses: tuple[str, ...]
     mine: bool = False
+    prospect: Prospect | None = None
 
     @property
     def decisive(self) -> int:
@@ -58,6 +64,10 @@ def suggest(
     level: int | None = None,
     reach: str = "free",
     mine: Sequence[int] | None = None,
+    source: str = "uniform8",
+    double_killscreen: bool = False,
+    playouts: int = PLAYOUTS,
+    seed: int | None = None,
     backend: Backend | None = None,
 ) -> list[Suggestion]:
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
@@ -66,7 +76,8 @@ def suggest(
     its number or letter; `weights`: None: the best that come with gpusolve for this (`best_weights`); `level`: for
     gravity, None: 19. `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10,
     how often it is turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the
-    lowest being 1; without that it is the highest.
+    lowest being 1; without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by
+    two-piece play with the same weights and pieces of `source`; 0: never. `seed`: of these, None: 0.
 
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
@@ -78,7 +89,9 @@ def suggest(
     board = rules.parse_board(board) if isinstance(board, str) else _board(board)
     piece = _piece("piece", piece)
     following = None if following is None else _piece("following", following)
-    checks.one_of("reach", reach, REACHES)
+    settings = Settings(reach, source, double_killscreen=double_killscreen)
+    checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
+    kernels.check_seed(seed)
     if level is not None and reach == "free":
         raise BadInput(f"level {str(level)[:40]}: expected only where pieces are reached against gravity, not free")
     if level is not None:
@@ -93,7 +106,9 @@ def suggest(
     if not rules.can_spawn(board, piece):
         raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
     backend = open_backend(backend)
-    found = kernels.placements(backend, kernels.columns_of(board[None]), [piece], level, reach)
+    found = kernels.placements(
+        backend, kernels.columns_of(board[None]), [piece], level, reach, doubled=double_killscreen
+    )
     count = int(found.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]
     after, cleared = found.after[0, :count], found.cleared[0, :count]
@@ -104,7 +119,9 @@ def suggest(
     stuck = np.zeros(count, np.bool_)
     second_tetris = np.zeros(count, np.int64)
     if following is not None:
-        second = kernels.best(backend, numbers, after, np.full(count, following), level, reach)
+        second = kernels.best(
+            backend, numbers, after, np.full(count, following), level, reach, doubled=double_killscreen
+        )
         assert second.values is not None
         stuck = second.counts == 0
         second_tetris = ((second.cleared[:, 0] == 4) & ~stuck).astype(np.int64)
@@ -112,8 +129,17 @@ def suggest(
     tetris = cleared == 4
     decisive = stuck.astype(np.int64) - tetris - second_tetris
     order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
-    paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level)
+    paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level, double_killscreen)
     chosen = None if own is None else _find(own, piece, states)
+    looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == chosen] if playouts else []
+    found_out: list[Prospect] = []
+    if looked_at:
+        choose = TwoPiece(backend, numbers, settings).choose
+        rows = np.full(len(looked_at), min(level, kernels.LEVELS - 1), np.int32)
+        known, n = [] if following is None else [following], len(looked_at)
+        last = [[piece, *known][-1]] * n
+        found_out = prospects(choose, after[looked_at], rows, [known] * n, last, playouts, settings, seed or 0, backend)
+    ahead = dict(zip(looked_at, found_out, strict=True))
     return [
         Suggestion(
             states[i],
@@ -126,6 +152,7 @@ def suggest(
             features[i].tolist(),
             paths[states[i]],
             states[i] == chosen,
+            ahead.get(i),
         )
         for i in order
     ]

@@ -20,7 +20,7 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import Workers, open_workers
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, swarm
+from gpusolve.games.tetris import kernels, playing, swarm
 from gpusolve.games.tetris.features import FEATURES, LARGEST
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.policies import POLICIES
@@ -207,7 +207,7 @@ def _playing(policy: str, settings: Settings, backend: Backend) -> Callable[[Pla
 
     def play(job: Played) -> Scored:
         weights, seed, games = job
-        found = kernels.play(backend, weights, len(games), seed, games.start, policy, settings)
+        found = playing.play(backend, weights, len(games), seed, games.start, policy, settings=settings)
         return found.scores, int(found.pieces.sum())
 
     return play

@@ -5,7 +5,7 @@ workspace: row k holds column k of many boards, one board a lane, and every step
 which LLVM turns into vector instructions for 8 or 16 boards. Only what is rare goes lane by lane: boards with pockets
 that a straight drop does not reach, and lanes in which a row is full.
 
-Here are the kernels; their parts are in `reachability`, `boards`, `values`, `choices` and `games`.
+Here are the kernels; their parts are in `reachability`, `boards`, `values`, `choices`, `plans` and `games`.
 """
 
 # mypy: disable-error-code="assignment"
@@ -15,11 +15,12 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.tetris.cpu.boards import NO_ROOM, find_placements, load, store
-from gpusolve.games.tetris.cpu.choices import worths_of_pieces
-from gpusolve.games.tetris.cpu.games import DROPS, next_piece, play_games, play_turn, seed_dice
+from gpusolve.games.tetris.cpu.boards import find_placements, load, store
+from gpusolve.games.tetris.cpu.choices import find_worths
+from gpusolve.games.tetris.cpu.games import DROPS, NUMBERS, next_piece, play_games, play_turn, seed_dice
+from gpusolve.games.tetris.cpu.plans import choose_plan
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
-from gpusolve.games.tetris.cpu.tables import CAPACITY, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.tables import CAPACITY, DECISIVE, PLACEMENT, STRIDE, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import evaluate, features_of, halves, values_of
 
 
@@ -64,12 +65,13 @@ def placements(first, last, boards, pieces, levels, timed, taps, most, counts, f
 
 
 @compiled
-def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts, values, found, cleared, after):
+def best(first, last, weights, boards, pieces, levels, timed, taps, order, most, counts, values, found, cleared, after):
     workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
     columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
     high, low = halves(weights)
     worth = np.zeros(CAPACITY, i64)
     for item in range(first, last):
+        ordered = order[pieces[item] * NUMBERS :]
         filled, heights = load(boards[item], columns)
         tapped = taps[levels[item] * DROPS :]
         count = find_placements(
@@ -82,7 +84,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, most, counts
             best = u64(0)
             for i in range(count):
                 if worth[i] < worth[best] or (
-                    worth[i] == worth[best] and workspace[PLACEMENT + i] < workspace[PLACEMENT + best]
+                    worth[i] == worth[best] and ordered[workspace[PLACEMENT + i]] < ordered[workspace[PLACEMENT + best]]
                 ):
                     best = i
             values[item, rank] = worth[best]
@@ -95,26 +97,44 @@ def expect(first, last, weights, boards, previous, levels, tetrises, chances, ti
     workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
     columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
     high, low = halves(weights)
-    values, worths, ends = np.zeros(CAPACITY, i64), np.zeros(7, i64), np.zeros(7, u64)
+    values, ends, worth, tetris = np.zeros(CAPACITY, i64), np.zeros(7, u64), np.zeros(7, i64), np.zeros(7, np.bool_)
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
         tapped = taps[levels[item] * DROPS :]
-        n, start = u64(0), 0
-        for piece in range(7):  # their boards together in the workspace, evaluated whenever it is full
-            count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, tapped, scratch)
-            if count == NO_ROOM:
-                worths_of_pieces(workspace, n, start, piece, high, low, ends, values, tetrises[item], worths)
-                n, start = u64(0), piece
-                count = find_placements(
-                    workspace, n, columns, u64(0), i32(piece), filled, heights, timed, tapped, scratch
-                )
-            n += count
-            ends[piece] = n
-        worths_of_pieces(workspace, n, start, 7, high, low, ends, values, tetrises[item], worths)
+        find_worths(workspace, columns, filled, heights, timed, tapped, scratch, high, low, ends, values, worth, tetris)
         total = i64(0)
         for piece in range(7):
-            total += chances[previous[item], piece] * worths[piece]
+            if worth[piece] != DECISIVE:  # which no value reaches: there is room
+                worth[piece] += DECISIVE * (i64(tetris[piece]) - tetrises[item])
+            total += chances[previous[item], piece] * worth[piece]
         out[item] = total
+
+
+@compiled
+def worths(first, last, weights, boards, levels, timed, taps, out):
+    workspace, scratch = np.zeros(WORKSPACE, u32), np.zeros(SCRATCH, u32)
+    columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    high, low = halves(weights)
+    values, ends, tetris = np.zeros(CAPACITY, i64), np.zeros(7, u64), np.zeros(7, np.bool_)
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        tapped = taps[levels[item] * DROPS :]
+        find_worths(
+            workspace, columns, filled, heights, timed, tapped, scratch, high, low, ends, values, out[item], tetris
+        )
+
+
+@compiled
+def plan(first, last, boards, pieces, following, levels, taps, known, chances, counts, found, worths, most, chosen):
+    scratch, columns = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    allowed, least = np.zeros(DROPS + 2, u64), np.zeros(7, i64)
+    for item in range(first, last):
+        load(boards[item], columns)
+        row, piece = levels[item], pieces[item]
+        chosen[item] = choose_plan(
+            columns, piece, following[item], taps[row * DROPS :], known[2 * row], known[2 * row + 1], chances[piece],
+            min(counts[item], most), found[item], worths[item], scratch, allowed, least,
+        )  # fmt: skip
 
 
 @compiled

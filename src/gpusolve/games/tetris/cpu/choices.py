@@ -15,7 +15,6 @@ from gpusolve.games.tetris.cpu.tables import (
     PLACEMENT,
     STRIDE,
     i32,
-    i64,
     u32,
     u64,
 )
@@ -80,23 +79,37 @@ def _least_of_each(workspace, second, start, end, n, high, low, ends, least, val
 
 
 @compiled
-def worths_of_pieces(workspace, n, start, end, high, low, ends, values, tetrises, worths):
-    """worths[i]: that of the best placement of piece i, for start <= i < end, whose boards end at lane ends[i].
+def find_worths(workspace, columns, filled, heights, timed, taps, scratch, high, low, ends, values, worths, tetris):
+    """worths[p]: the least value of piece p's placements on a board, `tetris`[p]: whether it is one.
 
-    A tetris among these does not count, `tetrises` before them take off DECISIVE each.
+    DECISIVE, and no tetris, where there is no room for it.
     """
+    n, start = u64(0), 0
+    for piece in range(7):  # their boards together in the workspace, evaluated whenever it is full
+        count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, taps, scratch)
+        if count == NO_ROOM:
+            _worths_of_pieces(workspace, n, start, piece, high, low, ends, values, worths, tetris)
+            n, start = u64(0), piece
+            count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, taps, scratch)
+        n += count
+        ends[piece] = n
+    _worths_of_pieces(workspace, n, start, 7, high, low, ends, values, worths, tetris)
+
+
+@compiled
+def _worths_of_pieces(workspace, n, start, end, high, low, ends, values, worths, tetris):
+    """The same for start <= piece < end, whose boards end at lane ends[piece]."""
     evaluate(workspace, n, high, low)
     values_of(workspace, n, values)
     begin = u64(0)
     for i in range(start, end):
-        worths[i] = DECISIVE
+        worths[i], tetris[i] = DECISIVE, False
         if ends[i] > begin:
             best = begin
             for j in range(begin + u64(1), ends[i]):
                 if values[j] < values[best]:
                     best = j
-            counted = tetrises - i64(workspace[CLEARED + best] == u32(4))
-            worths[i] = values[best] - DECISIVE * counted
+            worths[i], tetris[i] = values[best], workspace[CLEARED + best] == u32(4)
         begin = ends[i]
 
 

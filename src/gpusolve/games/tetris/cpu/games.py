@@ -25,12 +25,13 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 from gpusolve.games.tetris.cpu.values import halves
-from gpusolve.games.tetris.rules import COLUMNS, GRAVITY, LINE_POINTS
+from gpusolve.games.tetris.rules import COLUMNS, DOUBLED, LINE_POINTS
 from gpusolve.games.tetris.sources import NES_ORDER, NES_SPAWN_IDS
 from gpusolve.seeds import GOLDEN as GOLDEN_INT
 
-LEVELS = len(GRAVITY)  # rows of the table of taps: the last one is for all levels above, too
+LEVELS = DOUBLED + 1  # rows of the table of taps: the last one is for all levels above, too
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
+NUMBERS = 34 * 32  # of placements: no piece has more templates
 DROPS = 24  # columns of the table of taps: no piece drops more often
 GOLDEN = u64(GOLDEN_INT)
 POINTS = np.array(LINE_POINTS, i32)

@@ -26,9 +26,9 @@ from gpusolve.games.tetris.cpu.tables import (
 # What the search works on, the scratch: rows of 6 * STRIDE lanes in one array, so that LLVM sees that they do not
 # overlap. FIT: bit r is set where a template fits with its box at row r. TOP: the row where it comes to rest straight
 # from above. REACHED, LEFT: the rows that are reached, and those that might be. REST: a bit for each row where it comes
-# to rest in another way. STATES: what `timed_placements` follows.
-FIT, TOP, REACHED, LEFT, REST, STATES = (u64(row * 6 * STRIDE) for row in range(6))
-SCRATCH = 31 * STRIDE
+# to rest in another way.
+FIT, TOP, REACHED, LEFT, REST = (u64(row * 6 * STRIDE) for row in range(5))
+SCRATCH = 30 * STRIDE
 
 
 @inlined
@@ -140,54 +140,57 @@ def fall(start, free):
 def timed_placements(columns, begin, piece, taps, scratch):
     """The same under gravity, nothing by straight drops: taps[s] frames on which a press may start, then drop s + 1.
 
-    All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of `states`.
+    All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of a word, number
+    STRIDE times the orientation plus the column.
     """
-    states, shifted, allowed = scratch[STATES:][:4], scratch[STATES:][4:8], scratch[STATES:][8:12]
-    shapes = SHAPES[piece]
-    others = u64(0)
-    for o in range(shapes):
+    for o in range(SHAPES[piece]):
         fits(columns, begin, piece, o, scratch)
         scratch[REST:][(o + 1) * STRIDE : (o + 2) * STRIDE] = u32(0)
-        states[o] = u32(0)
-        allowed[o] = _row_of(scratch, o, SPAWN_TOP[piece, o])
-    states[0] = allowed[0] & u32(1) << u32(SPAWN_COLUMN[piece])
-    step, in_the_air = u32(0), states[0]
-    while in_the_air != u32(0):
-        for _ in range(taps[step]):
-            for o in range(shapes):
-                shifted[o] = (states[o] | states[o] << u32(1) | states[o] >> u32(1)) & allowed[o]
-            for o in range(shapes):
-                near = shifted[o]
-                for i in range(2):
-                    lane = i64(TURN_LANE[piece, o, i])
-                    if lane == 0:  # no such turn
-                        continue
-                    source = (lane + 3) // STRIDE - 1
-                    right = (source + 1) * STRIDE - lane  # columns that the box's corner goes
-                    near |= shifted[source] << u32(right) if right >= 0 else shifted[source] >> u32(-right)
-                states[o] = near & allowed[o]
-        in_the_air = u32(0)
-        for o in range(shapes):
-            top = SPAWN_TOP[piece, o] + step
-            allowed[o] = _row_of(scratch, o, top + u32(1))
-            resting = states[o] & ~allowed[o]
-            states[o] &= allowed[o]
-            in_the_air |= states[o]
-            others |= u64(resting) << u64(o * STRIDE)
-            while resting:
-                scratch[REST + u64((o + 1) * STRIDE + trailing_zeros(resting))] |= u32(1) << top
-                resting &= resting - u32(1)
-        step += u32(1)
+    allowed = open_after(scratch, piece, u32(0))
+    states = allowed & u64(1) << SPAWN_COLUMN[piece]
+    others, drops = u64(0), u32(0)
+    while states:
+        for _ in range(taps[drops]):
+            states = tapped(states, allowed, piece)
+        allowed = open_after(scratch, piece, drops + u32(1))
+        resting = states & ~allowed
+        states &= allowed
+        others |= resting
+        while resting:
+            i = u64(trailing_zeros(resting))
+            scratch[REST + u64(STRIDE) + i] |= u32(1) << SPAWN_TOP[piece, i // u64(STRIDE)] + drops
+            resting &= resting - u64(1)
+        drops += u32(1)
     return others
 
 
 @inlined
-def _row_of(scratch, o, top):
-    """Bit c is set where orientation `o` fits with its box at row `top` and column c."""
-    bits, row = u32(0), FIT + u64((o + 1) * STRIDE)
-    for lane in range(STRIDE):
-        bits |= u32((scratch[row + u64(lane)] >> top & u32(1)) << u32(lane))
+def open_after(scratch, piece, drops):
+    """The states that fit after so many drops, a bit each."""
+    bits = u64(0)
+    for o in range(SHAPES[piece]):
+        row, top = FIT + u64((o + 1) * STRIDE), SPAWN_TOP[piece, o] + drops
+        for lane in range(STRIDE):
+            bits |= u64(scratch[row + u64(lane)] >> top & u32(1)) << u64(o * STRIDE + lane)
     return bits
+
+
+@inlined
+def tapped(states, allowed, piece):
+    """What a frame with a press makes of states: a shift, then a turn, as in the console."""
+    states = (states | states << u64(1) | states >> u64(1)) & allowed
+    near = states
+    for o in range(SHAPES[piece]):
+        for i in range(2):
+            lane = i64(TURN_LANE[piece, o, i])
+            if lane == 0:  # no such turn
+                continue
+            source = (lane + 3) // STRIDE - 1
+            right = (source + 1) * STRIDE - lane  # columns that the box's corner goes
+            turned = states >> u64(source * STRIDE) & u64(0xFFFF)
+            turned = turned << u64(right) if right >= 0 else turned >> u64(-right)
+            near |= turned << u64(o * STRIDE)
+    return near & allowed
 
 
 @inlined

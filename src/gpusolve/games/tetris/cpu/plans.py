@@ -1,0 +1,82 @@
+"""The choice of a player who learns the following piece only later."""
+
+# mypy: disable-error-code="assignment"
+
+from __future__ import annotations
+
+from gpusolve.backend.compiled import compiled
+from gpusolve.games.tetris.cpu.reachability import fits, open_after, tapped
+from gpusolve.games.tetris.cpu.tables import COUNT, SHAPES, SPAWN_COLUMN, SPAWN_TOP, STRIDE, i64, u32, u64
+
+NEVER = i64(2**62)  # above every value
+
+
+@compiled
+def choose_plan(
+    columns, piece, following, taps, drops, taps_before, chances, count, found, worths, scratch, allowed, least
+):
+    """One item of the kernel `plan`. allowed[s] becomes what fits after s drops, least[p] is room for a worth."""
+    for o in range(SHAPES[piece]):
+        fits(columns, u64(0), piece, o, scratch)
+    for step in range(len(allowed)):
+        allowed[step] = open_after(scratch, piece, u32(step))
+    states = allowed[0] & u64(1) << SPAWN_COLUMN[piece]
+    for step in range(drops):
+        for _ in range(taps[step]):
+            states = tapped(states, allowed[step], piece)
+        states &= allowed[step + 1]
+    for _ in range(taps_before):
+        states = tapped(states, allowed[drops], piece)
+    best, choice = NEVER, 0
+    while states:  # the plans in the air
+        mine = states & ~(states - u64(1))
+        states ^= mine
+        least[:] = NEVER
+        pick, step, done = 0, drops, taps_before
+        while mine:
+            for _ in range(done, taps[step]):
+                mine = tapped(mine, allowed[step], piece)
+            resting = mine & ~allowed[step + 1]
+            mine &= allowed[step + 1]
+            for i in range(count):
+                state, drop = _state_of(piece, found[i])
+                if drop == step and resting >> state & u64(1):
+                    pick = _take(worths[i], i, following, least, pick)
+            step, done = step + 1, 0
+        best, choice = _better(least, chances, best, choice, pick)
+    for i in range(count):  # and those at rest
+        if _state_of(piece, found[i])[1] < drops:
+            least[:] = NEVER
+            best, choice = _better(least, chances, best, choice, _take(worths[i], i, following, least, 0))
+    return choice
+
+
+@compiled
+def _state_of(piece, placement):
+    """The bit of a placement in a word of states, and after how many drops it is made."""
+    o, column = 0, i64(placement >> u32(5))
+    while column >= COUNT[piece, o]:
+        column -= COUNT[piece, o]
+        o += 1
+    return u64(o * STRIDE + column), i64(placement & u32(31)) - i64(SPAWN_TOP[piece, o])
+
+
+@compiled
+def _take(worth, i, following, least, pick):
+    """Lets placement i compete: least[p] is the least for piece p, `pick` the number that has it for `following`."""
+    if worth[following] < least[following] or (worth[following] == least[following] and i < pick):
+        pick = i
+    for p in range(7):
+        least[p] = min(least[p], worth[p])
+    return pick
+
+
+@compiled
+def _better(least, chances, best, choice, pick):
+    """The less of what is expected so far and of what a plan with these worths promises, and the choice of that one."""
+    expected = i64(0)
+    for p in range(7):
+        expected += least[p] * chances[p]
+    if least[0] != NEVER and expected < best:
+        return expected, pick
+    return best, choice
