@@ -7,6 +7,7 @@ unless a cluster is asked for.
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import signal
@@ -20,11 +21,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
 from multiprocessing import active_children, get_context
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from gpusolve import worker
+from gpusolve import files, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput, ClusterUnavailable
@@ -186,6 +186,16 @@ def _error_of(future: Future[Any]) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
 
 
+def _address_in(file: str) -> str:
+    """What the file of a Dask scheduler says. Raises BadInput for another one."""
+    try:
+        return str(json.loads(files.read_text(file, "workers"))["address"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"workers {file}: expected the file of a Dask scheduler") from None
+
+
 def batches(part: range, most: int) -> Iterator[range]:
     """A part in pieces of `most` numbers at most.
 
@@ -245,8 +255,10 @@ def parse(workers: int | str) -> tuple[str | None, int]:
     number = workers if isinstance(workers, int) else digits(str(workers), MOST)
     if number is not None and not isinstance(number, bool) and 1 <= number <= MOST:
         return None, number
-    if isinstance(workers, str) and (re.fullmatch(r"[a-z]+://[!-~]+", workers) or Path(workers).is_file()):
+    if isinstance(workers, str) and re.fullmatch(r"[a-z]+://[!-~]+", workers):
         return workers, 0
+    if isinstance(workers, str) and files.exists(workers):
+        return _address_in(workers), 0
     expected = f"1 to {MOST:,}, the address of a Dask scheduler (tcp://HOST:PORT) or its scheduler file"
     raise BadInput(f"workers {workers}: expected {expected}")
 
