@@ -6,7 +6,6 @@ import random
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -142,12 +141,12 @@ def test_smaller_groups_are_found_first_and_kept(tmp_path: Path, seed: int) -> N
     file, (answers, guesses) = tmp_path / "groups", some_words(seed)
     whole = groups(6, 4, guesses, answers, backend=CPU)
     found, sittings = None, 0
-    more: dict[str, Any] = {"checkpoint": file}
     while found is None:
         try:
-            found = groups(6, 4, guesses, answers, progress=stop, backend=CPU, **more)
+            resume = file if sittings else None
+            found = groups(6, 4, guesses, answers, progress=stop, checkpoint=file, resume=resume, backend=CPU)
         except Stopped:
-            sittings, more = sittings + 1, {"resume": file}
+            sittings += 1
     assert found.words == whole.words
     assert sittings > 1
 
