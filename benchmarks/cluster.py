@@ -4,8 +4,9 @@
     PYTHONPATH=src:tests python benchmarks/cluster.py feed              # counts processor time, whoever else works
 
 `speed` prints seconds of a command on one core, on two processes of one core, and on a scheduler with two workers of
-one thread. `feed` runs each command on such a cluster and prints, for each job, the processor time of its worker, of
-the command's own process, and of the scheduler: a command can feed as many workers as its own part goes into the job.
+one thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints what processor
+time the command's own process and the scheduler spend on each job that the larger has more. One thread does each of the
+two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job.
 """
 
 from __future__ import annotations
@@ -24,25 +25,29 @@ from dask_machines import Machines
 from gpusolve import cluster
 from gpusolve.backend import open_backend
 from gpusolve.games import qless, queuedle, quiddler, quordle, tetris
-from gpusolve.games.tetris.training import QUICK
+from gpusolve.games.tetris.training import TrainingSettings
 from harness import heading
 
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
-TRAINING = replace(QUICK, policy="two-piece", particles=24, games=60, iterations=3, finals=0, init="published")
+TRAINING = TrainingSettings(particles=16, games=30, finals=0, init="published", spread=0.1)
+SHORT = 0.1
 COMMANDS: dict[str, Callable[..., object]] = {
-    "tetris train": lambda **how: tetris.train(TRAINING, seed=1, **how),
-    "tetris evaluate": lambda **how: tetris.evaluate("published", games=2_000, seed=1, **how),
-    "quiddler census": lambda **how: quiddler.census(8_000, seed=1, **how),
-    "queuedle solve": lambda **how: queuedle.solve(PUZZLE, restarts=4, states=15_000_000, seed=1, **how),
-    "qless census": lambda **how: qless.census(10_000, seed=1, **how),
-    "quordle simulate": lambda **how: quordle.simulate(strategy="joint", games=2_000, seed=1, **how),
+    "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
+    "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
+    "quiddler census": lambda n, **how: quiddler.census(1_000 * n, seed=1, **how),
+    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=4 * n, states=1_000_000, seed=1, **how),
+    "qless census": lambda n, **how: qless.census(1_000 * n, seed=1, **how),
+    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=500 * n, seed=1, **how),
 }
+"""Each in sizes of some three seconds on one core."""
+LONG = 10
+"""The size that `speed` takes."""
 
 
 def seconds_of(command: str, **how: Any) -> float:
     """How long a command takes."""
     begin = time.perf_counter()
-    COMMANDS[command](**how)
+    COMMANDS[command](LONG, **how)
     return time.perf_counter() - begin
 
 
@@ -65,24 +70,29 @@ def speed(commands: list[str]) -> None:
 
 def feed(commands: list[str]) -> None:
     """The table of `feed`."""
-    print("| command | jobs | a job on its worker | the command's part | the scheduler's part | workers, at most |")
-    print("|---|---|---|---|---|---|")
+    usual, cluster.SECONDS, cluster.LEAST_SECONDS = cluster.SECONDS, SHORT, SHORT
+    print("| command | jobs | the command's part of a job | the scheduler's part | workers fed, with jobs of 2 s |")
+    print("|---|---|---|---|---|")
     for command in commands:
-        with tempfile.TemporaryDirectory() as folder:
-            machines = started(Path(folder))
-            others = [psutil.Process(process.pid) for process in (machines.scheduler, *machines.workers)]
-            COMMANDS[command](workers=machines.address, backend="cpu:1")  # compiles, and reads what stays
-            before, own = [_cpu(one) for one in others], time.process_time()
-            told: list[str] = []
-            COMMANDS[command](
-                workers=machines.address, backend="cpu:1", progress=lambda *_, told=told: told.append(cluster.status())
-            )
-            own, jobs = time.process_time() - own, int(told[-1].split()[-2].replace(",", ""))
-            scheduler, *workers = (_cpu(one) - cpu for one, cpu in zip(others, before, strict=True))
-            machines.close()
-        job, part = sum(workers) / jobs, max(own, scheduler) / jobs
-        each = f"{job:.2f} s | {1000 * own / jobs:.1f} ms | {1000 * scheduler / jobs:.1f} ms | {job / part:,.0f}"
-        print(f"| {command} | {jobs} | {each} |", flush=True)
+        small, large = (_parts(command, size) for size in (1, 4))
+        jobs, own, theirs = (b - a for a, b in zip(small, large, strict=True))
+        each = f"{1000 * own / jobs:.1f} ms | {1000 * theirs / jobs:.1f} ms"
+        print(f"| {command} | {jobs:,} | {each} | {usual * jobs / max(own, theirs):,.0f} |", flush=True)
+
+
+def _parts(command: str, size: int) -> tuple[int, float, float]:
+    """The jobs of a command, and the processor time of its own process and of the scheduler."""
+    told: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        machines = started(Path(folder))
+        scheduler = psutil.Process(machines.scheduler.pid)
+        begin, own = _cpu(scheduler), time.process_time()
+        COMMANDS[command](
+            size, workers=machines.address, backend="cpu:1", progress=lambda *_: told.append(cluster.status())
+        )
+        own, theirs = time.process_time() - own, _cpu(scheduler) - begin
+        machines.close()
+    return int(told[-1].split()[-2].replace(",", "")), own, theirs
 
 
 def started(folder: Path) -> Machines:

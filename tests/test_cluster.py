@@ -33,6 +33,13 @@ def test_what_are_no_workers(workers: Any) -> None:
         parse(workers)
 
 
+@pytest.mark.parametrize("content", ["", "{}", "[1]", "[" * 10_000, '{"workers": {}}', "\0"])
+def test_a_file_that_no_scheduler_wrote(content: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(content)
+    with pytest.raises(BadInput, match=r"^workers .*: expected the file of a Dask scheduler"):
+        parse(str(tmp_path / "file"))
+
+
 def test_this_process_begins_a_job_when_its_result_is_wanted() -> None:
     begun: list[int] = []
     with open_workers(1, lambda backend: begun.append, CPU) as workers:

@@ -7,6 +7,7 @@ unless a cluster is asked for.
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import signal
@@ -20,11 +21,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
 from multiprocessing import active_children, get_context
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from gpusolve import worker
+from gpusolve import files, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput, ClusterUnavailable
@@ -33,7 +33,7 @@ MOST = 1024
 """Processes of one machine, at most."""
 SECONDS = 2.0
 """What a job should take: long beside what it costs to send it."""
-LEAST_SECONDS = 0.2  # at the end, where jobs get smaller so that all workers end together
+LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
 AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
 LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
 LOSSES = 3
@@ -70,7 +70,8 @@ class _Ticket(Generic[Job]):
     items: int
     future: Future[Any] = field(default_factory=Future)
     lost: int = 0
-    """How many workers it was lost with."""
+    """How many processes it was lost with."""
+    is_done: bool = False
 
 
 class Workers(Generic[Job, Result]):
@@ -160,11 +161,12 @@ class Workers(Generic[Job, Result]):
                     continue
                 if error is not None:
                     raise self._pool.told(error) from error
+                ticket.is_done = True
                 begun -= 1
                 self.done += 1
                 speed = ticket.items / max(ticket.future.result()[1], 1e-6)
                 self._speed = (self._speed + speed) / 2 if self._speed else speed
-                while waiting and _is_done(waiting[0].future):
+                while waiting and waiting[0].is_done:
                     ticket = waiting.popleft()
                     yield ticket.items, ticket.future.result()[0]
         finally:
@@ -184,8 +186,14 @@ def _error_of(future: Future[Any]) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
 
 
-def _is_done(future: Future[Any]) -> bool:
-    return future.done() and _error_of(future) is None
+def _address_in(file: str) -> str:
+    """What the file of a Dask scheduler says. Raises BadInput for another one."""
+    try:
+        return str(json.loads(files.read_text(file, "workers"))["address"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"workers {file}: expected the file of a Dask scheduler") from None
 
 
 def batches(part: range, most: int) -> Iterator[range]:
@@ -247,8 +255,10 @@ def parse(workers: int | str) -> tuple[str | None, int]:
     number = workers if isinstance(workers, int) else digits(str(workers), MOST)
     if number is not None and not isinstance(number, bool) and 1 <= number <= MOST:
         return None, number
-    if isinstance(workers, str) and (re.fullmatch(r"[a-z]+://[!-~]+", workers) or Path(workers).is_file()):
+    if isinstance(workers, str) and re.fullmatch(r"[a-z]+://[!-~]+", workers):
         return workers, 0
+    if isinstance(workers, str) and files.exists(workers):
+        return _address_in(workers), 0
     expected = f"1 to {MOST:,}, the address of a Dask scheduler (tcp://HOST:PORT) or its scheduler file"
     raise BadInput(f"workers {workers}: expected {expected}")
 

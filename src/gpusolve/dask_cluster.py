@@ -106,17 +106,16 @@ class DaskPool:
 def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Callable[[Any], tuple[Any, float]]]]:
     """The workers of the cluster, now and later, and what they do a job by.
 
-    `address`: the scheduler's, or its scheduler file. Raises ClusterUnavailable where it does not answer, and where a
+    `address`: the scheduler's. Raises ClusterUnavailable where it does not answer, and where a
     worker has not what this process has.
     """
     name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
     plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
-    where = {"address": address} if "://" in address else {"scheduler_file": address}
     for layer in ("client", "core", "batched", "comm"):
         logging.getLogger(f"distributed.{layer}").setLevel(logging.CRITICAL)  # we tell it in a line of our own
     try:
-        client = Client(**where, timeout=CONNECT, set_as_default=False)
-    except Exception as error:  # a timeout, a host that is unknown, a file that is none, a certificate
+        client = Client(address, timeout=CONNECT, set_as_default=False)
+    except Exception as error:  # a timeout, a host that is unknown, a certificate
         raise ClusterUnavailable(f"workers {address}: no Dask scheduler answers: {_line(error)}") from error
     pool = None
     try:

@@ -164,9 +164,9 @@ def evaluate(
     `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`). `breadths`: for the
     policy branching only; None: `branching.BREADTHS`. `confidence`: of the comparison's interval, None: CONFIDENCE.
     `workers` as `gpusolve.cluster.open_workers` has them, `seed`, `time_limit`, `checkpoint`, `resume` as
-    `gpusolve.run.Run`; one that is resumed may have other
-    `games`. `progress` is called with the number of games that are over, those of both weights. Raises BadInput for
-    what cannot be played, for more than MOST_GAMES, and for breadths or a confidence that would mean nothing.
+    `gpusolve.run.Run`; one that is resumed may have other `games`. `progress` is called with the number of games that
+    are over, those of both weights. Raises BadInput for what cannot be played, for more than MOST_GAMES, and for
+    breadths or a confidence that would mean nothing.
     """
     checks.whole("games", games, 1, MOST_GAMES)
     checks.one_of("policy", policy, POLICIES)
