@@ -18,13 +18,14 @@ from typing import Any
 from gpusolve import plot
 from gpusolve.backend import open_backend
 from gpusolve.games import qless, queuedle, quiddler, quordle, tetris, wordle
+from gpusolve.games.qless.rolls import random_rolls, text_of
 from gpusolve.wordlists import load_words
 from harness import heading
 
 ONE = open_backend("cpu:1")
 WORDS = load_words("wordle-guesses")
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
-ROLL = "cddeeimprtwx"
+ROLLS = [text_of(roll) for roll in random_rolls(1, 0, 20)]
 JOBS: dict[str, tuple[str, list[int], Callable[[int], Any]]] = {
     "wordle partition-table": (
         "words, which are guesses and answers",
@@ -41,11 +42,16 @@ JOBS: dict[str, tuple[str, list[int], Callable[[int], Any]]] = {
         [4000, 16_000, 64_000, 256_000],
         lambda n: queuedle.solve(PUZZLE, strategy="beam", width=n, backend=ONE),
     ),
-    "quiddler census": ("deals", [200, 400, 800, 1600], lambda n: quiddler.census(n, seed=1, backend=ONE)),
-    "qless count": ("letters of a roll", [9, 10, 11, 12], lambda n: qless.count(ROLL[:n], backend=ONE)),
+    "quiddler census": ("deals", [400, 800, 1600, 3200], lambda n: quiddler.census(n, seed=1, backend=ONE)),
+    "qless census": ("rolls", [250, 500, 1000, 2000], lambda n: qless.census(n, seed=1, backend=ONE)),
+    "qless count": (
+        "letters of 20 rolls",
+        [6, 8, 10, 12],
+        lambda n: [qless.count(roll[:n], backend=ONE) for roll in ROLLS],
+    ),
     "tetris evaluate": (
         "games",
-        [40, 80, 160, 320],
+        [75, 150, 300, 600],
         lambda n: tetris.evaluate("published", games=n, seed=1, backend=ONE),
     ),
 }
