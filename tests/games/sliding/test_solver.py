@@ -15,11 +15,12 @@ import pytest
 from gpusolve import checkpoint as checkpoints
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.sliding import catalogue, jobs, kernels, rules, solver
+from gpusolve.games.sliding import catalogue, deepening, jobs, kernels, rules
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.jobs import lanes_of
 from gpusolve.games.sliding.scrambles import scramble
-from gpusolve.games.sliding.solver import Solution, solve
+from gpusolve.games.sliding.solution import Solution, Status
+from gpusolve.games.sliding.solver import solve
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data"  # beside the checkout, where it is
 FARTHEST = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
@@ -58,9 +59,9 @@ def check(solution: Solution, length: int) -> None:
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few lanes, with which launches and jobs are small, too."""
-    monkeypatch.setattr(solver, "lanes_of", lambda backend: 8)
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 8)
     monkeypatch.setattr(jobs, "NODES_PER_JOB", 600_000)
-    monkeypatch.setattr(solver, "NODES_PER_PREFIX", 20)
+    monkeypatch.setattr(deepening, "NODES_PER_PREFIX", 20)
 
 
 def nodes(solution: Solution) -> list[tuple[int, int, int]]:
@@ -158,7 +159,7 @@ def test_stopped_anywhere_it_ends_as_any_other(tmp_path: Path, monkeypatch: pyte
     file = tmp_path / "a.checkpoint"
     steps = 0
 
-    def stop(status: solver.Status) -> None:
+    def stop(status: Status) -> None:
         nonlocal steps
         steps += 1
         if steps % 7 == 0:
@@ -241,7 +242,7 @@ def test_counts_do_not_depend_on_threads() -> None:
 
 def test_counts_and_solutions_do_not_depend_on_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=1)[0]
+    board = scramble(4, 4, seed=6)[0]
     for every in (False, True):
         one, two = (solve(board, "5-5-5", all_solutions=every, workers=workers) for workers in (1, 2))
         assert nodes(one) == nodes(two)
@@ -266,7 +267,7 @@ def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> Non
 def test_lanes_run_dry_and_are_filled_again(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     board = scramble(4, 4, seed=1)[0]
     here = solve(board, "5-5-5")
-    monkeypatch.setattr(solver, "lanes_of", lambda backend: lanes)
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: lanes)
     batches = []
 
     def search(*arguments: Any) -> kernels.Searched:
@@ -283,10 +284,10 @@ def test_lanes_run_dry_and_are_filled_again(lanes: int, monkeypatch: pytest.Monk
 
 def test_what_a_lost_worker_had_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=1)[0]
+    board = scramble(4, 4, seed=6)[0]
     killed: list[Any] = []
 
-    def kill(status: solver.Status) -> None:
+    def kill(status: Status) -> None:
         if not killed:
             killed.extend(active_children()[:1])
             killed[0].kill()
@@ -299,11 +300,11 @@ def test_what_a_lost_worker_had_is_searched_again(monkeypatch: pytest.MonkeyPatc
 
 def test_begun_with_workers_it_ends_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=1)[0]
+    board = scramble(4, 4, seed=6)[0]
     file = tmp_path / "a.checkpoint"
     whole = solve(board, "5-5-5")
 
-    def stop(status: solver.Status) -> None:
+    def stop(status: Status) -> None:
         if status.bound == whole.bounds[-2].bound and status.expanded > whole.bounds[-2].expanded // 2:
             raise KeyboardInterrupt
 
@@ -322,7 +323,7 @@ def test_the_first_job_with_a_solution_counts(solved: int, monkeypatch: pytest.M
     puzzle = jobs.open_puzzle(board, "1,2,3/4,5,6/7,8", 2, open_backend("cpu"))
     found = set()
     for order in permutations(range(3)):
-        search = solver._Search(puzzle, Fraction(1), None, False)
+        search = deepening.Deepening(puzzle, Fraction(1), None, False)
         first = search.jobs[0]
         parts = [replace(first, budget=number + 1) for number in range(3)]
         search.jobs, search.counts = list(parts), [(0, 0)] * 4
@@ -335,13 +336,15 @@ def test_the_first_job_with_a_solution_counts(solved: int, monkeypatch: pytest.M
     assert found == {((f"U{solved}",), ((sum(10**number for number in range(solved + 1)), 0),))}
 
 
-def test_a_checkpoint_from_before_there_were_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "lanes_of", lambda backend: 8)
+@pytest.mark.parametrize("budget", [40_000_000, 64_000])
+def test_a_checkpoint_from_before_there_were_jobs(budget: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a search that is within the first job of its bound, and of one that is far beyond it."""
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 8)
     board = scramble(4, 4, seed=4)[0]
     file = tmp_path / "a.checkpoint"
     whole = solve(board, "5-5-5")
 
-    def stop(status: solver.Status) -> None:
+    def stop(status: Status) -> None:
         if status.bound == whole.bounds[-2].bound and status.expanded > whole.bounds[-2].expanded // 2:
             raise KeyboardInterrupt
 
@@ -352,9 +355,13 @@ def test_a_checkpoint_from_before_there_were_jobs(tmp_path: Path, monkeypatch: p
     assert len(state.pop("jobs")) == 1
     assert state["taken"]
     checkpoints.save(file, "sliding.solve", settings, state)
+    monkeypatch.setattr(jobs, "NODES_PER_JOB", budget)
     solution = solve(board, "5-5-5", resume=file)
-    assert nodes(solution) == nodes(whole)
-    assert solution.moves == whole.moves
+    check(solution, whole.least)
+    assert nodes(solution)[:-1] == nodes(whole)[:-1]
+    if budget > whole.expanded:
+        assert nodes(solution) == nodes(whole)
+        assert solution.moves == whole.moves
 
 
 @pytest.mark.parametrize("number", [1, 12, 23, 42, 55, 64, 79, 97])

@@ -17,7 +17,7 @@ from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed
 if TYPE_CHECKING:
     from gpusolve.games.sliding.boards import Board
     from gpusolve.games.sliding.inventory import TableFile
-    from gpusolve.games.sliding.solver import Solution
+    from gpusolve.games.sliding.solution import Solution
     from gpusolve.games.sliding.verdicts import Verdict
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)

@@ -14,7 +14,7 @@ from gpusolve.games.sliding.automata import Automaton
 from gpusolve.games.sliding.boards import Board, draw
 from gpusolve.games.sliding.inventory import Built, TableFile
 from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.games.sliding.solver import Solution, Status
+from gpusolve.games.sliding.solution import Solution, Status
 from gpusolve.games.sliding.tilesets import Pattern
 from gpusolve.games.sliding.verdicts import Verdict
 
