@@ -119,5 +119,6 @@ def test_ctrl_c_ends_all_and_leaves_a_checkpoint(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=60)  # to the end of their streams: so the workers have ended, too
     assert (process.returncode, out, err) == (130, b"", b"")
     before = checkpoint.load(tmp_path / "run", KIND)[1]["best"].tolist()
-    found = census(len(before) + 2, workers=2, resume=tmp_path / "run", backend=CPU)
-    assert found.best.tolist() == census(len(before) + 2, seed=1, backend=CPU).best.tolist()
+    found = census(len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()
+    assert len(found) == len(before) + 40
+    assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])
