@@ -10,7 +10,7 @@ setup: .venv/ready                 ## a virtual environment with gpusolve and wh
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[testing]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[cluster,testing]' --group dev
 	touch $@
 
 run: setup                         ## the main job: Wordle's partition table

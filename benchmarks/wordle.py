@@ -9,6 +9,7 @@ import ctypes
 import resource
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -73,7 +74,7 @@ def _groups(backend: Backend) -> list[Row]:
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: random words against themselves, and the greedy strategy."""
+    """What is compared between devices: random words against themselves, the greedy strategy, groups of answers."""
     size = max(50, round(14_855 * scale**0.5))
     words = np.random.default_rng(0).integers(0, 26, (size, 5), dtype=np.uint8)
     terms = kernels.terms_of(words)
@@ -93,7 +94,21 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         f"{len(variant.answers):,} games, greedy": Work(
             lambda: len(greedy.simulate(variant, backend=backend).turns), "games"
         ),
+        **_group_works(backend, variant.answers[::2]),
     }
+
+
+def _group_works(backend: Backend, answers: Sequence[str]) -> dict[str, Work]:
+    """The groups of some answers that cannot be told apart within two guesses: triples, and four at once."""
+
+    def work(size: int) -> Work:
+        def run() -> int:
+            groups(size, 2, answers=answers, backend=backend)
+            return comb(len(answers), size)
+
+        return Work(run, "groups")
+
+    return {f"any {size} of {len(answers):,} answers within 2": work(size) for size in (3, 4)}
 
 
 def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]:

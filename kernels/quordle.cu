@@ -205,18 +205,243 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
     }
 }
 
-// Games played to their end by `joint`, as told above. `scratch` keeps the boards' words: a row of `answers` for each board.
+// Looking ahead. While no word is known, at most MOST_AHEAD boards are unsolved, none with more than MOST_FITS words, and there
+// are guesses to spare, the TRIED guesses of least cost are played out: games to the end against the same hidden words for all
+// of them, where a known word is guessed, and else what costs least of a pool: the POOL guesses of least cost in the position,
+// and the words that still fit. After GLIMPSES games each, the FINALISTS with the fewest guesses play PLAYOUTS games.
+//
+// One block per position, one warp per playout: a lane takes places of the pool in turn. What fits is in shared memory, 2 KB a
+// warp; a playout is some two steps of about (192 + 12) x 20 comparisons.
+#define MOST_AHEAD 4
+#define MOST_FITS 256
+#define POOL 192
+#define TRIED 16
+#define FINALISTS 4
+#define GLIMPSES 32
+#define PLAYOUTS 300
+#define NEAR 48  // a guess is in the pool if it costs less than NEAR << FINE more than the best
+#define FINE 6
+
+struct Position {
+    const u16* words[MOST_AHEAD];  // that fit each unsolved board
+    int count[MOST_AHEAD];
+    int boards, ways, pooled;  // ways: sets of hidden words, at most 2^32 - 1
+    u64 seed;
+    u16 pool[POOL];
+};
+
+struct Kept {
+    u16 words[MOST_AHEAD][MOST_FITS];
+    int left[MOST_AHEAD];
+};
+
+// What a position's hidden words are drawn by, and how many sets there are of them. For one thread.
+__device__ void describe(Position& at) {
+    at.seed = 0, at.ways = 1;
+    for (int b = 0; b < at.boards; ++b) {
+        for (int i = 0; i < at.count[b]; ++i) at.seed = mix(at.seed + at.words[b][i] + 1);
+        at.ways = int(min(i64(at.ways) * at.count[b], i64(PLAYOUTS + 1)));
+    }
+}
+
+// The word that board b hides in playout k of so many: each way once if they are few, else drawn.
+__device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
+    u64 place = mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN);
+    if (at.ways <= PLAYOUTS) {
+        place = k * at.ways / playouts;
+        for (int before = 0; before < b; ++before) place /= at.count[before];
+    }
+    return at.words[b][place % u64(at.count[b])];
+}
+
+// The cost of a guess for a board of n words, here so much for the k-th word of a cell.
+__device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
+    int sum = 0;
+    for (int i = 1; i < n; ++i) {
+        const u8 code = codes[i64(fit[i]) * columns + guess];
+        int rank = 0;
+        for (int j = 0; j < i; ++j) rank += codes[i64(fit[j]) * columns + guess] == code;
+        if (rank) sum += int(i64(nlogn[rank + 1] - nlogn[rank]) * ((1 << 20) / n) >> 20);
+    }
+    return sum;
+}
+
+// The guess in place x of the pool, then of the words that fit, board after board; `board`: whose word it is, else -1.
+__device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board) {
+    *board = -1;
+    if (x < at.pooled) return at.pool[x];
+    x -= at.pooled;
+    int b = 0;
+    for (; x >= kept.left[b]; ++b) x -= kept.left[b];
+    *board = b;
+    return own[kept.words[b][x]];
+}
+
+// How many guesses a game takes that begins with this one. All lanes of a warp come, and get the same.
+__device__ int playout(const u8* codes, int columns, const int* own, const int* nlogn, int solve, const Position& at, Kept& kept,
+                       int guess, int k, int playouts) {
+    const int lane = threadIdx.x % WARP;
+    for (int made = 1;; ++made) {
+        int unsolved = 0, unknown = 0, known = -1, last = 0, fitting = 0;
+        for (int b = 0; b < at.boards; ++b) {
+            const int n = made == 1 ? at.count[b] : kept.left[b];
+            const u16* from = made == 1 ? at.words[b] : kept.words[b];
+            if (!n) continue;
+            const u8 code = codes[i64(hidden_in(at, b, k, playouts)) * columns + guess];
+            int left = 0;
+            for (int base = 0; base < n && code != SOLVED; base += WARP) {
+                const int i = base + lane;
+                const u16 word = i < n ? from[i] : 0;
+                const bool fits = i < n && codes[i64(word) * columns + guess] == code;
+                const u32 ballot = __ballot_sync(FULL, fits);
+                if (fits) kept.words[b][left + __popc(ballot & ((1u << lane) - 1))] = word;
+                left += __popc(ballot);
+                __syncwarp();
+            }
+            __syncwarp();  // all lanes have read how many there were
+            if (lane == 0) kept.left[b] = left;
+            __syncwarp();
+            fitting += left;
+            unsolved += left > 0;
+            if (left > 1) ++unknown, last = b;
+            if (left == 1 && known < 0) known = kept.words[b][0];
+        }
+        if (!unknown) return made + unsolved;
+        if (known >= 0) {
+            guess = own[known];
+        } else if (unsolved == 1 && fitting == 2) {
+            return made + 1 + (kept.words[last][0] != hidden_in(at, last, k, playouts));
+        } else {
+            u64 best = 0;  // the greatest complement: of equal costs the first place
+            for (int x = lane; x < at.pooled + fitting; x += WARP) {
+                int whose, cost = 0;
+                const int candidate = guess_at(at, kept, own, x, &whose);
+                for (int b = 0; b < at.boards; ++b)
+                    if (kept.left[b] > 1) cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, candidate);
+                if (whose >= 0) cost -= solve / kept.left[whose];
+                best = max(best, ~(u64(u32(cost ^ 0x80000000)) << 32 | u32(x)));
+            }
+            int whose;
+            guess = guess_at(at, kept, own, int(~warp_max(best) & 0xffffffff), &whose);
+        }
+        __syncwarp();  // all lanes have read what was kept
+    }
+}
+
+// Playouts of one position: out[i * samples + k] is how many guesses game k takes that begins with tried[i]. One warp per game.
+extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last,
+        const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
+        const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
+        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve,
+        const u16* __restrict__ pool /*[pooled]*/, int pooled, const u16* __restrict__ tried /*[]*/, int samples,
+        u8* __restrict__ out /*[last]*/) {
+    __shared__ Position at;
+    __shared__ Kept kept[WARPS];
+    if (threadIdx.x == 0) {
+        at.boards = boards, at.pooled = pooled;
+        for (int b = 0; b < boards; ++b) at.words[b] = fits + starts[b], at.count[b] = counts[b];
+        for (int x = 0; x < pooled; ++x) at.pool[x] = pool[x];
+        describe(at);
+    }
+    __syncthreads();
+    EACH_ITEM(item, WARP) {
+        const int made = playout(codes, columns, own, nlogn, solve, at, kept[threadIdx.x / WARP], tried[item / samples],
+                                 item % samples, samples);
+        if (threadIdx.x % WARP == 0) out[item] = u8(made);
+    }
+}
+
+// What a block needs to look ahead.
+struct Ahead {
+    Position at;
+    Kept kept[WARPS];
+    int ends[NEAR + 1], sums[TRIED], finalists[FINALISTS], totals[FINALISTS];
+    int guess;
+};
+
+// The guess that does best in games played out. All threads of a block come, and get the same; the boards are described.
+__device__ int look_ahead(const u8* codes, int columns, int dictionary, const int* own, const int* nlogn, int solve,
+                          const int* costs, int least, Ahead& my) {
+    const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
+    Position& at = my.at;
+    for (int i = me; i <= NEAR; i += BLOCK) my.ends[i] = 0;
+    if (me < TRIED) my.sums[me] = 0;
+    if (me < FINALISTS) my.totals[me] = 0;
+    __syncthreads();
+    for (int guess = me; guess < dictionary; guess += BLOCK) {
+        const int step = (costs[guess] - least) >> FINE;
+        if (step < NEAR) atomicAdd(&my.ends[step + 1], 1);
+    }
+    __syncthreads();
+    if (me == 0) {
+        for (int step = 0; step < NEAR; ++step) my.ends[step + 1] += my.ends[step];
+        at.pooled = min(my.ends[NEAR], POOL);
+    }
+    __syncthreads();
+    if (warp == 0) {  // in order of cost by steps, of equals the first
+        for (int base = 0; base < dictionary; base += WARP) {
+            const int guess = base + lane, step = guess < dictionary ? (costs[guess] - least) >> FINE : NEAR;
+            for (u32 near = __ballot_sync(FULL, step < NEAR); near; near &= near - 1) {
+                if (lane == __ffs(near) - 1) {
+                    const int place = my.ends[step]++;
+                    if (place < POOL) at.pool[place] = u16(guess);
+                }
+                __syncwarp();
+            }
+        }
+    }
+    __syncthreads();
+    const int tried = min(at.pooled, TRIED), finalists = min(tried, FINALISTS);
+    const int glimpses = min(at.ways, GLIMPSES), playouts = min(at.ways, PLAYOUTS);
+    for (int task = warp; task < tried * glimpses; task += WARPS) {
+        const int place = task / glimpses;
+        const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], at.pool[place], task % glimpses, glimpses);
+        if (lane == 0) atomicAdd(&my.sums[place], made);
+        __syncwarp();
+    }
+    __syncthreads();
+    if (me == 0) {
+        for (int i = 0; i < finalists; ++i) {
+            int best = -1;
+            for (int place = 0; place < tried; ++place)
+                if (my.sums[place] >= 0 && (best < 0 || my.sums[place] < my.sums[best])) best = place;
+            my.finalists[i] = best;
+            if (at.ways <= GLIMPSES) my.totals[i] = my.sums[best];
+            my.sums[best] = -1;
+        }
+    }
+    __syncthreads();
+    for (int task = warp; task < finalists * playouts && at.ways > GLIMPSES; task += WARPS) {
+        const int i = task / playouts, place = my.finalists[i];
+        const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], at.pool[place], task % playouts, playouts);
+        if (lane == 0) atomicAdd(&my.totals[i], made);
+        __syncwarp();
+    }
+    __syncthreads();
+    if (me == 0) {
+        int best = 0;
+        for (int i = 1; i < finalists; ++i)
+            if (my.totals[i] < my.totals[best] || (my.totals[i] == my.totals[best] && my.finalists[i] < my.finalists[best])) best = i;
+        my.guess = at.pool[my.finalists[best]];
+    }
+    __syncthreads();
+    return my.guess;
+}
+
+// Games played to their end by `joint`, as told above. `judged` keeps what each guess costs, `scratch` the boards' words: a row of
+// `answers` for each board.
 extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
         int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
         const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
         const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
-        u16* __restrict__ scratch /*[last][boards * answers]*/) {
+        int* __restrict__ judged /*[last][columns]*/, u16* __restrict__ scratch /*[last][boards * answers]*/) {
     __shared__ int count[MOST_BOARDS];   // words that fit a board; 0: it is solved
     __shared__ int shares[MOST_BOARDS];  // what a word of a board takes off the cost
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
+    __shared__ Ahead ahead;
     const int me = threadIdx.x;
     EACH_ITEM(game, BLOCK) {
         u16* fits = scratch + i64(game) * boards * answers;
@@ -248,6 +473,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
                                           : cost_of(codes, columns, fit, n, nlogn, candidate);
                         for (int i = 0; i < n; ++i) cost -= own[fit[i]] == candidate ? shares[b] : 0;
                     }
+                    judged[i64(game) * columns + k] = cost;
                     best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
                 }
                 bests[me] = best;
@@ -257,6 +483,22 @@ extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
                     __syncthreads();
                 }
                 guess = int(bests[0] & 0xffffffff);
+                int largest = 0;
+                for (int b = 0; b < boards; ++b) largest = max(largest, count[b]);
+                if (!known && share == solve && unsolved <= MOST_AHEAD && largest <= MOST_FITS) {
+                    if (me == 0) {
+                        ahead.at.boards = 0;
+                        for (int b = 0; b < boards; ++b)
+                            if (count[b]) {
+                                ahead.at.words[ahead.at.boards] = fits + i64(b) * answers;
+                                ahead.at.count[ahead.at.boards++] = count[b];
+                            }
+                        describe(ahead.at);
+                    }
+                    __syncthreads();
+                    const int least = int(u32(bests[0] >> 32) ^ 0x80000000);
+                    guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judged + i64(game) * columns, least, ahead);
+                }
             }
             __syncthreads();  // all have read the counts
             if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);

@@ -21,11 +21,11 @@ class Machines:
         self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", self.address)
         self.workers: list[subprocess.Popen[bytes]] = []
 
-    def add_worker(self, *, gpusolve: Path | None = None) -> subprocess.Popen[bytes]:
-        """One more, with one thread, and perhaps with another ``gpusolve`` than ours; does not wait for it."""
+    def add_worker(self, packages: Path | None = None) -> subprocess.Popen[bytes]:
+        """One more, with one thread, which looks for packages there first; does not wait for it."""
         name = f"worker-{len(self.workers)}"
         words = ("--scheduler-file", self.address, "--nthreads", "1", "--no-nanny", "--name", name)
-        self.workers.append(self._start("worker", *words, path=gpusolve))
+        self.workers.append(self._start("worker", *words, packages=packages))
         return self.workers[-1]
 
     def wait_for(self, count: int) -> None:
@@ -41,8 +41,8 @@ class Machines:
             process.kill()
             process.wait()
 
-    def _start(self, kind: str, *words: str, path: Path | None = None) -> subprocess.Popen[bytes]:
-        paths = [str(path)] * (path is not None) + [str(Path(__file__).parent)]
+    def _start(self, kind: str, *words: str, packages: Path | None = None) -> subprocess.Popen[bytes]:
+        paths = [str(path) for path in (packages, Path(__file__).parent) if path is not None]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_NUM_THREADS": "2"}
         with (self._folder / f"{kind}.log").open("ab") as log:
             return subprocess.Popen(

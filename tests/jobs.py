@@ -42,6 +42,16 @@ def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
     return do
 
 
+def processes(backend: Backend) -> Callable[[int], int]:
+    """Says which process did it, in a while."""
+
+    def number(_: int) -> int:
+        time.sleep(0.05)
+        return os.getpid()
+
+    return number
+
+
 def wrong(backend: Backend) -> Callable[[int], float]:
     """Cannot do number 0."""
     return lambda number: 1 / number

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import gpusolve
 import jobs
+from faults import kills
+from gpusolve import checkpoint
 from gpusolve.backend import open_backend
 from gpusolve.cluster import LOSSES, MOST, open_workers, parse, status
 from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.games.quiddler import census
+from gpusolve.games.quiddler.distribution import KIND
 from gpusolve.testing.plugin import Run
 
 CPU = open_backend("cpu")
@@ -22,6 +31,13 @@ CPU = open_backend("cpu")
 def test_what_are_no_workers(workers: Any) -> None:
     with pytest.raises(BadInput, match=r"^workers .*: expected 1 to 1,024"):
         parse(workers)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", "[" * 10_000, '{"workers": {}}', "\0"])
+def test_a_file_that_no_scheduler_wrote(content: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(content)
+    with pytest.raises(BadInput, match=r"^workers .*: expected the file of a Dask scheduler"):
+        parse(str(tmp_path / "file"))
 
 
 def test_this_process_begins_a_job_when_its_result_is_wanted() -> None:
@@ -47,7 +63,6 @@ def test_parts_are_whole(workers: int) -> None:
         assert [part.start for part, _ in found] == [3, *(part.stop for part, _ in found[:-1])]
         assert found[-1][0].stop == 5000
         assert all(sum(part) == result for part, result in found)
-        assert all(len(part) >= 7 for part, _ in found[:-1])
         assert not list(some.parts(5, 5, 7))
     if workers == 1:
         assert {len(part) for part, _ in found[:-1]} == {7}
@@ -82,6 +97,28 @@ def test_processes_share_the_threads() -> None:
 def test_without_dask_the_command_that_installs_it_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "gpusolve.dask_cluster", raising=False)
+    monkeypatch.delattr(gpusolve, "dask_cluster", raising=False)
     done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://localhost:8786")
     assert (done.code, done.out) == (4, "")
     assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
+def test_ctrl_c_ends_all_and_leaves_a_checkpoint(tmp_path: Path) -> None:
+    """The terminal sends it to all processes of the command; none of them says a word."""
+    words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gpusolve", *words, "--device", "cpu", "--quiet"],
+        cwd=tmp_path, env=kills.ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "run").exists() or not len(checkpoint.load(tmp_path / "run", KIND)[1]["best"]):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)  # to the end of their streams: so the workers have ended, too
+    assert (process.returncode, out, err) == (130, b"", b"")
+    before = checkpoint.load(tmp_path / "run", KIND)[1]["best"].tolist()
+    found = census(len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()
+    assert len(found) == len(before) + 40
+    assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])

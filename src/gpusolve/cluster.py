@@ -7,6 +7,7 @@ unless a cluster is asked for.
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import signal
@@ -18,12 +19,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
-from pathlib import Path
+from itertools import repeat
+from multiprocessing import active_children, get_context
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from gpusolve import worker
+from gpusolve import files, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput, ClusterUnavailable
@@ -32,7 +33,7 @@ MOST = 1024
 """Processes of one machine, at most."""
 SECONDS = 2.0
 """What a job should take: long beside what it costs to send it."""
-LEAST_SECONDS = 0.2  # at the end, where jobs get smaller so that all workers end together
+LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
 AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
 LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
 LOSSES = 3
@@ -69,7 +70,8 @@ class _Ticket(Generic[Job]):
     items: int
     future: Future[Any] = field(default_factory=Future)
     lost: int = 0
-    """How many workers it was lost with."""
+    """How many processes it was lost with."""
+    is_done: bool = False
 
 
 class Workers(Generic[Job, Result]):
@@ -93,24 +95,25 @@ class Workers(Generic[Job, Result]):
     def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
         """The result of each job, in the order of the jobs.
 
-        A job is taken from `jobs` when a worker will soon want it. A job's error is raised here. Raises
-        ClusterUnavailable where the workers cannot be reached any more.
+        A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
+        next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
+        more.
         """
-        return (result for _, result in self._run((job, 1) for job in jobs))
+        return (result for _, result in self._run(zip(jobs, repeat(1), strict=False)))
 
     def parts(
-        self, first: int, last: int, least: int, job: Callable[[range], Any] = lambda part: part
+        self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
     ) -> Iterator[tuple[range, Result]]:
         """The numbers `first` to `last` - 1 in parts, and the result of each part's `job`, in order.
 
-        A part has at least `least` numbers. In this process it has no more. On workers it is as long as takes SECONDS,
-        as far as is known from the parts before, and shorter near the end. So a result must not depend on the cuts.
+        In this process, and until a part is done, a part has `batch` numbers. On workers it then is as long as takes
+        SECONDS, and shorter near the end. So a result must not depend on the cuts.
         """
 
         def cut() -> Iterator[tuple[Job, int]]:
             at = first
             while at < last:
-                part = range(at, min(at + self._length(last - at, least), last))
+                part = range(at, min(at + self._length(last - at, batch), last))
                 yield job(part), len(part)
                 at = part.stop
 
@@ -119,12 +122,14 @@ class Workers(Generic[Job, Result]):
             yield range(at, at + items), result
             at += items
 
-    def _length(self, left: int, least: int) -> int:
+    def _length(self, left: int, batch: int) -> int:
         """How many of the numbers that are left the next part is to have."""
         if self._alone:
-            return least
-        even = max(left / (AHEAD * max(1, self.count)), self._speed * LEAST_SECONDS)
-        return max(least, int(min(even, self._speed * SECONDS)))
+            return batch
+        even = left / (AHEAD * max(1, self.count))
+        if not self._speed:
+            return max(1, int(min(even, batch)))
+        return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
 
     def _run(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
         """The number of items and the result of each job, in order."""
@@ -156,11 +161,12 @@ class Workers(Generic[Job, Result]):
                     continue
                 if error is not None:
                     raise self._pool.told(error) from error
+                ticket.is_done = True
                 begun -= 1
                 self.done += 1
                 speed = ticket.items / max(ticket.future.result()[1], 1e-6)
                 self._speed = (self._speed + speed) / 2 if self._speed else speed
-                while waiting and _is_done(waiting[0].future):
+                while waiting and waiting[0].is_done:
                     ticket = waiting.popleft()
                     yield ticket.items, ticket.future.result()[0]
         finally:
@@ -180,8 +186,23 @@ def _error_of(future: Future[Any]) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
 
 
-def _is_done(future: Future[Any]) -> bool:
-    return future.done() and _error_of(future) is None
+def _address_in(file: str) -> str:
+    """What the file of a Dask scheduler says. Raises BadInput for another one."""
+    try:
+        return str(json.loads(files.read_text(file, "workers"))["address"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"workers {file}: expected the file of a Dask scheduler") from None
+
+
+def batches(part: range, most: int) -> Iterator[range]:
+    """A part in pieces of `most` numbers at most.
+
+    >>> list(batches(range(5, 10), 3))
+    [range(5, 8), range(8, 10)]
+    """
+    return (part[at : at + most] for at in range(0, len(part), most))
 
 
 _open: list[Workers[Any, Any]] = []
@@ -234,8 +255,10 @@ def parse(workers: int | str) -> tuple[str | None, int]:
     number = workers if isinstance(workers, int) else digits(str(workers), MOST)
     if number is not None and not isinstance(number, bool) and 1 <= number <= MOST:
         return None, number
-    if isinstance(workers, str) and (re.fullmatch(r"[a-z]+://[!-~]+", workers) or Path(workers).is_file()):
+    if isinstance(workers, str) and re.fullmatch(r"[a-z]+://[!-~]+", workers):
         return workers, 0
+    if isinstance(workers, str) and files.exists(workers):
+        return _address_in(workers), 0
     expected = f"1 to {MOST:,}, the address of a Dask scheduler (tcp://HOST:PORT) or its scheduler file"
     raise BadInput(f"workers {workers}: expected {expected}")
 
@@ -300,14 +323,17 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _processes(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[Pool, Do]]:
-    name = uuid.uuid4().hex
+    name, others = uuid.uuid4().hex, active_children()
     pool = _Processes(size, name, pickle.dumps(prepare), backend.name)
-    ended = False
     try:
         yield pool, partial(worker.do, name)
-        ended = True
+    except BaseException:
+        for process in active_children():
+            if process not in others:
+                process.kill()  # nobody wants what it does
+        raise
     finally:
-        pool.executor.shutdown(wait=ended, cancel_futures=True)
+        pool.executor.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -66,6 +66,7 @@ class DaskPool:
         self._client = client
         self._executor = client.get_executor(pure=False, resources={name: 1})
         self._looked, self._size = 0.0, 0
+        self.is_lost = False
         self.look()
 
     @property
@@ -89,7 +90,7 @@ class DaskPool:
             warnings.warn("all workers are gone: waiting for others", RuntimeWarning, stacklevel=2)
 
     def told(self, error: BaseException) -> BaseException:
-        if isinstance(error, CancelledError):
+        if isinstance(error, CancelledError):  # as are all jobs then
             return self._lost()
         if isinstance(error, KilledWorker):
             last = error.last_worker.address
@@ -97,6 +98,7 @@ class DaskPool:
         return error
 
     def _lost(self) -> ClusterUnavailable:
+        self.is_lost = True
         return ClusterUnavailable(f"the scheduler at {self._client.scheduler.address} is gone")
 
 
@@ -104,33 +106,32 @@ class DaskPool:
 def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Callable[[Any], tuple[Any, float]]]]:
     """The workers of the cluster, now and later, and what they do a job by.
 
-    `address`: the scheduler's, or its scheduler file. Raises ClusterUnavailable where it does not answer, and where a
+    `address`: the scheduler's. Raises ClusterUnavailable where it does not answer, and where a
     worker has not what this process has.
     """
     name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
     plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
-    where = {"address": address} if "://" in address else {"scheduler_file": address}
     for layer in ("client", "core", "batched", "comm"):
         logging.getLogger(f"distributed.{layer}").setLevel(logging.CRITICAL)  # we tell it in a line of our own
     try:
-        client = Client(**where, timeout=CONNECT, set_as_default=False)
-    except Exception as error:  # a timeout, a host that is unknown, a file that is none, a certificate
+        client = Client(address, timeout=CONNECT, set_as_default=False)
+    except Exception as error:  # a timeout, a host that is unknown, a certificate
         raise ClusterUnavailable(f"workers {address}: no Dask scheduler answers: {_line(error)}") from error
+    pool = None
     try:
         _check_versions(client)
         try:
             client.register_plugin(plugin, name=name)
         except Refused as error:
             raise ClusterUnavailable(f"refused: {error}") from None
-        try:
-            pool = DaskPool(client, name)
-            if not pool.size:
-                warnings.warn(f"{address} has no workers yet: waiting for some", RuntimeWarning, stacklevel=4)
-            yield pool, partial(worker.do, name)
-        finally:
-            with suppress(Exception):
-                client.unregister_worker_plugin(name)
+        pool = DaskPool(client, name)
+        if not pool.size:
+            warnings.warn(f"{address} has no workers yet: waiting for some", RuntimeWarning, stacklevel=4)
+        yield pool, partial(worker.do, name)
     finally:
+        with suppress(Exception):
+            if pool is None or not pool.is_lost:
+                client.unregister_worker_plugin(name)
         with suppress(Exception):
             client.close(timeout=2)
 

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -163,3 +163,21 @@ def _place(path: str | Path, what: str) -> str:
 
 def _reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """One process at a time, for what is done with a file. Without locks, as on Windows, nothing is waited for."""
+    if not fcntl:
+        yield
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.with_suffix(".lock").open("wb")
+    except OSError:  # then nothing can be written there at all
+        yield
+        return
+    with file:
+        with contextlib.suppress(OSError):  # not every file system has locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,6 @@ import numpy.typing as npt
 from gpusolve import files
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 SCHEMA = "gpusolve.table/1"
 PAGE = 4096
@@ -84,7 +79,7 @@ def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = Fal
     path = path_of(name)
     with contextlib.suppress(BadInput):
         return open_table(path, about).arrays
-    with locked(path):
+    with files.locked(path):
         with contextlib.suppress(BadInput):  # another process has made it meanwhile
             return open_table(path, about).arrays
         arrays = make()
@@ -191,21 +186,3 @@ def _mixed(words: Any, rest: Any) -> Any:
     for i in range(whole, len(words)):
         total = (total ^ (total >> np.uint64(29))) * factor + words[i]
     return total
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """One process at a time; without locks, as on Windows, several may make a table and the last one's stays."""
-    if not fcntl:
-        yield
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.with_suffix(".lock").open("wb")
-    except OSError:  # then nothing can be written there at all
-        yield
-        return
-    with file:
-        with contextlib.suppress(OSError):  # not every file system has locks
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -154,3 +154,19 @@ print(njit(lambda x: np.dot(x, x))(np.eye(2)).tolist(), "scipy.linalg" in sys.mo
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[1. 2. 2. 1.] False\n[[1.0, 0.0], [0.0, 1.0]] True\n"
+
+
+def test_only_one_process_is_in_the_cache_of_a_function(tmp_path: Path) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; from gpusolve.backend.compiled import _in_turn\n"
+        "def use(name):\n"
+        "    print(name, flush=True); time.sleep(0.05); print(name, flush=True)\n"
+        "for _ in range(5): _in_turn(Path('index'), use)(sys.argv[1])\n"
+    )
+    out = tmp_path / "out"
+    with out.open("a") as file:
+        both = [subprocess.Popen([sys.executable, "-c", code, name], cwd=tmp_path, stdout=file) for name in "ab"]
+        assert [process.wait() for process in both] == [0, 0]
+    names = out.read_text().split()
+    assert len(names) == 20
+    assert names[::2] == names[1::2]  # each leaves before the next one enters

@@ -46,6 +46,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((sliding.solve, (BOARD,), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
     *((sliding.solve, (BOARD,), {"bound": bound}) for bound in [*NO_NUMBERS, 251]),
     *((sliding.solve, (BOARD,), {"weight": weight}) for weight in (0.9, -1, 11, float("nan"), "2", [2], True)),
+    *((sliding.solve, (BOARD,), {"workers": workers}) for workers in (0, -1, None, "x", 1.5, [2], True)),
     *((sliding.solve, (BOARD,), {"time_limit": limit}) for limit in (-1, float("nan"), "3", [1])),
     *((sliding.build, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
     *((sliding.build, (2, 3, partition), {}) for partition in NO_PARTITIONS),

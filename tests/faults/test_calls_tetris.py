@@ -117,6 +117,9 @@ for value in [0, -1, 10_001, 2**31]:
 
 for value in [*NO_NUMBERS, -1, 2001, 10**30]:
     wrong(Settings, "30hz", delay_ms=value)
+for value in [*NO_NUMBERS, -1, 10_001, 10**30]:
+    wrong(suggest_, EMPTY, "I", playouts=value)
+    wrong(play_, playouts=value)
 for value in [None, 1, "yes"]:
     wrong(Settings, "30hz", double_killscreen=value)
 for value in ["0hz", "31hz", "hz", "3 hz", "-3hz", "030hz", "1e1hz", "30HZ", 30, None]:

@@ -57,38 +57,17 @@ def test_nobody_gets_options_that_he_did_not_ask_for(stranger: Path) -> None:
     assert "unrecognized arguments: --device" in pytest_there(stranger, "--device=cpu")
 
 
-def test_workers_share_numba_s_cache_and_the_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_share_the_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("xdist")
     (tmp_path / "test_it.py").write_text(
         "import os, pytest\n"
         "@pytest.mark.parametrize('n', range(8))\n"
         "def test_it(n):\n"
         "    from numba import config\n"
-        "    from numba.core.caching import IndexDataCacheFile as File\n"
         "    assert config.NUMBA_NUM_THREADS == max(2, os.cpu_count() // 2)\n"
-        "    assert hasattr(File.load, '__wrapped__') and hasattr(File.save, '__wrapped__')\n"
     )
     monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
     assert pytest_there(tmp_path, "-n", "2", "-p", "gpusolve.testing.plugin").startswith("8 passed")
-
-
-def test_only_one_process_is_in_numba_s_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    code = (
-        "import sys, time; from gpusolve.testing.numba_cache import _locked\n"
-        "@_locked\n"
-        "def use(name):\n"
-        "    print(name, flush=True); time.sleep(0.05); print(name, flush=True)\n"
-        "for _ in range(5): use(sys.argv[1])\n"
-    )
-    out = tmp_path / "out"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with out.open("a") as file:
-        both = [subprocess.Popen([sys.executable, "-c", code, name], env=environment, stdout=file) for name in "ab"]
-        assert [process.wait() for process in both] == [0, 0]
-    names = out.read_text().split()
-    assert len(names) == 20
-    assert names[::2] == names[1::2]  # each leaves before the next one enters
 
 
 def test_what_is_lacking_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ from typing import Any
 from numba import njit
 from numba.core import event
 
+from gpusolve.files import locked
+
 inlined = njit(nogil=True, forceinline=True)
 """For a small function that compiled ones call: it becomes part of them."""
 
@@ -37,8 +39,24 @@ def compiled(function: Callable[..., Any]) -> Any:
     kept: Any = getattr(dispatcher, "_cache", None)
     if file := getattr(kept, "_cache_file", None):
         file._source_stamp = (file._source_stamp, digest(function.__module__))
-        kept.save_overload = partial(_save, kept.save_overload, Path(file._index_path))
+        index = Path(file._index_path)
+        kept.save_overload = partial(_save, kept.save_overload, index)
+        file.load, file.save = _in_turn(index, file.load), _in_turn(index, file.save)
     return dispatcher
+
+
+def _in_turn(index: Path, method: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, by one process at a time: Numba writes a function's index, then its machine code.
+
+    Of two that compile a function for two kinds of arguments at the same moment, both could take the same file, and a
+    later process would be given the code of the wrong one.
+    """
+
+    def alone(*arguments: Any) -> Any:
+        with locked(index):
+            return method(*arguments)
+
+    return alone
 
 
 def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:

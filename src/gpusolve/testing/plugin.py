@@ -26,7 +26,7 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
-from gpusolve.testing import emulation, numba_cache
+from gpusolve.testing import emulation
 from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.tools import lacking
 
@@ -39,12 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Under pytest-xdist: the workers, and what `check_sanitized` starts in them, share Numba's cache and the cores."""
+    """Under pytest-xdist: the workers, and what `check_sanitized` starts in them, share the cores."""
     if "PYTEST_XDIST_WORKER" not in os.environ or os.name == "nt":
         return
     share = (os.cpu_count() or 1) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     os.environ.setdefault("NUMBA_NUM_THREADS", str(max(2, share)))  # two, so that batches are cut
-    numba_cache.take_turns()  # imports Numba, which reads that
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

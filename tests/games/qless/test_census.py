@@ -74,6 +74,14 @@ def test_all_rolls_are_what_the_solver_says(few_dice: int, variant: Variant) -> 
     assert np.array_equal(found.solutions, counts(found.letters, variant, 2, CPU))
 
 
+def test_workers_come_to_the_same(few_dice: int) -> None:
+    """They search rolls that a solution under way would have told of, and that changes nothing."""
+    assert np.array_equal(census(workers=2, backend=CPU).solutions, census(backend=CPU).solutions)
+    assert np.array_equal(
+        census(300, seed=1, workers=2, backend=CPU).solutions, census(300, seed=1, backend=CPU).solutions
+    )
+
+
 class Stopped(Exception):
     pass
 

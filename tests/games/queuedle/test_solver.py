@@ -15,6 +15,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import auto, memory, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.restarts import best_of_runs
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.games.queuedle.solver import STRATEGIES, solve
 from gpusolve.wordlists import load_words
@@ -180,7 +181,7 @@ def test_the_batches_of_endings_do_not_matter(solver: Solver, monkeypatch: pytes
 def test_what_does_not_apply_to_a_strategy_is_refused(strategy: Any) -> None:
     given: dict[str, Any] = {
         "heuristic": "score", "width": 5, "expanded": 5, "batch": 5, "lossy": True, "endings": 1, "states": 9,
-        "memory": 4096, "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
+        "restarts": 2, "memory": 4096, "workers": "2", "seed": 1, "checkpoint": Path("x"), "resume": Path("x"),
     }  # fmt: skip
     assert {name for names in STRATEGIES.values() for name in names} == given.keys()
     for name in given.keys() - set(STRATEGIES[strategy]):
@@ -279,6 +280,44 @@ def test_autos_time_limit_cuts_a_round_that_is_then_done_again(tmp_path: Path) -
     assert cut.rounds >= 3
     assert cut.complete == (cut.rounds == whole.rounds)
     assert outcome(run_auto(long, 12_000_000, resume=file)) == outcome(whole)
+
+
+def test_restarts_are_the_runs_of_their_seeds(tmp_path: Path) -> None:
+    long, file = Solver(LONG, WORDS, CPU), tmp_path / "runs.ckpt"
+    alone = [run_auto(long, 2_000_000, seed=seed) for seed in (3, 4, 5)]
+    told: list[tuple[int, int]] = []
+    whole = solve(
+        LONG, WORDS, restarts=3, states=2_000_000, seed=3, progress=lambda *so_far: told.append(so_far), backend=CPU
+    )
+    best = max(alone, key=lambda one: one.score)
+    assert (whole.score, whole.moves, whole.seed, whole.complete) == (best.score, best.moves, 3, True)
+    assert (whole.generated, whole.rounds) == tuple(
+        sum(getattr(one, name) for one in alone) for name in ("generated", "rounds")
+    )
+    assert told == sorted(told)
+    cut = best_of_runs(long, 3, 2_000_000, seed=3, time_limit=0, checkpoint=file)
+    assert (cut.complete, cut.rounds) == (False, 1)
+    again = best_of_runs(long, 3, 2_000_000, workers=2, resume=file)
+    assert (outcome(again), again.rounds) == (outcome(whole), whole.rounds)
+    with pytest.raises(BadInput, match="made with restarts 3, not with 2"):
+        best_of_runs(long, 2, resume=file)
+    settings, _ = checkpoint.load(file, "queuedle.restarts")
+    wrong: list[Any] = [[{}], "xyz", [{}, {}, 5], [{}, {}, {"score": 9}]]
+    for runs in wrong:
+        checkpoint.save(file, "queuedle.restarts", settings, {"runs": runs, "seconds": 1})
+        with pytest.raises(BadInput, match="damaged"):
+            best_of_runs(long, 3, resume=file)
+
+
+@pytest.mark.parametrize("restarts", [0, -1, 1.5, "2", True])
+def test_numbers_of_restarts_that_are_none(restarts: Any) -> None:
+    with pytest.raises(BadInput, match=f"restarts {restarts}: expected a whole number"):
+        solve(LONG, WORDS, restarts=restarts, backend=CPU)
+
+
+def test_workers_want_restarts() -> None:
+    with pytest.raises(BadInput, match="workers 2: expected with restarts, which are what they share"):
+        solve(LONG, WORDS, workers=2, backend=CPU)
 
 
 @pytest.mark.parametrize(

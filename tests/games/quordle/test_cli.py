@@ -66,7 +66,7 @@ def test_suggest_tells_what_remains_on_each_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
     assert lines[3] == "board 4: 4 left: mucus music pubic quick"
-    assert (lines[4].split(), len(lines)) == (["guess", "cost", "solves", "bits"], 7)
+    assert (lines[4].split(), len(lines)) == (["guess", "guesses", "cost", "solves", "bits"], 7)
     found = json.loads(run("quordle", "suggest", *words, "--json").out)
     assert found["remaining"][3] == ["mucus", "music", "pubic", "quick"]
     assert [row["cost"] for row in found["rows"]] == sorted(row["cost"] for row in found["rows"])

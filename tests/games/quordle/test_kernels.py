@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpusolve.backend import Backend, open_backend
-from gpusolve.games.quordle import cpu_joint, kernels, player, rules
-from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import Scoring, pattern
+from gpusolve.backend import Backend
+from gpusolve.games.quordle import kernels, rules
+from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.words import WordList, word_list
 
 SOME = WordList(word_list("wordle-answers")[::20])
@@ -70,45 +69,3 @@ def test_the_article_on_its_own_games(backend: Backend) -> None:
     made = " ".join(words[place] for place in found.guessed[0])
     assert made == "aback dding elope false halve value hello world jests"
     assert found.turns.tolist() == [[7, 8, 0, 6]]
-
-
-@pytest.mark.parametrize(
-    ("boards", "guesses", "scoring"), [(1, 6, "wordle"), (4, 9, "wordle"), (4, 9, "presence"), (3, 4, "wordle")]
-)
-def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, scoring: Scoring) -> None:
-    answers, dictionary = SOME, WordList([*SOME, *word_list("wordle-guesses")[5::200][:40]])
-    variant = Variant(answers, dictionary, scoring=scoring)
-    joint = player.prepare(backend, variant)
-    hidden = kernels.deals(backend, 3, 0, 4, boards, len(answers))
-    found = player.play(backend, hidden, player.prepare_opening(backend, joint), guesses)
-    for row, made, turns in zip(backend.to_host(hidden), found.guessed, found.turns, strict=True):
-        fitting = [list(answers) for _ in row]
-        expected = [0] * boards
-        for turn, place in enumerate(made):
-            open_boards = [words for words, done in zip(fitting, expected, strict=True) if not done]
-            if not open_boards:
-                assert place == kernels.NO_WORD
-                continue
-            guess = dictionary[place]
-            if turn:
-                assert guess == rules.joint_guess(
-                    dictionary, open_boards, player.ONE, player.worth(len(open_boards), guesses - turn), scoring
-                )
-            for board, answer in enumerate(row):
-                code = pattern(guess, answers[answer], scoring)
-                if not expected[board]:
-                    fitting[board] = [word for word in fitting[board] if pattern(guess, word, scoring) == code]
-                    expected[board] = turn + 1 if guess == answers[answer] else 0
-        assert turns.tolist() == expected
-
-
-@pytest.mark.parametrize("count", [2, 3, 70, 255, 256, 400])
-def test_costs_of_every_size(count: int) -> None:
-    """The forms that count in bytes and in cells give the same."""
-    backend = open_backend("cpu")
-    joint = player.prepare(backend, Variant.load(word_list("wordle-answers")[: 5 * count : 5]))
-    fit = np.arange(count)
-    found = np.zeros(joint.codes.shape[1], np.int32)
-    cpu_joint._add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found)
-    found[joint.own] -= player.SOLVE // count
-    assert (found[: joint.guesses] == player.costs(backend, [fit], 9, joint)).all()

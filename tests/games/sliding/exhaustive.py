@@ -6,63 +6,135 @@ start and a goal with the blank of the start there.
 
 from __future__ import annotations
 
+from functools import cache
+from math import factorial
+from typing import Any
+
 import numpy as np
-import numpy.typing as npt
 
+from gpusolve.backend.bits import popcount
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.sliding.automata import Automaton
-from gpusolve.games.sliding.rules import MOVES, neighbour
+from gpusolve.games.sliding.kernels import neighbours
+from gpusolve.games.sliding.rules import MOVES
+from gpusolve.games.sliding.strings import ORDERS
 
-Keys = npt.NDArray[np.uint64]
 STATE = 16  # bits for the state of the automaton, below four for each cell
+AHEAD = 64  # boards whose distances are asked for before they are read
+NEW, REFUSED = 255, 254  # in place of a distance
 
 
 def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> tuple[int, int]:
     """The boards to which the automaton forbids all shortest paths, and all boards; up to the first distance with such.
 
-    A layer holds every board of a distance with each state that a permitted path of that length brings there.
+    Of the permitted paths to a board only one goes on, the first by the alphabet of the strings. Where that is not
+    enough for the board behind it, all of its shortest paths are looked at.
     """
     assert automaton.states <= 1 << STATE
-    cells = rows * columns
+    cells, beside = rows * columns, neighbours(rows, columns)
     tiles = [0 if cell == square else cell + (cell < square) for cell in range(cells)]
     start = sum(tile << 4 * cell for cell, tile in enumerate(tiles))
     state = int(automaton.starts[square if len(automaton.starts) > 1 else 0])
-    layer = {square: np.array([start << STATE | state], np.uint64)}
-    before: dict[int, Keys] = {}
-    lost, count = 0, 1
-    while layer:
-        following: dict[int, list[Keys]] = {}
-        reached: dict[int, list[Keys]] = {}
-        for blank, keys in layer.items():
-            boards, states = keys >> np.uint64(STATE), (keys & np.uint64((1 << STATE) - 1)).astype(np.int64)
-            for number, move in enumerate(MOVES):
-                cell = neighbour(rows, columns, blank, move)
-                if cell is not None:
-                    tile = boards >> np.uint64(4 * cell) & np.uint64(15)
-                    moved = boards ^ tile << np.uint64(4 * cell) ^ tile << np.uint64(4 * blank)
-                    after = automaton.table[states, number]
-                    kept = after >= 0
-                    pairs = moved[kept] << np.uint64(STATE) | after[kept].astype(np.uint64)
-                    reached.setdefault(cell, []).append(np.unique(moved))
-                    following.setdefault(cell, []).append(pairs)
-        here = {blank: np.unique(keys >> np.uint64(STATE)) for blank, keys in layer.items()}
-        layer = {}
-        for blank, found in reached.items():
-            boards = np.unique(np.concatenate(found))
-            new = boards[~_among(boards, before.get(blank, boards[:0]))]
-            pairs = np.unique(np.concatenate(following[blank]))
-            pairs = pairs[_among(pairs >> np.uint64(STATE), new)]
-            count += len(new)
-            lost += len(new) - len(np.unique(pairs >> np.uint64(STATE)))
-            if len(pairs):
-                layer[blank] = pairs
-        if lost:  # what comes after them is not as far as it seems
-            break
-        before = here
+    distances = np.full(factorial(cells) // 2, NEW, np.uint8)
+    distances[_number_of(np.uint64(start), square, cells)] = 0
+    order = np.array([MOVES.index(move) for move in ORDERS[automaton.choice]], np.uint64)
+
+    @cache
+    def states(board: int, distance: int) -> frozenset[int]:
+        """Those in which a permitted path of this length comes to a board."""
+        if distance == 0:
+            return frozenset([state])
+        found = set()
+        blank = next(cell for cell in range(cells) if not board >> 4 * cell & 15)
+        for move in range(4):
+            cell = int(beside[blank, move ^ 1])
+            tile = board >> 4 * cell & 15
+            before = board ^ tile << 4 * cell ^ tile << 4 * blank
+            if cell != blank and distances[_number_of(np.uint64(before), cell, cells)] == distance - 1:
+                found |= {int(automaton.table[one, move]) for one in states(before, distance - 1)}
+        return frozenset(found - {-1})
+
+    layer = np.array([start << STATE | state], np.uint64)
+    count, lost, distance = 0, 0, 0
+    while len(layer) and not lost:
+        count += len(layer)
+        distance += 1
+        made, refused = (np.empty(3 * len(layer) + 1, np.uint64) for _ in range(2))  # the last move is not taken back
+        new, others = _spread(layer, distance, cells, beside, order, automaton.table, distances, made, refused)
+        late = []
+        for board in refused[:others]:
+            blank = next(cell for cell in range(cells) if not int(board) >> 4 * cell & 15)
+            number = _number_of(board, blank, cells)
+            if distances[number] == REFUSED:
+                distances[number] = distance
+                late.append((int(board), states(int(board), distance)))
+        lost = sum(not found for _, found in late)
+        more = [board << STATE | min(found) for board, found in late if found]
+        layer = np.concatenate([made[:new], np.array(more, np.uint64)])
     return lost, count
 
 
-def _among(keys: Keys, others: Keys) -> npt.NDArray[np.bool_]:
-    """Which keys are among others, which are sorted."""
-    if not len(others):
-        return np.zeros(len(keys), np.bool_)
-    return np.asarray(others[np.minimum(np.searchsorted(others, keys), len(others) - 1)] == keys)
+@inlined
+def _number(board: Any, blank: Any, cells: Any) -> Any:
+    """The number of a board among all that can be reached; the last two of its tiles follow from the others."""
+    number, left = np.uint64(blank), np.uint64((1 << cells) - 2)
+    for place in range(cells - 3):
+        cell = place + (place >= blank)
+        tile = np.uint64(1) << (board >> np.uint64(4 * cell) & np.uint64(15))
+        number = number * np.uint64(cells - 1 - place) + np.uint64(popcount(left & (tile - np.uint64(1))))
+        left ^= tile
+    return number
+
+
+@compiled
+def _number_of(board: Any, blank: Any, cells: Any) -> Any:
+    return _number(board, blank, cells)
+
+
+@compiled
+def _spread(
+    layer: Any, distance: Any, cells: Any, beside: Any, order: Any, table: Any, distances: Any, made: Any, refused: Any
+) -> Any:
+    """All moves from the boards of a layer, in the order of their paths: how many boards are `made`, and `refused`.
+
+    Those are the boards that a path comes to by a forbidden move before any comes by a permitted one.
+    """
+    waiting, numbers = np.zeros(AHEAD, np.uint64), np.zeros(AHEAD, np.uint64)
+    permitted = np.zeros(AHEAD, np.bool_)
+    address = np.uint64(distances.ctypes.data)
+    new, others, queued = 0, 0, 0
+    for at in range(len(layer) + 1):
+        last = at == len(layer)
+        key = layer[min(at, len(layer) - 1)]
+        board, state = key >> np.uint64(STATE), key & np.uint64((1 << STATE) - 1)
+        blank = 0
+        while board >> np.uint64(4 * blank) & np.uint64(15):
+            blank += 1
+        for turn in range(AHEAD if last else 4):
+            move = order[turn & 3]
+            cell = np.int64(beside[blank, move])
+            if cell == blank and not last:
+                continue
+            slot = queued % AHEAD
+            number = numbers[slot]
+            if queued >= AHEAD and distances[number] >= REFUSED:
+                if permitted[slot]:
+                    distances[number] = distance
+                    made[new] = waiting[slot]
+                    new += 1
+                elif distances[number] == NEW:
+                    distances[number] = REFUSED
+                    refused[others] = waiting[slot] >> np.uint64(STATE)
+                    others += 1
+            queued += 1
+            if last:
+                continue
+            tile = board >> np.uint64(4 * cell) & np.uint64(15)
+            moved = board ^ tile << np.uint64(4 * cell) ^ tile << np.uint64(4 * blank)
+            after = table[state, move]
+            permitted[slot] = after >= 0
+            waiting[slot] = moved << np.uint64(STATE) | np.uint64(max(after, 0))
+            numbers[slot] = _number(moved, cell, cells)
+            prefetch(address + numbers[slot])
+    return new, others

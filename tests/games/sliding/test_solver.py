@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +15,12 @@ import pytest
 from gpusolve import checkpoint as checkpoints
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.sliding import catalogue, kernels, rules, solver
+from gpusolve.games.sliding import catalogue, deepening, jobs, kernels, rules
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.jobs import lanes_of
 from gpusolve.games.sliding.scrambles import scramble
-from gpusolve.games.sliding.solver import Solution, solve
+from gpusolve.games.sliding.solution import Solution, Status
+from gpusolve.games.sliding.solver import solve
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data"  # beside the checkout, where it is
 FARTHEST = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
@@ -48,6 +55,13 @@ def check(solution: Solution, length: int) -> None:
     assert solution.moves is not None
     assert len(solution.moves) == solution.least == length
     assert rules.replay(solution.board, solution.moves)[-1].is_solved
+
+
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few lanes, with which launches and jobs are small, too."""
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 8)
+    monkeypatch.setattr(jobs, "NODES_PER_JOB", 600_000)
+    monkeypatch.setattr(deepening, "NODES_PER_PREFIX", 20)
 
 
 def nodes(solution: Solution) -> list[tuple[int, int, int]]:
@@ -139,15 +153,13 @@ def test_solved_and_unsolvable() -> None:
 
 def test_stopped_anywhere_it_ends_as_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small shares, so that there are many steps, and a sitting for each few of them."""
-    monkeypatch.setattr(solver, "LEAST_SHARE", 2_000)
-    monkeypatch.setattr(solver, "MOST_SHARE", 2_000)
-    monkeypatch.setattr(solver, "NODES_PER_PREFIX", 20)
+    small(monkeypatch)
     board = scramble(4, 4, seed=9)[0]
     whole = solve(board, "5-5-5")
     file = tmp_path / "a.checkpoint"
     steps = 0
 
-    def stop(status: solver.Status) -> None:
+    def stop(status: Status) -> None:
         nonlocal steps
         steps += 1
         if steps % 7 == 0:
@@ -175,20 +187,18 @@ def test_stopped_in_the_middle_of_a_step_nothing_is_lost(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C comes while paths are searched, split, or begun: the step is made again."""
-    monkeypatch.setattr(solver, "LEAST_SHARE", 2_000)
-    monkeypatch.setattr(solver, "MOST_SHARE", 2_000)
-    monkeypatch.setattr(solver, "NODES_PER_PREFIX", 20)
+    small(monkeypatch)
     board = scramble(4, 4, seed=9)[0]
     whole = solve(board, "5-5-5")
     file = tmp_path / "a.checkpoint"
-    room = kernels if name == "search" else solver
+    room = kernels if name == "search" else jobs
     call, calls = getattr(room, name), 0
 
     def stopped(*arguments: object) -> object:
         nonlocal calls
         calls += 1
         found = call(*arguments)
-        if calls % 5 == 0:
+        if calls % 7 == 0:
             raise KeyboardInterrupt
         return found
 
@@ -228,6 +238,130 @@ def test_counts_do_not_depend_on_threads() -> None:
     one, three = (solve(board, "5-5-5", backend=open_backend(f"cpu:{threads}")) for threads in (1, 3))
     assert nodes(one) == nodes(three)
     assert one.moves == three.moves
+
+
+def test_counts_and_solutions_do_not_depend_on_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    board = scramble(4, 4, seed=6)[0]
+    for every in (False, True):
+        one, two = (solve(board, "5-5-5", all_solutions=every, workers=workers) for workers in (1, 2))
+        assert nodes(one) == nodes(two)
+        assert one.solutions == two.solutions
+        check(two, one.least)
+
+
+def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> None:
+    """But for the last bound, which is left at the first solution: with more lanes more of it is done by then."""
+    one = open_backend("cpu")
+    assert (lanes_of(backend) == lanes_of(one)) == (backend.xp is np)
+    for board in scramble(3, 3, seed=6, count=2):
+        here, there = (solve(board, "1,2,3/4,5,6/7,8", backend=device) for device in (one, backend))
+        check(there, here.least)
+        assert nodes(there)[:-1] == nodes(here)[:-1]
+        here, there = (solve(board, "1,2,3/4,5,6/7,8", all_solutions=True, backend=device) for device in (one, backend))
+        assert nodes(there) == nodes(here)
+        assert there.solutions == here.solutions
+
+
+@pytest.mark.parametrize("lanes", [1, 7, 4096])
+def test_lanes_run_dry_and_are_filled_again(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = scramble(4, 4, seed=1)[0]
+    here = solve(board, "5-5-5")
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: lanes)
+    batches = []
+
+    def search(*arguments: Any) -> kernels.Searched:
+        batches.append(len(arguments[-1]))
+        return found(*arguments)
+
+    found = kernels.search
+    monkeypatch.setattr(kernels, "search", search)
+    there = solve(board, "5-5-5")
+    check(there, here.least)
+    assert nodes(there)[:-1] == nodes(here)[:-1]
+    assert lanes // 8 <= max(batches) <= lanes
+
+
+def test_what_a_lost_worker_had_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    board = scramble(4, 4, seed=6)[0]
+    killed: list[Any] = []
+
+    def kill(status: Status) -> None:
+        if not killed:
+            killed.extend(active_children()[:1])
+            killed[0].kill()
+
+    one, two = solve(board, "5-5-5"), solve(board, "5-5-5", workers=2, progress=kill)
+    assert killed
+    assert nodes(one) == nodes(two)
+    assert one.solutions == two.solutions
+
+
+def test_begun_with_workers_it_ends_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    board = scramble(4, 4, seed=6)[0]
+    file = tmp_path / "a.checkpoint"
+    whole = solve(board, "5-5-5")
+
+    def stop(status: Status) -> None:
+        if status.bound == whole.bounds[-2].bound and status.expanded > whole.bounds[-2].expanded // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(board, "5-5-5", workers=2, checkpoint=file, progress=stop)
+    assert checkpoints.load(file, "sliding.solve")[1]["jobs"]
+    solution = solve(board, "5-5-5", resume=file)
+    assert nodes(solution) == nodes(whole)
+    assert solution.moves == whole.moves
+
+
+@pytest.mark.parametrize("solved", [0, 1, 2])
+def test_the_first_job_with_a_solution_counts(solved: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In whichever order jobs end."""
+    board = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
+    puzzle = jobs.open_puzzle(board, "1,2,3/4,5,6/7,8", 2, open_backend("cpu"))
+    found = set()
+    for order in permutations(range(3)):
+        search = deepening.Deepening(puzzle, Fraction(1), None, False)
+        first = search.jobs[0]
+        parts = [replace(first, budget=number + 1) for number in range(3)]
+        search.jobs, search.counts = list(parts), [(0, 0)] * 4
+        for number in order:
+            if parts[number] in search.jobs:
+                text = [f"U{number}"] if number >= solved else []
+                search.merge(parts[number], jobs.Done(10**number, 0, search.now, text, None))
+        assert not search.jobs
+        found.add((tuple(search.found), tuple(search.counts)))
+    assert found == {((f"U{solved}",), ((sum(10**number for number in range(solved + 1)), 0),))}
+
+
+@pytest.mark.parametrize("budget", [40_000_000, 64_000])
+def test_a_checkpoint_from_before_there_were_jobs(budget: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a search that is within the first job of its bound, and of one that is far beyond it."""
+    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 8)
+    board = scramble(4, 4, seed=4)[0]
+    file = tmp_path / "a.checkpoint"
+    whole = solve(board, "5-5-5")
+
+    def stop(status: Status) -> None:
+        if status.bound == whole.bounds[-2].bound and status.expanded > whole.bounds[-2].expanded // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(board, "5-5-5", checkpoint=file, progress=stop)
+    settings, state = checkpoints.load(file, "sliding.solve")
+    state["taken"], state["counts"] = len(state["nearest"]) - len(state.pop("waiting")), state["counts"][0]
+    assert len(state.pop("jobs")) == 1
+    assert state["taken"]
+    checkpoints.save(file, "sliding.solve", settings, state)
+    monkeypatch.setattr(jobs, "NODES_PER_JOB", budget)
+    solution = solve(board, "5-5-5", resume=file)
+    check(solution, whole.least)
+    assert nodes(solution)[:-1] == nodes(whole)[:-1]
+    if budget > whole.expanded:
+        assert nodes(solution) == nodes(whole)
+        assert solution.moves == whole.moves
 
 
 @pytest.mark.parametrize("number", [1, 12, 23, 42, 55, 64, 79, 97])

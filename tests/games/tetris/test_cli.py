@@ -330,10 +330,10 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
 
 def test_the_players_own_move_is_rated(run: Run) -> None:
     board = "####...###/####..####/#########."
-    found = run_json(run, "suggest", board, "T", "I", "--mine", "4,1", "--top", "2")
+    found = run_json(run, "suggest", board, "T", "I", "--mine", "4,1", "--top", "2", "--playouts", "0")
     mine = found["mine"]
     assert (mine["column"], mine["turned"], mine["row"]) == (4, 1, 3)
-    everything = run_json(run, "suggest", board, "T", "I", "--top", "99")
+    everything = run_json(run, "suggest", board, "T", "I", "--top", "99", "--playouts", "0")
     assert everything["mine"] is None
     assert everything["weights"] == "two-piece"
     row = everything["rows"][mine["rank"] - 1]

@@ -13,7 +13,7 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, playouts, policies, rules, sources, suggest
+from gpusolve.games.tetris import kernels, play, playouts, policies, rules, show, sources, suggest
 from gpusolve.games.tetris.features import fixed_point
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.planning import TwoPiece
@@ -42,7 +42,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
     settings, fixed = Settings("30hz", "nes"), fixed_point(PUBLISHED)[0]
     choose = TwoPiece(backend, PUBLISHED, settings).choose
     levels = np.full(2, 29, np.int32)
-    found = playouts.prospects(choose, kernels.columns_of(boards), levels, [0], 0, 2, settings, 7, backend)
+    found = playouts.prospects(choose, kernels.columns_of(boards), levels, [[0], [0]], [0, 0], 2, settings, 7, backend)
     for board, prospect in zip(boards, found, strict=True):
         tetrises, ends = 0, 0
         for number in range(2):
@@ -59,7 +59,8 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
 
 
 def test_a_well_is_worth_a_tetris_and_a_tower_the_end() -> None:
-    ready, high = suggest("#########./" * 4, "O", "I", backend=CPU), suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
+    ready = suggest("#########./" * 4, "O", "I", backend=CPU)
+    high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
     assert ready[0].prospect is not None
     assert ready[0].prospect.tetris == 1
     assert ready[0].prospect.risk == 0
@@ -86,6 +87,17 @@ def test_the_players_own_is_played_on_too(run: Run) -> None:
     assert "of 100 ways to play 20 pieces on" in text
     assert "risk %" in text
     assert "risk %" not in run("tetris", *options, "--playouts", "0").out
+
+
+def test_a_game_tells_what_was_to_come(run: Run) -> None:
+    options = ("play", "--seed", "4", "--max-lines", "4", "--reach", "30hz", "--device", "cpu", "--quiet")
+    found = json.loads(run("tetris", *options, "--playouts", "10", "--json").out)
+    plain = json.loads(run("tetris", *options, "--json").out)
+    assert (found["turns"], plain["prospects"]) == (plain["turns"], [])
+    assert len(found["prospects"]) == len(found["turns"])
+    assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in found["prospects"])
+    game = play("30hz", settings=Settings("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
+    assert all("in 20 pieces" in frame and "end " in frame for frame in show.frames(game))
 
 
 @pytest.mark.parametrize("value", [-1, 10_001, 1.5, None, True])

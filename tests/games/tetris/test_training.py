@@ -30,7 +30,7 @@ AROUND: dict[str, Any] = {"init": "published", "renew": 2, "clamp": 5.0, "fitnes
 
 
 def train(settings: TrainingSettings = SMALL, seed: int | None = 4, **others: Any) -> Training:
-    return training.train(settings, Settings(max_lines=12), seed, backend=CPU, **others)
+    return training.train(settings, Settings(max_lines=12), seed=seed, backend=CPU, **others)
 
 
 def same(a: Swarm, b: Swarm) -> bool:
@@ -189,7 +189,7 @@ def test_fitness() -> None:
 def test_it_learns_and_the_best_stays_the_best(tmp_path: Path) -> None:
     settings, rules = replace(SMALL, particles=16, iterations=25, games=6), Settings(max_lines=60)
     seen: list[Iteration] = []
-    found = training.train(settings, rules, 6, checkpoint=tmp_path / "run", progress=seen.append, backend=CPU)
+    found = training.train(settings, rules, seed=6, checkpoint=tmp_path / "run", progress=seen.append, backend=CPU)
     bests = [iteration.best for iteration in seen]
     assert bests == sorted(bests)
     assert bests[-1] > 3 * bests[0]

@@ -16,7 +16,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import exact, rules, solver
 from gpusolve.games.wordle.position import Position
-from gpusolve.games.wordle.rules import Mode, Scoring
+from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.starts import Progress
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
@@ -79,14 +79,21 @@ def test_worst_cases_are_those_of_trying_everything(
     found = depths(solution.tree, oracle, answers)
     assert solution.proven
     assert max(found.values()) == solution.worst == oracle.worst(answers, first=start)
+    first_words = None if start else "all"
+    least = exact.solve([], variant, "worst-mean", start=start, first_words=first_words, memory=1, backend=CPU)
+    found = depths(least.tree, oracle, answers)
+    assert least.proven
+    assert max(found.values()) == least.worst == solution.worst
+    assert sum(found.values()) == least.total == oracle.total(answers, within=solution.worst, first=start)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_one_search_learns_holds_in_the_next(seed: int) -> None:
+@pytest.mark.parametrize(("mode", "scoring"), [("easy", "wordle"), ("hard", "wordle"), ("hard", "presence")])
+def test_what_one_search_learns_holds_in_the_next(mode: Mode, scoring: Scoring, seed: int) -> None:
     chance = random.Random(seed)
     answers = sorted(first + end for first in "abcdefgh" for end in chance.sample(["oooo", "eeee", "oeoe"], 1))
     guesses = sorted({*answers, *("".join(chance.choices("abcdefghoe", k=5)) for _ in range(5))})
-    oracle, variant = Oracle(guesses), Variant.load(guesses, answers)
+    oracle, variant = Oracle(guesses, mode, scoring), Variant.load(guesses, answers, mode, scoring)
     position = Position(solver.after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
     verdicts = []
     for _ in range(120):
@@ -173,6 +180,37 @@ def test_a_run_that_is_resumed_ends_as_any_other(tmp_path: Path) -> None:
     assert (solution.starts, solution.total, solution.proven) == (whole.starts, whole.total, True)
 
 
+@pytest.mark.parametrize(("objective", "more"), [("mean", {"best": 3}), ("worst", {}), ("worst-mean", {"best": 2})])
+@pytest.mark.parametrize("start", [None, FEW.answers[0]])
+def test_workers_change_nothing(objective: Objective, more: dict[str, int], start: str | None) -> None:
+    chosen: dict[str, Any] = {"first_words": "top 40", **more} if start is None else {"start": start}
+    alone, together = (
+        exact.solve([], FEW, objective, **chosen, memory=8, workers=workers, backend=CPU) for workers in (1, 2)
+    )
+    assert together.starts == alone.starts
+    assert (together.worst, together.complete, together.proven) == (alone.worst, True, True)
+    assert objective == "worst" or together.total == alone.total
+    assert together.states > 0
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.3])
+@pytest.mark.parametrize("start", [None, FEW.answers[0]])
+def test_the_worst_case_and_then_the_mean_is_resumed(tmp_path: Path, start: str | None, limit: float) -> None:
+    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    file = tmp_path / "run"
+    whole = exact.solve([], FEW, "worst-mean", **chosen, backend=CPU)
+    exact.solve([], FEW, "worst-mean", **chosen, time_limit=limit, checkpoint=file, backend=CPU)
+    part = exact.solve([], FEW, "worst-mean", **chosen, time_limit=limit, resume=file, backend=CPU)
+    resumed = exact.solve([], FEW, "worst-mean", **chosen, resume=file, backend=CPU)
+    assert part.total >= whole.total
+    assert (resumed.starts, resumed.total, resumed.worst, resumed.proven) == (
+        whole.starts,
+        whole.total,
+        whole.worst,
+        True,
+    )
+
+
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run"
     exact.solve([], FEW, first_words="all", checkpoint=file, backend=CPU)
@@ -208,8 +246,10 @@ def test_what_cannot_be_solved() -> None:
         exact.solve(["crane:ggggg"], backend=CPU)
     with pytest.raises(BadInput, match="start salet: expected either this or first words"):
         exact.solve([], start="salet", first_words="all", backend=CPU)
-    with pytest.raises(BadInput, match="objective worst: expected neither best nor width"):
-        exact.solve([], objective="worst", width=3, backend=CPU)
+    with pytest.raises(BadInput, match="objective worst: expected no best"):
+        exact.solve([], objective="worst", best=3, backend=CPU)
+    with pytest.raises(BadInput, match="objective worst-mean: expected no width"):
+        exact.solve([], objective="worst-mean", width=3, backend=CPU)
 
 
 def test_a_device_with_bounds_proves_the_same(backend: Backend) -> None:

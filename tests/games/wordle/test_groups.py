@@ -45,7 +45,7 @@ def some_words(seed: int) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("size", "within"), [(3, 2), (4, 2), (5, 2), (4, 3), (5, 3), (6, 3)])
+@pytest.mark.parametrize(("size", "within"), [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (5, 3), (6, 3), (6, 4)])
 def test_groups_are_those_that_trying_all_finds(backend: Backend, seed: int, size: int, within: int) -> None:
     answers, guesses = some_words(seed)
     expected = [list(some) for some in combinations(answers, size) if not solvable(some, within, guesses)]
@@ -128,6 +128,27 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert (resumed.complete, resumed.words) == (True, whole.words)
     with pytest.raises(BadInput, match="made with size 3, not with 4"):
         groups(4, 2, words, words, resume=file, backend=CPU)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_smaller_groups_are_found_first_and_kept(tmp_path: Path, seed: int) -> None:
+    class Stopped(Exception):
+        """Stops the search from within."""
+
+    def stop(done: int, pairs: int) -> None:
+        raise Stopped
+
+    file, (answers, guesses) = tmp_path / "groups", some_words(seed)
+    whole = groups(6, 4, guesses, answers, backend=CPU)
+    found, sittings = None, 0
+    while found is None:
+        try:
+            resume = file if sittings else None
+            found = groups(6, 4, guesses, answers, progress=stop, checkpoint=file, resume=resume, backend=CPU)
+        except Stopped:
+            sittings += 1
+    assert found.words == whole.words
+    assert sittings > 1
 
 
 @pytest.mark.parametrize(("size", "within"), [(1, 2), (7, 2), (3, 1), (3, 7)])

@@ -22,6 +22,7 @@ from gpusolve.options import (
     Resume,
     Seed,
     TimeLimit,
+    Workers,
     open_device,
     writable,
 )
@@ -356,6 +357,7 @@ def census(
     common: Common = False,
     plot: Plot = None,
     csv: Csv = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -373,7 +375,7 @@ def census(
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
     with report.progress("rolls done", rolls or ROLLS, quiet) as progress:
-        found = qless.census(rolls, variant, count, seed, time_limit, checkpoint, resume, progress, backend)
+        found = qless.census(rolls, variant, count, workers, seed, time_limit, checkpoint, resume, progress, backend)
     if csv is not None:
         report.write_csv(csv, ("roll", "weight", "solutions"), show.census_rows(found))
     if plot is not None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, memory, whole
+from gpusolve.cluster import open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
-from gpusolve.games.qless.marks import MORE, NONE, Marks, marks_of
-from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
+from gpusolve.games.qless.marks import MORE, NONE, marks_of
+from gpusolve.games.qless.rolls import DICE, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.solver import counts
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.run import Run
@@ -27,6 +30,8 @@ MOST_ROLLS = 10**8
 BYTES_PER_ROLL = 26 + 3 * 8
 ALL_BYTES = 2 << 30
 """What a census of all rolls takes, at most."""
+Found: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+"""Solutions, one after another: the shape and the letters of each; and how many each roll has."""
 TWO = 2
 """Solutions that are looked for, unless all are counted."""
 
@@ -114,6 +119,7 @@ def census(
     rolls: int | None = None,
     variant: Variant = STANDARD,
     count: bool = False,
+    workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -124,8 +130,9 @@ def census(
     """Which rolls of the dice have no solution, one, or more: of `rolls` random ones, or (None) of all 15,800,439.
 
     With `count` a sample's solutions are all counted. What `time_limit` seconds do not suffice for is left out;
-    `progress` is called with the number of rolls done. `Run` tells of the others. Raises BadInput for fewer rolls than
-    one, for more than memory holds, for `count` of all rolls, and for a checkpoint of another census.
+    `progress` is called with the number of rolls done. `open_workers` tells of `workers`, `Run` of the others. Raises
+    BadInput for fewer rolls than one, for more than memory holds, for `count` of all rolls, and for a checkpoint of
+    another census.
 
     >>> census(1000, seed=1).unsolvable
     36
@@ -147,8 +154,8 @@ def census(
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
     backend = open_backend(backend)
     if rolls is None:
-        return _all(run, variant, progress, backend, resume)
-    return _sample(rolls, run, variant, count, progress, backend, resume)
+        return _all(run, variant, workers, progress, backend, resume)
+    return _sample(rolls, run, variant, count, workers, progress, backend, resume)
 
 
 def _sample(
@@ -156,29 +163,46 @@ def _sample(
     run: Run,
     variant: Variant,
     count: bool,
+    workers: int | str,
     progress: Callable[[int], None],
     backend: Backend,
     resume: Path | None,
 ) -> Census:
     """Rolls 0, 1, ... of a seed, one batch after another."""
-    most = kernels.NO_LIMIT if count else TWO
     before = _saved(run, "solutions", np.int64, resume)
     done = len(before)
     solutions = np.zeros(max(rolls, done), np.int64)
     solutions[:done] = before
     batch = 16 if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll())
-    with run.saved(lambda: {"solutions": solutions[:done]}) as more:
+    prepare = partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed)
+    with (
+        open_workers(workers, prepare, backend) as those,
+        run.saved(lambda: {"solutions": solutions[:done]}) as more,
+    ):
+        parts = those.parts(done, rolls, batch)
         while done < rolls and more():
-            some = random_rolls(run.seed, done, min(batch, rolls - done))
-            solutions[done : done + len(some)] = counts(some, variant, most, backend)
-            done += len(some)
+            part, found = next(parts)
+            solutions[done : part.stop] = found
+            done = part.stop
             progress(done)
     done = min(done, rolls)
     letters, weights = random_rolls(run.seed, 0, done), np.ones(done, np.int64)
     return Census(run.seed, True, count, letters, weights, solutions[:done], run.seconds, done == rolls)
 
 
-def _all(run: Run, variant: Variant, progress: Callable[[int], None], backend: Backend, resume: Path | None) -> Census:
+def _counting(variant: Variant, most: int, seed: int, backend: Backend) -> Callable[[range], npt.NDArray[np.int64]]:
+    """What counts the solutions of some rolls of the seed, up to `most`."""
+    return lambda part: counts(random_rolls(seed, part.start, len(part)), variant, most, backend)
+
+
+def _all(
+    run: Run,
+    variant: Variant,
+    workers: int | str,
+    progress: Callable[[int], None],
+    backend: Backend,
+    resume: Path | None,
+) -> Census:
     """All rolls. Those of which two solutions are not known yet are searched, in an order that is spread over all."""
     memory("rolls", len(DICE), ALL_BYTES)
     every, loaded = all_rolls(), variant.loaded(len(DICE), backend)
@@ -189,14 +213,29 @@ def _all(run: Run, variant: Variant, progress: Callable[[int], None], backend: B
     marks = marks_of(every, before if len(before) else np.zeros(len(every), np.uint8), variant, loaded.tree.shapes)
     order = _Order(len(every))
     batch = backend.batch(loaded.bytes_per_roll())
-    with run.saved(lambda: {"marks": marks.marks, "done": done}) as more:
-        while done < len(every) and more():
-            numbers = order.numbers(done, min(len(every), done + LOOKED_AT))
+    ahead: deque[tuple[npt.NDArray[np.int64], int]] = deque()
+    """What the workers search: rolls, and up to where in the order all is done with them."""
+
+    def searched() -> Iterator[npt.NDArray[np.uint8]]:
+        at = done
+        while at < len(every):
+            numbers = order.numbers(at, min(len(every), at + LOOKED_AT))
             waiting = np.flatnonzero(marks.marks[numbers] != MORE)[:batch]
-            some = numbers[waiting]
-            done += len(numbers) if len(waiting) < batch else int(waiting[-1]) + 1
-            if len(some):
-                _search(every, some, marks, variant, backend, loaded)
+            at += len(numbers) if len(waiting) < batch else int(waiting[-1]) + 1
+            ahead.append((numbers[waiting], at))
+            yield every.counts(numbers[waiting])
+
+    with (
+        open_workers(workers, partial(_searching, variant), backend) as those,
+        run.saved(lambda: {"marks": marks.marks, "done": done}) as more,
+    ):
+        results = those.results(searched())
+        while done < len(every) and more():
+            shapes, fills, counted = next(results)
+            numbers, end = ahead.popleft()
+            marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, fills)
+            marks.marks[numbers[counted == TWO]] = MORE  # whatever their fingerprints
+            done = end
             progress(done)
     decided = order.numbers(0, done)
     decided.sort()
@@ -214,21 +253,20 @@ def _all(run: Run, variant: Variant, progress: Callable[[int], None], backend: B
     )
 
 
-def _search(
-    every: AllRolls,
-    numbers: npt.NDArray[np.int64],
-    marks: Marks,
-    variant: Variant,
-    backend: Backend,
-    loaded: kernels.Loaded,
-) -> None:
-    """Looks for two solutions of each roll, and marks what they tell."""
-    rolls = kernels.candidates(backend, loaded, every.counts(numbers))
-    found = kernels.fill(backend, loaded, rolls, keep=TWO, most=TWO, no_repeats=variant.no_repeats)
-    counted = backend.to_host(found.counts)
-    rows = np.flatnonzero((np.arange(TWO) < counted[:, None]).ravel())
-    marks.spread(numbers[rows // TWO], backend.to_host(found.shapes)[rows], backend.to_host(found.fills)[rows])
-    marks.marks[numbers[counted == TWO]] = MORE  # whatever their fingerprints
+def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.uint8]], Found]:
+    """What looks for two solutions of each of some rolls, given by their letters, uint8 (rolls, 26)."""
+    loaded = variant.loaded(len(DICE), backend)
+
+    def search(letters: npt.NDArray[np.uint8]) -> Found:
+        if not len(letters):
+            return np.empty(0, np.int32), np.empty((0, len(DICE)), np.uint8), np.empty(0, np.int64)
+        rolls = kernels.candidates(backend, loaded, letters)
+        found = kernels.fill(backend, loaded, rolls, keep=TWO, most=TWO, no_repeats=variant.no_repeats)
+        counted = backend.to_host(found.counts)
+        rows = np.flatnonzero((np.arange(TWO) < counted[:, None]).ravel())
+        return backend.to_host(found.shapes)[rows], backend.to_host(found.fills)[rows], counted
+
+    return search
 
 
 LOOKED_AT = 1 << 18

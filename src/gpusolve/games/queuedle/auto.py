@@ -97,6 +97,55 @@ def plan(seed: int, number: int, widest: int = WIDEST) -> Round:
     return Round(width, turn, restart, 0 < place <= OWN, salt)
 
 
+class Rounds:
+    """The rounds of a run, one after another. It keeps the tables of a turn from one round to the next."""
+
+    def __init__(self, solver: Solver, seed: int, memory: int) -> None:
+        self._solver, self._seed = solver, seed
+        self._widest = widest_beam(solver, memory)
+        self._batch = memories.batch_size(solver.boards, self._widest, memory, solver.table_count)
+        self._turn, self._tables = -1, list[Array]()
+
+    def next(self, reached: Reached) -> Round:
+        """What the next round does."""
+        return plan(self._seed, reached.rounds, self._widest)
+
+    def run(
+        self,
+        reached: Reached,
+        deadline: float = float("inf"),
+        progress: Progress = lambda generated, best: None,
+    ) -> tuple[Round, Result | None]:
+        """The next round and what it found, cut where `time.monotonic` overtakes; None: no time to make its tables."""
+        this = self.next(reached)
+        if this.turn != self._turn:
+            self._tables = []  # the former ones are let go before others are made
+            made = _tables(self._solver, self._seed, this, deadline)
+            if made is None:
+                return this, None
+            self._turn, self._tables = this.turn, made
+        source = reached.turn_moves if this.own else reached.moves
+        kept = source[: max(1, round(this.restart * len(source)))] if this.restart else []
+        left = max(0.0, deadline - time.monotonic())
+        batch = min(self._batch, this.width)
+        return this, self._solver.run_beam(self._tables, kept, this.width, batch, left, progress, this.salt)
+
+
+def widest_beam(solver: Solver, memory: int) -> int:
+    """The width that beams grow to in so many MiB."""
+    return min(WIDEST, memories.most_width(solver.boards, memory, solver.table_count))
+
+
+def settings_of(solver: Solver, memory: int) -> dict[str, Any]:
+    """What must be the same for a run to go on."""
+    return {
+        "grid": "/".join(solver.puzzle.grid),
+        "queue": solver.puzzle.queue,
+        "dictionary": digest(solver.words),
+        "widest beam": widest_beam(solver, memory),
+    }
+
+
 def beams_in_rounds(
     solver: Solver,
     states: int | None = STATES,
@@ -123,19 +172,11 @@ def beams_in_rounds(
     """
     if states is not None:
         whole("states", states, 1, MOST_STATES)
-    count = solver.table_count
-    widest = min(WIDEST, memories.most_width(solver.boards, memory, count))
-    batch = memories.batch_size(solver.boards, widest, memory, count)
-    settings = {
-        "grid": "/".join(solver.puzzle.grid),
-        "queue": solver.puzzle.queue,
-        "dictionary": digest(solver.words),
-        "widest beam": widest,
-    }
+    settings = settings_of(solver, memory)
     run = Run("queuedle.auto", settings, seed, checkpoint, resume, time_limit)
-    reached = _restored(solver, run.state, resume)
+    reached = restored(solver, run.state, resume)
     first, cut = reached.rounds, None
-    turn, tables = -1, list[Array]()
+    rounds = Rounds(solver, run.seed, memory)
     budget = MOST_STATES if states is None else states
 
     def tell(generated: int, best: int) -> None:
@@ -143,19 +184,9 @@ def beams_in_rounds(
 
     with run.saved(lambda: asdict(reached)) as more:
         while not reached.proven and reached.generated < budget and more():
-            this = plan(run.seed, reached.rounds, widest)
             deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
-            if this.turn != turn:
-                tables = []  # the former ones are let go before others are made
-                made = _tables(solver, run.seed, this, deadline)
-                if made is None:
-                    break
-                turn, tables = this.turn, made
-            source = reached.turn_moves if this.own else reached.moves
-            kept = source[: max(1, round(this.restart * len(source)))] if this.restart else []
-            left = max(0.0, deadline - time.monotonic())
-            found = solver.run_beam(tables, kept, this.width, min(batch, this.width), left, tell, this.salt)
-            if not found.complete:
+            this, found = rounds.run(reached, deadline, tell)
+            if found is None or not found.complete:
                 cut = found
                 break
             # One assignment: whenever a signal ends this, what is saved is the state between two rounds.
@@ -181,7 +212,7 @@ def _tables(solver: Solver, seed: int, this: Round, deadline: float) -> list[Arr
     return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
 
 
-def _restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reached:
+def restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reached:
     """What a checkpoint held. Raises BadInput unless its moves are worth its score."""
     try:
         reached = Reached(**state)

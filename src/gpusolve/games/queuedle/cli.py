@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gpusolve.errors import Exit
-from gpusolve.options import Checkpoint, Device, Dictionary, Json, Quiet, Resume, Seed, TimeLimit, open_device
+from gpusolve.options import Checkpoint, Device, Dictionary, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 if TYPE_CHECKING:
     from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition
@@ -97,7 +97,14 @@ def solve(
             help="auto: no round begins after so many boards scored.", show_default="200000000 without --time-limit"
         ),
     ] = None,
-    memory: Annotated[int | None, typer.Option(help="beam, auto: MiB that may be taken.", show_default="4096")] = None,
+    restarts: Annotated[
+        int | None,
+        typer.Option(help="auto: so many runs, each with its own seed and all of --states; the best one counts."),
+    ] = None,
+    memory: Annotated[
+        int | None, typer.Option(help="beam, auto: MiB that may be taken, by each worker.", show_default="4096")
+    ] = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -109,8 +116,8 @@ def solve(
     """The best board that can be found, and the slides to it.
 
     auto goes through one and the same sequence of beams for a --seed: more --states go on where fewer end, and so does
-    --resume. Ctrl-C loses the round that is under way, some seconds. Only auto has --checkpoint and --resume. A beam
-    with a --seed breaks ties at random.
+    --resume. Ctrl-C loses the round that is under way, some seconds. Only auto has --checkpoint and --resume. --workers
+    share --restarts, which take the seeds from --seed on. A beam with a --seed breaks ties at random.
     """
     import math
     import time
@@ -121,7 +128,9 @@ def solve(
     puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
     by_clock = strategy == "auto" and states is None and time_limit is not None and math.isfinite(time_limit)
     label, total = {
-        "auto": ("seconds", math.ceil(time_limit or 0)) if by_clock else ("boards scored", states or auto.STATES),
+        "auto": ("seconds", math.ceil(time_limit or 0))
+        if by_clock
+        else ("boards scored", (states or auto.STATES) * (restarts or 1)),
         "beam": ("boards scored, at most", 4 * puzzle.size * (width or searches.WIDTH) * max(1, len(puzzle.queue))),
         "best-first": ("boards taken", expanded or searches.EXPANDED),
     }[strategy]
@@ -143,7 +152,9 @@ def solve(
             lossy,
             endings,
             states,
+            restarts,
             memory,
+            workers,
             seed,
             time_limit,
             checkpoint,

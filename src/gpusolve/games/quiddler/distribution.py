@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import kind, memory, whole
-from gpusolve.cluster import open_workers
+from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import NAMES
@@ -140,14 +139,13 @@ def _solving(
     """What solves some deals of the seed; see `Census` for what it gives of each."""
     loaded, batch = kernels.load(backend, spellings), backend.batch(kernels.BYTES_PER_DEAL)
 
-    def solve(first: int, last: int) -> kernels.Outcome:
-        some = random_deals(seed, first, last - first)
+    def solve(deals: range) -> kernels.Outcome:
+        some = random_deals(seed, deals.start, len(deals))
         sets = kernels.card_sets(backend, some, loaded)
         return kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, scoring), scoring)
 
     def solve_all(deals: range) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        cuts = [*range(deals.start, deals.stop, batch), deals.stop]
-        found = [solve(*ends) for ends in pairwise(cuts)]
+        found = [solve(some) for some in batches(deals, batch)]
         return np.concatenate([one.best for one in found]), np.concatenate([one.best_all for one in found])
 
     return solve_all

@@ -10,7 +10,7 @@ import typer
 from gpusolve.errors import Exit
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Player, Strategy
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, open_device
+from gpusolve.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 app = typer.Typer(
     help="Quordle: several boards, one guess for all: strategies compared, a strong player, help in a game.",
@@ -45,6 +45,7 @@ def simulate(
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    workers: Workers = "1",
     seed: Seed = None,
     plot: Plot = None,
     time_limit: TimeLimit = None,
@@ -63,7 +64,7 @@ def simulate(
     backend = open_device(device, quiet)
     with report.progress("games played", games, quiet) as progress:
         found = quordle.simulate(
-            variant, strategy, games, boards, guesses, seed, time_limit, checkpoint, resume, progress, backend
+            variant, strategy, games, boards, guesses, workers, seed, time_limit, checkpoint, resume, progress, backend
         )
     if plot is not None:
         show.save_distributions(plot, found)

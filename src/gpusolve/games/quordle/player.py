@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,17 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.quordle.kernels import ALIGN, CELLS, NO_PATTERN, PROGRAM, Games
+from gpusolve.games.quordle.rules import (
+    FINALISTS,
+    FINE,
+    GLIMPSES,
+    MOST_AHEAD,
+    MOST_FITS,
+    NEAR,
+    PLAYOUTS,
+    POOL,
+    TRIED,
+)
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle import kernels as wordle
 
@@ -118,6 +130,7 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: Open
         guesses,
         turns,
         guessed,
+        backend.empty((count, columns), np.int32),
         backend.empty((count, boards * answers), np.uint16),
     )
     return Games(backend.to_host(turns), backend.to_host(guessed))
@@ -151,6 +164,75 @@ def costs(
         joint.nlogn,
         worth(len(boards), left),
         out,
+    )
+    return backend.to_host(out)
+
+
+def looks_ahead(boards: Sequence[npt.NDArray[np.integer[Any]]], left: int) -> bool:
+    """Whether `joint` plays games out there: few boards, no word known, and guesses to spare."""
+    sizes = [len(fit) for fit in boards]
+    few = len(boards) <= MOST_AHEAD and max(sizes) <= MOST_FITS
+    return few and min(sizes) > 1 and worth(len(boards), left) == SOLVE
+
+
+def ahead(
+    backend: Backend,
+    boards: Sequence[npt.NDArray[np.integer[Any]]],
+    costs: npt.NDArray[np.int32],
+    joint: Joint,
+    also: Sequence[int] = (),
+) -> dict[int, float]:
+    """How many guesses the game takes from there on with each of some guesses, the one that `joint` makes first.
+
+    Means over games played out against the same hidden words, all sets of them if they are at most PLAYOUTS. `costs`:
+    of all guesses. The guesses are those that are played out longest, and `also` these.
+    """
+    pool = nearest(costs)
+    ways = min(math.prod(len(fit) for fit in boards), PLAYOUTS)
+    glimpsed = played_out(backend, boards, pool, pool[:TRIED], min(ways, GLIMPSES), joint).sum(axis=1, dtype=np.int64)
+    finalists = np.sort(np.argsort(glimpsed, kind="stable")[:FINALISTS])
+    tried = np.concatenate([pool[finalists], np.array(also, np.uint16)])
+    means = played_out(backend, boards, pool, tried, ways, joint).mean(axis=1)
+    first = int(means[: len(finalists)].argmin())
+    order = [first, *(i for i in np.argsort(means, kind="stable").tolist() if i != first)]
+    return {int(tried[i]): float(means[i]) for i in order}
+
+
+def nearest(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:
+    """The guesses that games are played out with, by cost in steps, of equals the first: at most POOL."""
+    steps = (costs - costs.min()) >> FINE
+    return np.argsort(steps, kind="stable")[: min(POOL, int((steps < NEAR).sum()))].astype(np.uint16)
+
+
+def played_out(
+    backend: Backend,
+    boards: Sequence[npt.NDArray[np.integer[Any]]],
+    pool: npt.NDArray[np.uint16],
+    tried: npt.NDArray[np.uint16],
+    playouts: int,
+    joint: Joint,
+) -> npt.NDArray[np.uint8]:
+    """How many guesses games take that begin with each of these, uint8 (tried, playouts)."""
+    counts = np.array([len(fit) for fit in boards], np.int32)
+    out = backend.empty((len(tried), playouts), np.uint8)
+    backend.launch(
+        PROGRAM,
+        "playouts",
+        out.size,
+        joint.codes,
+        joint.codes.shape[1],
+        backend.asarray(np.concatenate(boards).astype(np.uint16)),
+        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
+        backend.asarray(counts),
+        len(boards),
+        joint.own,
+        joint.nlogn,
+        SOLVE,
+        backend.asarray(pool),
+        len(pool),
+        backend.asarray(tried),
+        playouts,
+        out.reshape(-1),
     )
     return backend.to_host(out)
 

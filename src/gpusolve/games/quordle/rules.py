@@ -29,6 +29,14 @@ SPARE = 5
 MOST_GUESSES = 64
 TURN_DRAWS = MOST_BOARDS
 """Draws 0..31 of a game hide its words, those from here on pick a board in each turn."""
+MOST_AHEAD, MOST_FITS = 4, 256
+"""`joint` looks ahead where at most so many boards are unsolved, with at most so many words each."""
+POOL, NEAR, FINE = 192, 48, 6
+"""So many guesses are played on with, those that cost at most NEAR steps of 2^FINE more than the best."""
+TRIED, GLIMPSES = 16, 32
+"""So many guesses are tried in so many games each,"""
+FINALISTS, PLAYOUTS = 4, 300
+"""and the best so many of them in so many games."""
 Player = Literal["article", "consistent"]
 """What a board proposes: the first word of the list that fits what it knows, by the article's rules or the game's."""
 Simple = Literal["left-to-right", "random", "least-correct", "most-correct", "fewest-remaining", "most-remaining"]
@@ -251,3 +259,74 @@ def joint_guess(
     """The guess of `joint`: of known words the one of least cost, else of all; of equals the first."""
     known = sorted({words[0] for words in boards if len(words) == 1})
     return min(known or dictionary, key=lambda guess: joint_cost(guess, boards, one, solve, scoring))
+
+
+def joint_pool(costs: Sequence[int]) -> list[int]:
+    """The places of the guesses that `joint` plays games out with, by cost in steps, of equals the first."""
+    steps = [(cost - min(costs)) >> FINE for cost in costs]
+    return sorted((g for g, step in enumerate(steps) if step < NEAR), key=steps.__getitem__)[:POOL]
+
+
+def joint_hidden(boards: Sequence[Sequence[int]], k: int, playouts: int) -> list[int]:
+    """The hidden words of playout k: each set once if they are few, else drawn by the words that fit, as places."""
+    seed, ways = 0, math.prod(len(words) for words in boards)
+    for words in boards:
+        for word in words:
+            seed = mix((seed + word + 1) & MASK64)
+    hidden, place = [], k * ways // playouts
+    for board, words in enumerate(boards):
+        drawn = mix((seed + (k * MOST_AHEAD + board + 1) * GOLDEN) & MASK64)
+        hidden.append(words[(place if ways <= PLAYOUTS else drawn) % len(words)])
+        place //= len(words)
+    return hidden
+
+
+def joint_playout(
+    guess: str,
+    hidden: Sequence[str],
+    boards: Sequence[Sequence[str]],
+    pool: Sequence[str],
+    one: int,
+    solve: int,
+    scoring: Scoring,
+) -> int:
+    """How many guesses a game takes that begins with this one and goes on as `joint` does, but with few guesses.
+
+    A word that is known is guessed; of the last two words of the last board the first; else what costs least of the
+    pool and of the words that fit, of equals the first. A cost counts the k-th word of each cell.
+    """
+
+    def cost(guess: str) -> int:
+        total = 0
+        for words in boards:
+            cells: Counter[int] = Counter()
+            for word in words:
+                code = pattern(guess, word, scoring)
+                k = cells[code]
+                cells[code] += 1
+                if k:
+                    more = round(one * (k + 1) * math.log2(k + 1)) - round(one * k * math.log2(k))
+                    total += more * ((1 << 20) // len(words)) >> 20
+        return total
+
+    made = 0
+    while True:
+        made += 1
+        codes = [pattern(guess, answer, scoring) for answer in hidden]
+        boards = [
+            [word for word in words if pattern(guess, word, scoring) == code]
+            for words, code in zip(boards, codes, strict=True)
+            if code != SOLVED
+        ]
+        hidden = [answer for answer, code in zip(hidden, codes, strict=True) if code != SOLVED]
+        if all(len(words) == 1 for words in boards):
+            return made + len(boards)
+        known = [words[0] for words in boards if len(words) == 1]
+        if known:
+            guess = known[0]
+        elif len(boards) == 1 and len(boards[0]) == 2:
+            return made + 1 + (boards[0][0] != hidden[0])
+        else:
+            costs = [(cost(word), word) for word in pool]
+            costs += [(cost(word) - solve // len(words), word) for words in boards for word in words]
+            guess = min(costs, key=lambda pair: pair[0])[1]

@@ -134,24 +134,30 @@ def show_remaining(remaining: Sequence[Sequence[str]]) -> None:
 
 
 def show_rows(rows: Sequence[Row]) -> None:
-    """Guesses with what they cost, solve and tell."""
+    """Guesses with what they cost, solve and tell, and how many the game takes with them where it was played out."""
     report.table(
-        ["guess", "cost", "solves", "bits"],
-        [(row.guess, f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],
+        ["guess", "guesses", "cost", "solves", "bits"],
+        [(row.guess, _mean(row), f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],
     )
+
+
+def _mean(row: Row) -> str:
+    return "" if row.mean is None else f"{row.mean:.2f}"
 
 
 def show_analysis(found: Sequence[Judged]) -> None:
     """Each guess with its cost, and the best one where that is another."""
     report.table(
-        ["guess", "cost", "solves", "bits", "best", "cost", "words left"],
+        ["guess", "guesses", "cost", "solves", "bits", "best", "guesses", "cost", "words left"],
         [
             (
                 one.made.guess,
+                _mean(one.made),
                 f"{one.made.cost:.3f}",
                 f"{one.made.solves:.3f}",
                 f"{one.made.bits:.3f}",
                 one.best.guess if one.best.guess != one.made.guess else "",
+                _mean(one.best) if one.best.guess != one.made.guess else "",
                 f"{one.best.cost:.3f}" if one.best.guess != one.made.guess else "",
                 " ".join(str(n) if n else "-" for n in one.left),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle import kernels, player
 from gpusolve.games.quordle.rules import STRATEGIES, Compared, Strategy, check_guesses
@@ -124,6 +126,7 @@ def simulate(
     games: int = 10_000,
     boards: int = 4,
     guesses: int | None = None,
+    workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -133,9 +136,9 @@ def simulate(
 ) -> Simulation:
     """Plays games 0 .. games - 1 of a seed with one strategy, or the same games with all of them.
 
-    `guesses`, None: boards + 5. `Run` tells of `seed`, `time_limit`, `checkpoint` and `resume`; a run that is resumed
-    may have more `games`. `progress` is called with the number of games played. Raises BadInput for what cannot be
-    played, and for a checkpoint of other games.
+    `guesses`, None: boards + 5. `open_workers` tells of `workers`, `Run` of `seed`, `time_limit`, `checkpoint` and
+    `resume`; a run that is resumed may have more `games`. `progress` is called with the number of games played. Raises
+    BadInput for what cannot be played, and for a checkpoint of other games.
 
     >>> found = simulate(strategy="left-to-right", games=1000, seed=1)
     >>> found.won(0), round(found.mean(0).mean, 2)
@@ -158,23 +161,11 @@ def simulate(
     }
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
     tally = _Tally(len(chosen), guesses, run.state)
-    lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
-    at_once, opening = AT_ONCE, None
-    if "joint" in chosen:
-        at_once, opening = AT_ONCE_JOINT, player.prepare_opening(backend, player.prepare(backend, variant))
-    with run.saved(tally.state) as more:
+    prepare = partial(_playing, variant, chosen, boards, guesses, run.seed)
+    with open_workers(workers, prepare, backend) as players, run.saved(tally.state) as more:
+        parts = players.parts(tally.done, games, _at_once(chosen))
         while tally.done < games and more():
-            count = min(at_once, games - tally.done)
-            hidden = kernels.deals(backend, run.seed, tally.done, count, boards, len(variant.answers))
-            turns = []
-            for one in chosen:
-                if one == "joint":
-                    assert opening is not None
-                    played = player.play(backend, hidden, opening, guesses)
-                else:
-                    played = kernels.games(backend, hidden, lists, one, guesses, run.seed, tally.done)
-                turns.append(played.turns)
-            tally.add(turns)
+            tally.merge(next(parts)[1])
             progress(tally.done)
     lost = tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost)
     return Simulation(
@@ -182,10 +173,41 @@ def simulate(
     )
 
 
-class _Tally:
-    """The games so far, counted. Raises BadInput for a checkpoint's state that is none."""
+def _at_once(strategies: tuple[Strategy, ...]) -> int:
+    return AT_ONCE_JOINT if "joint" in strategies else AT_ONCE
 
-    def __init__(self, strategies: int, guesses: int, state: dict[str, Any]) -> None:
+
+def _playing(
+    variant: Variant, strategies: tuple[Strategy, ...], boards: int, guesses: int, seed: int, backend: Backend
+) -> Callable[[range], dict[str, npt.NDArray[np.int64]]]:
+    """What plays some games of the seed with each strategy, and counts them: the state of a `_Tally`."""
+    lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
+    opening = None
+    if "joint" in strategies:
+        opening = player.prepare_opening(backend, player.prepare(backend, variant))
+
+    def play(games: range) -> dict[str, npt.NDArray[np.int64]]:
+        tally = _Tally(len(strategies), guesses, {}, games.start)
+        for some in batches(games, _at_once(strategies)):
+            hidden = kernels.deals(backend, seed, some.start, len(some), boards, len(variant.answers))
+            turns = []
+            for one in strategies:
+                if one == "joint":
+                    assert opening is not None
+                    played = player.play(backend, hidden, opening, guesses)
+                else:
+                    played = kernels.games(backend, hidden, lists, one, guesses, seed, some.start)
+                turns.append(played.turns)
+            tally.add(turns)
+        return tally.state()
+
+    return play
+
+
+class _Tally:
+    """Games from `first` on, counted. Raises BadInput for a checkpoint's state that is none."""
+
+    def __init__(self, strategies: int, guesses: int, state: dict[str, Any], first: int = 0) -> None:
         shapes = {
             "together": (strategies, strategies, guesses + 1, guesses + 1),
             "solved": (strategies, guesses + 1),
@@ -199,22 +221,37 @@ class _Tally:
         self.together, self.solved, self.lost = (found[name].copy() for name in shapes)
         if not state:
             self.lost[:] = -1
-        self.done = int(self.together[0, 0].sum())
+        self._first = first
 
-    def state(self) -> dict[str, Any]:
+    @property
+    def done(self) -> int:
+        """Games counted."""
+        return int(self.together[0, 0].sum())
+
+    def state(self) -> dict[str, npt.NDArray[np.int64]]:
         """What the checkpoint holds."""
         return {"together": self.together, "solved": self.solved, "lost": self.lost}
 
     def add(self, turns: list[npt.NDArray[np.uint8]]) -> None:
         """Counts the next games, with the guesses that solved each board, (games, boards), by each strategy."""
-        size = self.solved.shape[1]
+        size, before = self.solved.shape[1], self._first + self.done
         ends = [np.where((row == 0).any(axis=1), 0, row.max(axis=1)).astype(np.int64) for row in turns]
         for i, end in enumerate(ends):
             self.solved[i] += np.bincount(turns[i].ravel(), minlength=size)
-            room = int((self.lost[i] < 0).sum())
-            some = self.done + np.flatnonzero(end == 0)[:room]
-            self.lost[i, MOST_LOST - room : MOST_LOST - room + len(some)] = some
+            self._lose(i, before + np.flatnonzero(end == 0))
             for j, other in enumerate(ends):
                 pairs = np.bincount(end * size + other, minlength=size * size)
                 self.together[i, j] += pairs.reshape(size, size)
-        self.done += len(turns[0])
+
+    def merge(self, state: dict[str, npt.NDArray[np.int64]]) -> None:
+        """Counts the next games, which have been counted by themselves."""
+        self.together += state["together"]
+        self.solved += state["solved"]
+        for i, numbers in enumerate(state["lost"]):
+            self._lose(i, numbers[numbers >= 0])
+
+    def _lose(self, i: int, games: npt.NDArray[np.int64]) -> None:
+        """Keeps the numbers of games that strategy i lost, as long as there is room."""
+        room = int((self.lost[i] < 0).sum())
+        some = games[:room]
+        self.lost[i, MOST_LOST - room : MOST_LOST - room + len(some)] = some

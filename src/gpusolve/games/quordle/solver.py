@@ -31,12 +31,16 @@ Fits = list[npt.NDArray[np.intp]]
 
 @dataclass(frozen=True)
 class Row:
-    """A guess: its cost, the boards that it solves on average and the bits that it tells, all boards together."""
+    """A guess: its cost, the boards that it solves on average and the bits that it tells, all boards together.
+
+    `mean`: guesses that the game takes from there on, over games played out; None where none were.
+    """
 
     guess: str
     cost: float
     solves: float
     bits: float
+    mean: float | None
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,7 @@ def _rows(
     first: bool,
     made: Sequence[str] = (),
 ) -> list[Row]:
-    """Every guess, the one that `joint` makes first and the rest by cost; or these guesses as they stand."""
+    """Every guess, the one that `joint` makes first, then what was played out, then by cost; or these as they stand."""
     costs = player.costs(backend, boards, left, joint)
     own = backend.to_host(joint.own)
     solves = np.zeros(len(costs))
@@ -178,14 +182,18 @@ def _rows(
         solves[own[fit]] += 1 / len(fit)
     known = float(sum(np.log2(len(fit)) for fit in boards))
     bits = known - costs / player.ONE - solves * player.worth(len(boards), left) / player.ONE
+    asked = [variant.dictionary.place[word] for word in made]
+    means = {}
+    if not first and player.looks_ahead(boards, left):
+        means = player.ahead(backend, boards, costs, joint, asked)
     if made:
-        chosen = [variant.dictionary.place[word] for word in made]
+        chosen = asked
     else:
-        best = joint.opener if first else player.best(boards, costs, own)
-        order = np.argsort(costs, kind="stable").tolist()
-        chosen = [best, *(guess for guess in order if guess != best)]
+        best = joint.opener if first else next(iter(means), player.best(boards, costs, own))
+        order = dict.fromkeys([best, *means, *np.argsort(costs, kind="stable").tolist()])
+        chosen = list(order)
     return [
-        Row(variant.dictionary[g], float(costs[g] / player.ONE), float(solves[g]), float(max(bits[g], 0)))
+        Row(variant.dictionary[g], float(costs[g] / player.ONE), float(solves[g]), float(max(bits[g], 0)), means.get(g))
         for g in chosen
     ]
 
@@ -221,7 +229,7 @@ def analyze(
         if not unsolved:
             raise BadInput(f"guess {number}, {guess}: expected no guess after the last board is solved")
         best = _rows(backend, unsolved, variant, joint, left, first=number == 1)[0]
-        (row,) = _rows(backend, unsolved, variant, joint, left, False, [guess])
+        (row,) = _rows(backend, unsolved, variant, joint, left, number == 1, [guess])
         found.append(Judged(row, best, [len(fit) for fit in fits]))
         column = codes[:, variant.dictionary.place[guess]]
         fits = [

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from gpusolve.games.sliding.published import instances
     from gpusolve.games.sliding.rules import parse_moves, replay, tiles_moved
     from gpusolve.games.sliding.scrambles import scramble
-    from gpusolve.games.sliding.solver import Solution, solve
+    from gpusolve.games.sliding.solution import Solution
+    from gpusolve.games.sliding.solver import solve
     from gpusolve.games.sliding.verdicts import show, verify
 
 __all__ = [
@@ -39,5 +40,5 @@ __all__ = [
     "verify",
 ]
 
-MODULES = ("boards", "rules", "scrambles", "published", "verdicts", "automata", "inventory", "solver")
+MODULES = ("boards", "rules", "scrambles", "published", "verdicts", "automata", "inventory", "solution", "solver")
 __getattr__ = lazily(__name__, __all__, MODULES)

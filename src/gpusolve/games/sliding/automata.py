@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import store
+from gpusolve import files, store
 from gpusolve.checks import number, one_of, whole
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.boards import check_size
@@ -144,7 +144,7 @@ def _strings(
     found, deepest = load()
     if deepest >= depth:
         return found, deepest
-    with store.locked(path):
+    with files.locked(path):
         found, deepest = load()
         saved = time.monotonic()
         try:

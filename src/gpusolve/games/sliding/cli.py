@@ -12,12 +12,12 @@ import typer
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.sliding import __doc__ as about
-from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, open_device
+from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 if TYPE_CHECKING:
     from gpusolve.games.sliding.boards import Board
     from gpusolve.games.sliding.inventory import TableFile
-    from gpusolve.games.sliding.solver import Solution
+    from gpusolve.games.sliding.solution import Solution
     from gpusolve.games.sliding.verdicts import Verdict
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
@@ -88,6 +88,7 @@ def solve(
     weight: Annotated[
         float, typer.Option(help="A solution at most so many times longer than an optimal one will do.")
     ] = 1.0,
+    workers: Workers = "1",
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
@@ -130,6 +131,7 @@ def solve(
                 bound,
                 all_solutions,
                 weight,
+                workers,
                 watch.building,
                 left,
                 file,

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from math import perm
 from pathlib import Path
 
-from gpusolve import page, report
+from gpusolve import cluster, page, report
 from gpusolve.errors import plain
 from gpusolve.games.sliding.automata import Automaton
 from gpusolve.games.sliding.boards import Board, draw
 from gpusolve.games.sliding.inventory import Built, TableFile
 from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.games.sliding.solver import Solution, Status
+from gpusolve.games.sliding.solution import Solution, Status
 from gpusolve.games.sliding.tilesets import Pattern
 from gpusolve.games.sliding.verdicts import Verdict
 
@@ -117,7 +117,8 @@ class Watch:
         rate = status.expanded / status.seconds if status.seconds else 0.0
         left = (status.expected - status.expanded) / rate if rate else 0.0
         more = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
-        self._show(f"bound {status.bound}: {status.expanded:,} nodes{more}, {rate / 1e6:.1f} million/s")
+        line = f"bound {status.bound}: {status.expanded:,} nodes{more}, {rate / 1e6:.1f} million/s"
+        self._show(", ".join(filter(None, (line, cluster.status()))))
 
     def _show(self, line: str) -> None:
         now = time.monotonic()

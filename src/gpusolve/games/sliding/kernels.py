@@ -8,42 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
+from gpusolve.games.sliding.paths import Paths
 from gpusolve.games.sliding.regions import LOW_CELLS, Regions
 from gpusolve.games.sliding.tilesets import MOST_TILES, Partition, Pattern, View
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "sliding.cu", "gpusolve.games.sliding.cpu")
-MOST_MOVES = 256
-"""Moves of a path."""
 DONE, PAUSED, FOUND = 0, 1, 2
 """What became of a path's search: all done, the budget spent, at a goal."""
 NO_ITEM = 255
-
-
-@dataclass(frozen=True, eq=False)
-class Paths:
-    """Where searches begin or go on; arrays of one element a path, on the host.
-
-    `moves` (uint8 (paths, MOST_MOVES)): the moves of the blank from the start, by their number in `rules.MOVES`, of
-    which `length` (int32) count. A search does not leave the first `fixed` (int32), and does not count nodes less than
-    `counted` (int32) moves deep. `skip` (uint8): 1 where the node at the end has been expanded before. `owner` (int32):
-    the number of the prefix that it belongs to.
-    """
-
-    moves: npt.NDArray[np.uint8]
-    length: npt.NDArray[np.int32]
-    fixed: npt.NDArray[np.int32]
-    counted: npt.NDArray[np.int32]
-    skip: npt.NDArray[np.uint8]
-    owner: npt.NDArray[np.int32]
-
-    def __len__(self) -> int:
-        return len(self.length)
-
-    def __getitem__(
-        self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp] | npt.NDArray[np.int32]
-    ) -> Paths:
-        return Paths(*(array[chosen] for array in vars(self).values()))
+BYTES_PER_PATH = 8192
+"""What a path takes while it is searched: on a GPU the stack of a thread, and what is told of the path."""
 
 
 @dataclass(frozen=True, eq=False)

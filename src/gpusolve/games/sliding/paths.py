@@ -6,14 +6,45 @@ search can stop anywhere, go on elsewhere, and be split in two: what is left in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.sliding.kernels import MOST_MOVES, Paths
-
+MOST_MOVES = 256
+"""Moves of a path."""
 PER_BYTE = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Where searches begin or go on; arrays of one element a path, on the host.
+
+    `moves` (uint8 (paths, MOST_MOVES)): the moves of the blank from the start, by their number in `rules.MOVES`, of
+    which `length` (int32) count. A search does not leave the first `fixed` (int32), and does not count nodes less than
+    `counted` (int32) moves deep. `skip` (uint8): 1 where the node at the end has been expanded before. `owner` (int32):
+    the number of the prefix that it belongs to.
+    """
+
+    moves: npt.NDArray[np.uint8]
+    length: npt.NDArray[np.int32]
+    fixed: npt.NDArray[np.int32]
+    counted: npt.NDArray[np.int32]
+    skip: npt.NDArray[np.uint8]
+    owner: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    def __getitem__(
+        self, chosen: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp] | npt.NDArray[np.int32]
+    ) -> Paths:
+        return Paths(*(array[chosen] for array in vars(self).values()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes get them as they are kept in a file."""
+        return unpacked, (packed(self),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,36 +104,43 @@ def split(paths: Paths, wanted: int, walk: Walk) -> Paths:
     per_path = -(-(wanted - len(paths)) // max(1, len(paths)))
     if per_path < 1 or not len(paths):
         return paths
-    left = _left(paths, walk)
-    # The first nodes of each path where moves are left, as many as are wanted.
-    nodes = left.any(axis=2)
-    chosen = nodes & (np.cumsum(nodes, axis=1) <= per_path)
-    deepest = np.where(chosen, np.arange(left.shape[1]), -1).max(axis=1, initial=-1)
-    fixed = np.maximum(paths.fixed, deepest + 1).astype(np.int32)
-    rest = Paths(paths.moves, paths.length, fixed, paths.counted, paths.skip, paths.owner)
-    number, depth, move = np.nonzero(left & chosen[:, :, None])
-    moves = paths.moves[number]
-    moves[np.arange(len(number)), depth] = move
-    ends = (depth + 1).astype(np.int32)
-    both = join(rest, Paths(moves, ends, ends, ends, np.zeros(len(ends), np.uint8), paths.owner[number]))
+    number, depth, move, fixed = _left(paths, per_path, walk)
     # In depth-first order: what is left below comes before what is left above.
     source = np.concatenate([np.arange(len(paths)), number])
     above = np.concatenate([np.full(len(paths), -MOST_MOVES), -depth])
-    return both[np.lexsort((np.concatenate([np.zeros(len(paths), int), move]), above, source))]
+    order = np.lexsort((np.concatenate([np.zeros(len(paths), int), move]), above, source))
+    place = np.flatnonzero(order >= len(paths))  # of the new ones
+    new = order[place] - len(paths)
+    source = source[order]
+    found = replace(paths[source], fixed=fixed[source])
+    found.moves[place, depth[new]] = move[new]
+    for ends in (found.length, found.fixed, found.counted):
+        ends[place] = depth[new] + 1
+    found.skip[place] = 0
+    return found
 
 
-def _left(paths: Paths, walk: Walk) -> npt.NDArray[np.bool_]:
-    """The moves that are left in each node of each path, bool (paths, depths, 4)."""
-    most = int(paths.length.max(initial=0))
-    left = np.zeros((len(paths), most, 4), bool)
-    cell, state = np.full(len(paths), walk.blank), np.full(len(paths), walk.state)
-    for depth in range(most):
-        move = paths.moves[:, depth].astype(np.int64)
-        here = (paths.fixed <= depth) & (depth < paths.length)
-        left[:, depth] = walk.allowed(cell, state) & (np.arange(4) > move[:, None]) & here[:, None]
-        cell = walk.beside[cell, move].astype(np.int64)
-        state = np.maximum(walk.automaton[state, move], 0).astype(np.int64)
-    return left
+def _left(paths: Paths, most: int, walk: Walk) -> tuple[npt.NDArray[np.int64], ...]:
+    """Moves that are left in the first nodes of each path where any are, in at most so many nodes of each.
+
+    The number of the path, the depth of the node, and the move; and for each path how many moves it may not leave then.
+    """
+    moves, fixed = [np.zeros((3, 0), np.int64)], paths.fixed.copy()
+    cell, state, nodes = (np.full(len(paths), value) for value in (walk.blank, walk.state, 0))
+    on = np.arange(len(paths))
+    for depth in range(int(paths.length.max(initial=0))):
+        on = on[(paths.length[on] > depth) & (nodes[on] < most)]
+        taken = paths.moves[on, depth].astype(np.int64)
+        free = paths.fixed[on] <= depth
+        here = on[free]
+        left = walk.allowed(cell[here], state[here]) & (np.arange(4) > taken[free, None])
+        some = here[left.any(axis=1)]
+        nodes[some] += 1
+        fixed[some] = depth + 1
+        which, move = np.nonzero(left)
+        moves.append(np.stack([here[which], np.full(len(which), depth), move]))
+        cell[on], state[on] = walk.beside[cell[on], taken], np.maximum(walk.automaton[state[on], taken], 0)
+    return (*np.concatenate(moves, axis=1), fixed)
 
 
 def packed(paths: Paths) -> dict[str, npt.NDArray[np.generic]]:

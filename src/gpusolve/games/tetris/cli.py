@@ -20,6 +20,7 @@ from gpusolve.options import (
     Resume,
     Seed,
     TimeLimit,
+    Workers,
     open_device,
     writable,
 )
@@ -148,6 +149,7 @@ def train(
         Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
     ] = None,
     plot: Plot = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -196,7 +198,7 @@ def train(
 
     about = f"{plan.policy}, {plan.particles} particles, {plan.games} games, {fitness}"
     try:
-        found = training.train(plan, settings, seed, time_limit, checkpoint, resume, progress, backend)
+        found = training.train(plan, settings, workers, seed, time_limit, checkpoint, resume, progress, backend)
     except (KeyboardInterrupt, SystemExit):
         record.plot(plot, about)
         raise
@@ -316,6 +318,7 @@ def evaluate(
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
     csv: Csv = None,
+    workers: Workers = "1",
     seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -334,8 +337,8 @@ def evaluate(
     backend = open_device(device, quiet)
     with report.progress("games", games * (1 if compare is None else 2), quiet) as progress:
         found = evaluation.evaluate(
-            weights, compare, games, policy, wide, ties, confidence, settings, seed, time_limit, checkpoint, resume,
-            progress, backend,
+            weights, compare, games, policy, wide, ties, confidence, settings, workers, seed, time_limit, checkpoint,
+            resume, progress, backend,
         )  # fmt: skip
     comparison, played = found.comparison, len(found.scores)
     both = [found] if comparison is None else [found, comparison.second]
@@ -407,6 +410,12 @@ def play(
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="So many times 20 pieces are played on after each turn, for the chances of a tetris and of the end."
+        ),
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
     ] = None,
@@ -428,14 +437,21 @@ def play(
     wide = _breadths(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    played = recording.play(weights, policy, wide, ties, game, settings, seed, backend)
+    played = recording.play(weights, policy, wide, ties, game, settings, playouts, seed, backend)
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
     if html is not None:
         show.save_page(html, played)
     if json:
-        report.json_line("tetris.play/1", **recording.as_json(played), device=backend.name, seconds=seconds)
+        report.json_line(
+            "tetris.play/1",
+            **recording.as_json(played),
+            playouts=playouts,
+            prospects=[{"tetris_chance": one.tetris, "risk": one.risk} for one in played.prospects],
+            device=backend.name,
+            seconds=seconds,
+        )
     elif html is not None:
         show.page_written(html, played)
     else:

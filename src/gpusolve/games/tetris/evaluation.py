@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playing, value_play
 from gpusolve.games.tetris.kernels import Games, Settings
@@ -150,6 +152,7 @@ def evaluate(
     ties: str | None = None,
     confidence: float | None = None,
     settings: Settings = Settings(),
+    workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -161,10 +164,10 @@ def evaluate(
 
     `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`); a learned value, too.
     `breadths`: for the policy branching only; None: `branching.BREADTHS`, with a learned value `value_play.BREADTHS`.
-    `confidence`: of the comparison's interval, None: CONFIDENCE. `seed`, `time_limit`, `checkpoint`, `resume` as
-    `gpusolve.run.Run` has them; one that is resumed may have other `games`. `progress` is called with the number of
-    games that are over, those of both weights. Raises BadInput for what cannot be played, for more than MOST_GAMES, and
-    for breadths or a confidence that would mean nothing.
+    `confidence`: of the comparison's interval, None: CONFIDENCE. `workers` as `gpusolve.cluster.open_workers` has them,
+    `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run`; one that is resumed may have other `games`.
+    `progress` is called with the number of games that are over, those of both weights. Raises BadInput for what cannot
+    be played, for more than MOST_GAMES, and for breadths or a confidence that would mean nothing.
     """
     checks.whole("games", games, 1, MOST_GAMES)
     checks.one_of("policy", policy, POLICIES)
@@ -195,21 +198,49 @@ def evaluate(
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
     at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
-    with run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more:
+    prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
+    with (
+        open_workers(workers, prepare, backend) as players,
+        run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
+    ):
+        played = players.parts(done, games, at_once)
         while done < games and more():
-            batch = range(done, min(done + at_once, games))
-            parts.append(_play(chosen, batch, policy, given, ties, settings, run.seed, backend))
-            done = batch.stop
+            part, found = next(played)
+            parts.append(found)
+            done = part.stop
             progress(done * len(chosen))
     results = np.concatenate(parts, axis=1)[:, :games]
     complete, seconds = results.shape[1] == games, run.seconds
-    found = [
+    evaluations = [
         Evaluation(one, Games(*(its[None, :, i] for i in range(4))), run.seed, seconds, complete)
         for one, its in zip(chosen, results, strict=True)
     ]
     if compare is None:
-        return found[0]
-    return replace(found[0], comparison=Comparison(found[0], found[1], confidence or CONFIDENCE))
+        return evaluations[0]
+    comparison = Comparison(evaluations[0], evaluations[1], confidence or CONFIDENCE)
+    return replace(evaluations[0], comparison=comparison)
+
+
+def _playing(
+    weights: list[Weights | LearnedValue],
+    policy: str,
+    breadths: tuple[int, ...] | None,
+    ties: str,
+    settings: Settings,
+    seed: int,
+    backend: Backend,
+) -> Callable[[range], Results]:
+    """What plays some games of the seed with each of the weights."""
+    wide = branching.breadths_of(policy, breadths)
+    at_once = max(1, playing.at_once(backend, policy, wide, settings) // len(weights))
+
+    def play(games: range) -> Results:
+        found = [
+            _play(weights, some, policy, breadths, ties, settings, seed, backend) for some in batches(games, at_once)
+        ]
+        return np.concatenate(found, axis=1)
+
+    return play
 
 
 def _play(

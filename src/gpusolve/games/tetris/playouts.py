@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,20 +37,24 @@ def prospects(
     choose: Choose,
     boards: Boards,
     levels: npt.NDArray[np.int32],
-    known: list[int],
-    previous: int,
+    known: Sequence[Sequence[int]],
+    previous: Sequence[int],
     playouts: int,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> list[Prospect]:
-    """What is to come of each board if `choose` plays on, first the `known` pieces, then such as follow them.
+    """What is to come of each board if `choose` plays on, first the pieces `known` there, then such as follow them.
 
-    The level stays, and all boards meet the same pieces, so that luck cancels out between them. `previous`: the piece
-    before the first one that is drawn.
+    The level stays, and all boards meet the same luck, so that it cancels out between them. `previous`: for each board
+    the piece before the first one that is drawn.
     """
-    n, drawn = len(boards), AHEAD + 1 - len(known)  # the last one only follows
-    lists = [known + _draw(previous, drawn, settings.source, seed, number) for number in range(playouts)]
+    lists = [
+        [*first, *_draw(last, AHEAD + 1 - len(first), settings.source, seed, number)]  # the last one only follows
+        for first, last in zip(known, previous, strict=True)
+        for number in range(playouts)
+    ]
+    n = len(boards)
     endless = replace(settings, max_lines=kernels.MOST_LINES)
     games, _ = turns.play(
         choose,
@@ -58,7 +63,7 @@ def prospects(
         endless,
         backend,
         playing.at_once(backend, "two-piece", (), settings),
-        lists * n,
+        lists,
         (np.repeat(boards, playouts, axis=0), np.repeat(levels, playouts)),
     )
     tetris = (games.tetrises[0] > 0).reshape(n, playouts).mean(axis=1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,13 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris import branching, kernels, playing, rules, sources, value_play
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.planning import TwoPiece
 from gpusolve.games.tetris.playing import POLICIES
+from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
-from gpusolve.seeds import random_seed
+from gpusolve.seeds import MASK64, random_seed
 
 SCHEMA = "gpusolve.tetris.game/1"
 FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns", "reach", "source", "start_level", "max_lines"}
@@ -27,7 +31,7 @@ FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns", "reach
 
 @dataclass(frozen=True)
 class Recording:
-    """A game: how it came about, and its turns."""
+    """A game: how it came about, and its turns; `prospects`: what was to come after each, if playouts told."""
 
     weights: str
     policy: str
@@ -35,6 +39,7 @@ class Recording:
     game: int
     settings: Settings
     turns: list[Turn]
+    prospects: tuple[Prospect, ...] = ()
 
     @property
     def score(self) -> int:
@@ -45,6 +50,15 @@ class Recording:
     def lines(self) -> int:
         """The lines at the end."""
         return self.turns[-1].lines if self.turns else 0
+
+    @property
+    def boards(self) -> Iterator[tuple[rules.Board, rules.Board]]:
+        """The board after each turn, and before it."""
+        before = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+        for turn in self.turns:
+            after, _, _ = rules.place(before, turn.piece, turn.state)
+            yield after, before
+            before = after
 
     @property
     def summary(self) -> str:
@@ -62,26 +76,45 @@ def play(
     ties: str | None = None,
     game: int = 0,
     settings: Settings = Settings(),
+    playouts: int = 0,
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Recording:
-    """Plays game number `game` of `seed` and keeps every turn; `weights` as `evaluate` has them, and what it raises."""
+    """Plays game number `game` of `seed` and keeps every turn; `weights` as `evaluate` has them, and what it raises.
+
+    `playouts`: so many times two-piece play goes on from the board after each turn, with the next piece known, for what
+    is to come.
+    """
     checks.one_of("policy", policy, POLICIES)
     kernels.check_settings(settings)
     kernels.check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
+    checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     wide, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
     if isinstance(chosen, LearnedValue):
         value_play.check(policy, breadths, settings)
+        if playouts:
+            raise BadInput(f"playouts {playouts}: expected 0 with a learned value")
         placed = value_play.play(chosen, 1, seed, game, policy, breadths, settings, backend)[1][0]
     else:
         placed = playing.trace(backend, chosen.values, seed, game, policy, wide, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
-    return Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
+    played = Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
+    if not playouts or not played.turns or isinstance(chosen, LearnedValue):
+        return played
+    choose = TwoPiece(backend, chosen.values, settings).choose
+    boards = kernels.columns_of(np.stack([board for board, _ in played.boards]))
+    levels = np.array([min(turn.level, kernels.LEVELS - 1) for turn in played.turns], np.int32)
+    drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]
+    known = [[piece] for piece in drawn]
+    return replace(
+        played,
+        prospects=tuple(prospects(choose, boards, levels, known, drawn, playouts, settings, seed & MASK64, backend)),
+    )
 
 
 def replay(file: Path) -> Recording:

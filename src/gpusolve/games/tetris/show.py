@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import files, page, report
+from gpusolve import cluster, files, page, report
 from gpusolve.errors import plain
 from gpusolve.games.tetris import rules
 from gpusolve.games.tetris.evaluation import (
@@ -58,11 +58,11 @@ COLOURS = {
 
 def progress_of(iteration: Iteration, iterations: int) -> str:
     """A line on how a training goes."""
-    left = (iterations - iteration.iteration) * iteration.seconds
+    left, workers = (iterations - iteration.iteration) * iteration.seconds, cluster.status()
     return (
         f"{iteration.iteration}/{iterations}  best {iteration.best:,.0f}  mean {iteration.mean:,.0f}  "
         f"spread {iteration.spread:.3f}  {iteration.pieces / iteration.seconds:,.0f} pieces/s  "
-        f"{left // 60:.0f}:{left % 60:02.0f} left"
+        f"{left // 60:.0f}:{left % 60:02.0f} left" + (f"  {workers}" if workers else "")
     )
 
 
@@ -231,6 +231,9 @@ def frames(recording: Recording) -> Iterator[str]:
             f"tetris {rate(four, lines)}",
             f"piece  {number + 1}",
         ]
+        if recording.prospects:
+            tetris, risk = _chances(recording.prospects[number])
+            beside += ["", f"in {AHEAD} pieces", f"tetris {tetris} %", f"end    {risk} %"]
         for row, column in cells:
             kinds[row][column] = PIECES[turn.piece]
         drawn = _drawn(kinds, cells)[HIDDEN:]

@@ -136,10 +136,9 @@ def suggest(
     if looked_at:
         choose = TwoPiece(backend, numbers, settings).choose
         rows = np.full(len(looked_at), min(level, kernels.LEVELS - 1), np.int32)
-        known = [] if following is None else [following]
-        found_out = prospects(
-            choose, after[looked_at], rows, known, [piece, *known][-1], playouts, settings, seed or 0, backend
-        )
+        known, n = [] if following is None else [following], len(looked_at)
+        last = [[piece, *known][-1]] * n
+        found_out = prospects(choose, after[looked_at], rows, [known] * n, last, playouts, settings, seed or 0, backend)
     ahead = dict(zip(looked_at, found_out, strict=True))
     return [
         Suggestion(

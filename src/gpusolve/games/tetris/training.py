@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.cluster import Workers, open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, playing, swarm
 from gpusolve.games.tetris.features import FEATURES, LARGEST
@@ -37,6 +39,11 @@ WIDEST = 1000.0
 SPREAD = 0.5
 FINALISTS = 10
 BYTES_PER_GAME = 16
+Played: TypeAlias = tuple[npt.NDArray[np.float64], int, range]
+"""A job: weights, a seed, and which of its games are played with each of them."""
+Scored: TypeAlias = tuple[npt.NDArray[np.int32], int]
+"""What comes of it: the scores, (weights, games), and the pieces placed."""
+Players: TypeAlias = Workers[Played, Scored]
 FRESH_SEED = 2**32  # added to the seed for the games after training, which no particle has played
 
 
@@ -140,6 +147,7 @@ class Training:
 def train(
     training: TrainingSettings = TrainingSettings(),
     settings: Settings = Settings(),
+    workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -149,6 +157,7 @@ def train(
 ) -> Training:
     """Finds weights; `progress` is called after each iteration.
 
+    `workers`: who plays the games, as `open_workers` has them; what moves the swarm is this process.
     `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run` has them: a training that is resumed gives what
     it would have given without a stop, to the bit; it may have more `iterations` or other `finals`. Raises
     BadInput for settings that cannot be trained and for a checkpoint of another training.
@@ -171,11 +180,12 @@ def train(
     else:
         centre: Any = training.init
         now = swarm.scatter(run.seed, training.particles, len(FEATURES), centre, training.spread or 0.0)
-    with run.saved(lambda: swarm.as_state(now)) as more:
-        while now.iteration < training.iterations and more():
-            now, iteration = _step(now, training, settings, run.seed, backend)
-            progress(iteration)
-    weights, fitness = _finals(now, training, settings, run.seed, backend)
+    with open_workers(workers, partial(_playing, training.policy, settings), backend) as players:
+        with run.saved(lambda: swarm.as_state(now)) as more:
+            while now.iteration < training.iterations and more():
+                now, iteration = _step(now, training, run.seed, players)
+                progress(iteration)
+        weights, fitness = _finals(now, training, run.seed, players)
     return Training(weights, fitness, now, run.seed, run.seconds, now.iteration >= training.iterations)
 
 
@@ -192,9 +202,25 @@ def fitness_of(scores: npt.NDArray[np.int32], kind: str) -> npt.NDArray[np.float
     return np.asarray(best.mean(axis=1, dtype=np.float64))
 
 
-def _step(
-    before: Swarm, training: TrainingSettings, settings: Settings, seed: int, backend: Backend
-) -> tuple[Swarm, Iteration]:
+def _playing(policy: str, settings: Settings, backend: Backend) -> Callable[[Played], Scored]:
+    """What plays some games with some weights."""
+
+    def play(job: Played) -> Scored:
+        weights, seed, games = job
+        found = playing.play(backend, weights, len(games), seed, games.start, policy, settings=settings)
+        return found.scores, int(found.pieces.sum())
+
+    return play
+
+
+def _played(players: Players, weights: npt.NDArray[np.float64], seed: int, games: range) -> Scored:
+    """The scores of games of the seed with each of the weights, int32 (weights, games), and the pieces of all."""
+    parts = players.parts(games.start, games.stop, len(games), lambda part: (weights, seed, part))
+    scores, pieces = zip(*(found for _, found in parts), strict=True)
+    return np.concatenate(scores, axis=1), sum(pieces)
+
+
+def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[Swarm, Iteration]:
     """One iteration: play, remember the bests, move."""
     begin = time.monotonic()
     renew, pieces = training.renew, 0
@@ -202,9 +228,9 @@ def _step(
     def costs(position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         nonlocal pieces
         first = before.iteration // renew * training.games if renew else 0
-        games = playing.play(backend, position, training.games, seed, first, training.policy, settings=settings)
-        pieces += int(games.pieces.sum())
-        return -fitness_of(games.scores, training.fitness)
+        scores, placed = _played(players, position, seed, range(first, first + training.games))
+        pieces += placed
+        return -fitness_of(scores, training.fitness)
 
     if renew and before.iteration and before.iteration % renew == 0:
         before = replace(before, best_cost=costs(before.best_position), swarm_cost=np.inf)
@@ -224,16 +250,13 @@ def _step(
     )
 
 
-def _finals(
-    last: Swarm, training: TrainingSettings, settings: Settings, seed: int, backend: Backend
-) -> tuple[tuple[float, ...], float]:
+def _finals(last: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[tuple[float, ...], float]:
     """The best on fresh games of the FINALISTS best positions and their mean; its fitness."""
     order = np.argsort(last.best_cost, kind="stable")[:FINALISTS]
     if training.finals == 0:
         return tuple(last.best.tolist()), -float(last.best_cost[order[0]])
     finalists = last.best_position[order]
     finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
-    fresh = seed + FRESH_SEED
-    games = playing.play(backend, finalists, training.finals, fresh, 0, training.policy, settings=settings)
-    fitness = fitness_of(games.scores, training.fitness)
+    scores, _ = _played(players, finalists, seed + FRESH_SEED, range(training.finals))
+    fitness = fitness_of(scores, training.fitness)
     return tuple(finalists[np.argmax(fitness)].tolist()), float(fitness.max())

@@ -11,14 +11,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.descent import FREE
-from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import SOLVED, History
-from gpusolve.games.wordle.solver import EXACT, MEMORY, after, fitting
-from gpusolve.games.wordle.starts import best_totals
+from gpusolve.games.wordle.solver import after, fitting
+from gpusolve.games.wordle.values import WIDTH, valued
 from gpusolve.games.wordle.variant import Variant, check_variant
-
-WIDTH = 3
-"""Where more than EXACT answers remain, so many guesses are tried in each state, and so many next ones compared."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +142,8 @@ class _Value:
     def __init__(self, history: History, variant: Variant, backend: Backend) -> None:
         table = after(history, variant, "patterns", backend)
         self.remaining = len(table.answers)
-        self.exact = self.remaining <= EXACT
-        self._position = Position(table, variant, 0 if self.exact else WIDTH, MEMORY, backend)
+        self._position = valued(table, variant, backend)
+        self.exact = self._position.exact
         self._totals: dict[str, int] = {}
 
     def cost_of(self, guess: str) -> float:
@@ -161,13 +157,25 @@ class _Value:
         """The guess that costs least and its cost: of equals `guess`, then one that can be the answer."""
         position = self._position
         if self.exact:
-            found = {position.guesses[i]: total for i, total in best_totals(position, 1, FREE).items()}
+            found = self._exact(guess)
         else:
             chosen = [position.guesses[int(i)] for i in position.table.ranking("patterns")[:WIDTH]]
             chosen += [guess] if guess else []
             found = {word: round(self.cost_of(word) * self.remaining) for word in chosen}
         best = min(found, key=lambda word: (found[word], word != guess, word not in position.answers, word))
         return best, found[best] / self.remaining
+
+    def _exact(self, guess: str | None) -> dict[str, int]:
+        """A best guess, and those as good of the answers that remain; `guess` too, if it is."""
+        position, part = self._position, self._position.table.partition
+        total, best = position.cost(np.arange(self.remaining))
+        found = {position.guesses[best]: total}
+        for i in position.own.tolist():
+            if 3 * self.remaining - part.patterns[0, i] - 1 <= total == position.cost_after(i, FREE, total + 1):
+                found[position.guesses[i]] = total
+        if guess is not None and round(self.cost_of(guess) * self.remaining) == total:
+            found[guess] = total
+        return found
 
     def left(self, guess: str, code: int) -> int:
         """Answers that a pattern would leave."""

@@ -20,7 +20,19 @@ from gpusolve.games.wordle.cli_options import (
     ScoringOption,
 )
 from gpusolve.games.wordle.rules import Objective, Order
-from gpusolve.options import Checkpoint, Csv, Device, Json, Quiet, Resume, Seed, TimeLimit, open_device, writable
+from gpusolve.options import (
+    Checkpoint,
+    Csv,
+    Device,
+    Json,
+    Quiet,
+    Resume,
+    Seed,
+    TimeLimit,
+    Workers,
+    open_device,
+    writable,
+)
 
 app = typer.Typer(
     help="Wordle: partition tables, suggestions, greedy play, the exact best strategy.",
@@ -298,12 +310,13 @@ def solve(
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
     objective: Annotated[
-        Objective, typer.Option(help="mean: the fewest guesses over all answers; worst: in the worst case.")
+        Objective,
+        typer.Option(help="mean: the fewest guesses over all answers; worst: in the worst case; worst-mean: both."),
     ] = "mean",
     within: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Guesses that an answer may take.", show_default="mean: what is left of six; worst: the fewest"
+            min=1, help="Guesses that an answer may take.", show_default="mean: what is left of six; else the fewest"
         ),
     ] = None,
     start: Annotated[str | None, typer.Option(help="The next guess.")] = None,
@@ -311,12 +324,13 @@ def solve(
         str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by their patterns, or a file.")
     ] = None,
     best: Annotated[
-        int | None, typer.Option(min=1, help="By mean, so many of them are told exactly.", show_default="1")
+        int | None, typer.Option(min=1, help="But by worst, so many of them are told exactly.", show_default="1")
     ] = None,
     width: Annotated[
         int | None, typer.Option(min=1, help="Try so many guesses in each state: fast, and not proven.")
     ] = None,
-    memory: Annotated[int, typer.Option(min=1, help="MiB for what has been found out.")] = 1024,
+    memory: Annotated[int, typer.Option(min=1, help="MiB for what has been found out, for each worker.")] = 1024,
+    workers: Workers = "1",
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
@@ -335,8 +349,8 @@ def solve(
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
     backend = open_device(device, quiet)
     solution = exact.solve(
-        turns, variant, objective, within, start, first_words, best, width, memory, time_limit, checkpoint, resume,
-        show.search_status(quiet), backend,
+        turns, variant, objective, within, start, first_words, best, width, memory, workers, time_limit, checkpoint,
+        resume, show.search_status(quiet), backend,
     )  # fmt: skip
     report.status("", quiet)
     if out is not None:

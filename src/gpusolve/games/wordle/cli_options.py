@@ -15,7 +15,7 @@ ScoringOption = Annotated[
 ]
 MeasureOption = Annotated[Measure, typer.Option(help="What makes a guess better.")]
 AdviceOption = Annotated[
-    Advice, typer.Option(help="What makes a guess better; exact: fewer guesses to the end, where at most 250 remain.")
+    Advice, typer.Option(help="What makes a guess better; exact: fewer guesses to the end, where few answers remain.")
 ]
 ModeOption = Annotated[
     Mode, typer.Option(help="hard: use what is revealed; ultra-hard: only guesses that fit every pattern seen.")

@@ -18,6 +18,7 @@ from gpusolve.games.wordle import rules, starts
 from gpusolve.games.wordle.descent import FREE
 from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import Objective, Turns
+from gpusolve.games.wordle.searchers import Searchers, open_searchers
 from gpusolve.games.wordle.solver import after
 from gpusolve.games.wordle.starts import MOST_TURNS, Progress, Start
 from gpusolve.games.wordle.variant import Variant, check_variant
@@ -108,6 +109,7 @@ def solve(
     best: int | None = None,
     width: int | None = None,
     memory: int = 1024,
+    workers: int | str = 1,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
@@ -118,13 +120,14 @@ def solve(
 
     By `objective` ``mean`` it has the fewest guesses over all answers, each found `within` so many (None: what is left
     of the game's six). By ``worst`` it finds all `within` so many, or within the fewest possible (None), whatever the
-    mean; the number that comes out, given to ``mean``, makes that the best, too.
+    mean. By ``worst-mean`` it has the fewest guesses over all answers of those strategies that do the latter.
 
     `start`: the next guess. Else `first_words` are compared: ``all`` of them (None: likewise), the ``top 100`` by their
-    patterns, a file or the words themselves; by ``mean`` the `best` so many (None: one) are told exactly, by ``worst``
-    all that attain it. `width`: only so many guesses are tried in each state, which is fast and proves nothing.
-    `memory`: MiB for what has been found out. `Run` tells of `time_limit`, `checkpoint` and `resume`; when time is up
-    and no start is done, there is a strategy made in a hurry.
+    patterns, a file or the words themselves; by ``worst`` all are told that attain it, else the `best` so many (None:
+    one) exactly. `width`: only so many guesses are tried in each state, which is fast and proves nothing. `memory`: MiB
+    for what has been found out, for each worker. `open_workers` tells of `workers`, for whom next guesses are jobs, or
+    the cells of a single one. `Run` tells of `time_limit`, `checkpoint` and `resume`; when time is up and no start is
+    done, there is a strategy made in a hurry.
 
     Raises BadInput for what does not fit together, as `suggest` does for a history, and NoSolution where no strategy
     finds every answer in time.
@@ -144,8 +147,10 @@ def solve(
         if number is not None:
             checks.whole(name, number, least, most)
     rules.check_choice("objective", objective, rules.OBJECTIVES)
-    if objective == "worst" and (best, width) != (None, None):
-        raise BadInput("objective worst: expected neither best nor width: all that attain it are told, and proven")
+    if objective == "worst" and best is not None:
+        raise BadInput("objective worst: expected no best: all that attain it are told")
+    if objective != "mean" and width is not None:
+        raise BadInput(f"objective {objective}: expected no width: the worst case is proven")
     if start is not None and first_words is not None:
         raise BadInput(f"start {start}: expected either this or first words")
     checks.memory("memory", memory, memory << 20)
@@ -164,20 +169,15 @@ def solve(
         "history": [[guess, code] for guess, code in turns],
         "first_words": WordList([position.guesses[i] for i in chosen]).digest if chosen is not None else "direct",
         "objective": objective,
-        "within": within if objective == "worst" else limit,
+        "within": limit if objective == "mean" else within,
         "best": best or 1,
         "width": width,
     }
     run = Run(KIND, settings, 0, checkpoint, resume, time_limit)
-    if objective == "worst":
-        found, complete = starts.least_turns(position, chosen, within, run, progress)
-        limit = found[0].value if found else limit
-    elif chosen is None:
-        found, complete = starts.least_at_all(position, limit, run, progress)
-    elif len(chosen) == 1:
-        found, complete = starts.total_of(position, chosen[0], limit, run, progress)
-    else:
-        found, complete = starts.least_total(position, chosen, best or 1, limit, run, progress, backend)
+    with open_searchers(workers, position, turns, backend) as searchers:
+        found, complete, limit = _compare(
+            searchers, chosen, objective, limit if objective == "mean" else within, best or 1, run, progress, backend
+        )
     if not found and complete:
         allowed = f"{limit} guess{'es' * (limit > 1)}"
         raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {allowed}")
@@ -185,6 +185,31 @@ def solve(
         return _in_a_hurry(position, chosen, run)
     tree = _tree(position, np.arange(len(position.answers)), limit, None, objective, found[0].guess)
     return _solution(position, objective, found, tree, chosen, complete, complete and width is None, run)
+
+
+def _compare(
+    searchers: Searchers,
+    chosen: list[int] | None,
+    objective: Objective,
+    within: int | None,
+    best: int,
+    run: Run,
+    tell: Callable[[Progress], None],
+    backend: Backend,
+) -> tuple[list[Start], bool, int]:
+    """The best next guesses, whether all were compared, and within how many turns."""
+    limit = starts.turns_of(run, "within") or within
+    if objective == "worst" or limit is None:
+        found, complete = starts.least_turns(searchers, chosen, within, objective != "worst", run, tell)
+        limit = found[0].value if found else within or MOST_TURNS
+        if objective == "worst" or not (found and complete):
+            return found if objective == "worst" else [], complete, limit
+        run.state.clear()
+    if chosen is None:
+        return *starts.least_at_all(searchers.position, limit, run, tell), limit
+    if len(chosen) == 1:
+        return *starts.total_of(searchers, chosen[0], limit, run, tell), limit
+    return *starts.least_total(searchers, chosen, best, limit, run, tell, backend), limit
 
 
 def _solution(
@@ -208,7 +233,7 @@ def _solution(
 
 def _in_a_hurry(position: Position, chosen: list[int] | None, run: Run) -> Solution:
     """A strategy that is at hand when time is up and none is found: of few guesses in each state."""
-    position.hurry(HURRIED)
+    position.restrict(HURRIED)
     everything = np.arange(len(position.answers))
     guess = position.table.ranking("entropy")[0] if chosen is None else chosen[0]
     tree = _tree(position, everything, FREE, None, "mean", position.guesses[int(guess)])
@@ -249,17 +274,22 @@ def _tree(
     allowed: npt.NDArray[np.bool_] | None,
     objective: Objective,
     first: str | None = None,
+    via: tuple[int, int] = (-1, -1),
 ) -> Tree:
-    """The best strategy for some of the answers, which the search has been through."""
+    """The best strategy for some of the answers, which the search has been through.
+
+    `allowed`: what might be guessed before the last guess, which is told by `via` with its pattern.
+    """
     if first is not None:
         guess = position.guesses.place[first]
     elif objective == "worst" and len(members) > FEW:
-        guess = position.solvable(members, turns, allowed=allowed)[1]
+        guess = position.solvable(members, turns, via, allowed)[1]
     else:
-        guess = position.cost(members, turns, allowed=allowed)[1]
+        guess = position.cost(members, turns, via=via, allowed=allowed)[1]
     left = turns if turns == FREE else turns - 1
+    now = position.allowed_after(allowed, *via)
     cells = {
-        code: _tree(position, cell, left, position.allowed_after(allowed, guess, code), objective)
+        code: _tree(position, cell, left, now, objective, via=(guess, code))
         for code, cell in position.cells(guess, members).items()
     }
     return Tree(position.variant.guesses.place[position.guesses[guess]], cells)

@@ -9,12 +9,10 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.analysis import WIDTH
 from gpusolve.games.wordle.descent import FREE
-from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import SOLVED, Turns
-from gpusolve.games.wordle.solver import EXACT, MEMORY, after, fitting
-from gpusolve.games.wordle.starts import best_totals
+from gpusolve.games.wordle.solver import after, fitting
+from gpusolve.games.wordle.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.variant import Variant, check_variant
 
 
@@ -67,9 +65,8 @@ def explain(
     given = check_variant(variant)
     played = fitting(turns, given, backend)
     table = after(turns, played, "patterns", backend)
-    exact = len(table.answers) <= EXACT
-    position = Position(table, played, 0 if exact else WIDTH, MEMORY, backend)
-    best = best_totals(position, 1, FREE) if exact else {}
+    position = valued(table, played, backend)
+    best = best_totals(position, 1, FREE) if position.exact else {}
     if guess is not None:
         guess = rules.parse_word(guess)
         if guess not in position.guesses:
@@ -93,6 +90,6 @@ def explain(
         len(position.answers) + sum(cell.total for cell in cells),
         cells,
         {position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
-        exact,
+        position.exact,
         played is not given,
     )

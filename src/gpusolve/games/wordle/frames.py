@@ -25,6 +25,8 @@ import numpy.typing as npt
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.lessons import Lessons, Places, no_lessons
+from gpusolve.games.wordle.needs import Needs
+from gpusolve.games.wordle.rules import LETTERS
 
 CELLS = 243
 SOLVED = 242
@@ -38,6 +40,7 @@ REFINERS = 1500
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
+Heat = npt.NDArray[np.float64]
 
 
 class Table(NamedTuple):
@@ -71,6 +74,8 @@ class Table(NamedTuple):
     """Which letters of a guess are equal, a number for each guess (`restrictions`)."""
     fits: Bytes
     """For a shape and the pattern seen: which patterns a guess must get there, too (`restrictions`)."""
+    needs: Needs
+    """What each column's guess holds, where it must hold what was revealed (`needs`); else (0, LETTERS)."""
 
 
 class Work(NamedTuple):
@@ -91,6 +96,8 @@ class Work(NamedTuple):
     order: Numbers
     alive: Keys
     dead: Keys
+    shut: Keys
+    """Columns that may not be guessed in the state at each level."""
     left: Numbers
     right: Numbers
     cells: Numbers
@@ -101,6 +108,12 @@ class Work(NamedTuple):
     """The answers of the state at each level."""
     place: Numbers
     """Where the row of each answer begins, in the frame that a state at each level forbids guesses of."""
+    need: Needs
+    """What a guess must hold in the state at each level."""
+    heat: Heat
+    """How much each answer of the state at each level had to do with the failure of guesses."""
+    sums: Heat
+    """Scratch, all 0: of each cell."""
     lessons: Lessons
     found: Numbers
     """States met, states searched, guesses tried in them; the guess of the last result."""
@@ -117,7 +130,7 @@ def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = 
     n = largest + WIDTH
     work = Work(
         tables=np.zeros(2 * n * (stride + n) + (8 << 20), np.uint8),
-        guesses=np.zeros(8 * (stride + n), np.int64),
+        guesses=np.zeros(9 * (stride + n), np.int64),
         rows=np.zeros(answers + 16 * n, np.int64),
         hidden=np.zeros(answers + 16 * n, np.int64),
         open=np.ones(stride, np.uint8),
@@ -126,6 +139,7 @@ def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = 
         order=np.zeros((LEVELS, stride + n), np.int64),
         alive=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         dead=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        shut=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         left=np.zeros((LEVELS, n), np.int64),
         right=np.zeros((LEVELS, n), np.int64),
         cells=np.zeros((LEVELS, 4, 256), np.int64),
@@ -133,11 +147,15 @@ def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = 
         frame=np.zeros((LEVELS, 5), np.int64),
         answers=np.zeros((LEVELS, n), np.int32),
         place=np.zeros((LEVELS, answers), np.int64),
+        need=np.zeros((LEVELS, LETTERS), np.uint64),
+        heat=np.zeros((LEVELS, n)),
+        sums=np.zeros(256),
         lessons=no_lessons(answers) if lessons is None else lessons,
         found=np.zeros(4, np.int64),
     )
     work.frame[0] = 0, stride, stride, 0, 0
     work.hidden[:answers] = np.arange(answers)
+    work.guesses[:stride] = np.arange(stride)
     return work
 
 

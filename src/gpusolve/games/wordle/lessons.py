@@ -6,7 +6,8 @@ whatever state holds it fails, too, and every guess that leaves it together is a
 solvers of satisfiability do with clauses (Marques-Silva and Sakallah, GRASP, 1996). Most lessons are sets of words that
 agree in all places but one, and a few more; a dozen of them are the reason why a state of a thousand answers fails.
 
-Lessons hold where every guess is allowed in every state. Each thread has its own.
+In hard mode a lesson says, too, what a guess must hold at least that is made there (`needs`); with more to hold, fewer
+guesses are left, and it fails all the more. Each thread has its own lessons.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
+from gpusolve.games.wordle.needs import Needs, is_within
+from gpusolve.games.wordle.rules import LETTERS
 
 MOST = 1 << 17
 """Lessons that are kept; when there are more, all are forgotten."""
@@ -34,11 +37,15 @@ Places = npt.NDArray[np.int32]
 
 
 class Lessons(NamedTuple):
-    """What one thread has learnt. Lesson x is members[at[x] : at[x + 1]], which fail within turns[x] guesses."""
+    """What one thread has learnt.
+
+    Lesson x is members[at[x] : at[x + 1]], which fail within turns[x] guesses that hold needs[x].
+    """
 
     members: Places
     at: Places
     turns: npt.NDArray[np.uint8]
+    needs: Needs
     next: Places
     """The next lesson in the chain of the same answer, one of the lesson's; -1: none."""
     head: Places
@@ -53,6 +60,8 @@ class Lessons(NamedTuple):
     """Lessons kept; states looked at; answers in `reason`; how much of `masks` and `blamed` is in use."""
     reason: Places
     """The answers of the lesson that the last failure taught."""
+    need: Needs
+    """What guesses must hold there."""
     masks: npt.NDArray[np.uint64]
     """Stack: which columns each cause in the states on the way forbids."""
     blamed: Places
@@ -68,6 +77,7 @@ def no_lessons(answers: int) -> Lessons:
         members=np.zeros(ROOM, np.int32),
         at=np.zeros(MOST + 1, np.int32),
         turns=np.zeros(MOST, np.uint8),
+        needs=np.zeros((MOST, LETTERS), np.uint64),
         next=np.zeros(MOST, np.int32),
         head=np.full(answers, -1, np.int32),
         lengths=np.zeros(answers, np.int32),
@@ -75,13 +85,14 @@ def no_lessons(answers: int) -> Lessons:
         held=np.zeros(AT_ONCE, np.int32),
         count=np.zeros(5, np.int64),
         reason=np.zeros(answers, np.int32),
+        need=np.zeros(LETTERS, np.uint64),
         masks=np.zeros(CAUSES, np.uint64),
         blamed=np.zeros(CAUSES, np.int32),
     )
 
 
 @compiled
-def look_up(lessons, answers, turns):
+def look_up(lessons, answers, turns, need):
     """What is known of a state: -1 if one of its lessons says that it fails within `turns`, which is then the reason.
 
     Else the number of its lessons for one turn less, those in lessons.held.
@@ -100,8 +111,8 @@ def look_up(lessons, answers, turns):
                     if present[lessons.members[i]] != state:
                         holds = False
                         break
-                if holds and lessons.turns[x] >= turns:
-                    blame(lessons, lessons.members[lessons.at[x] : lessons.at[x + 1]])
+                if holds and lessons.turns[x] >= turns and is_within(lessons.needs[x], need):
+                    repeat(lessons, x)
                     return -1
                 if holds and n < AT_ONCE:
                     lessons.held[n] = x
@@ -111,11 +122,18 @@ def look_up(lessons, answers, turns):
 
 
 @compiled
-def blame(lessons, answers):
-    """Makes some answers the reason of the failure."""
+def repeat(lessons, x):
+    """Makes a lesson the reason of the failure."""
+    blame(lessons, lessons.members[lessons.at[x] : lessons.at[x + 1]], lessons.needs[x])
+
+
+@compiled
+def blame(lessons, answers, need):
+    """Makes some answers, and what guesses must hold there, the reason of the failure."""
     for i in range(len(answers)):
         lessons.reason[i] = answers[i]
     lessons.count[REASON] = len(answers)
+    lessons.need[:] = need
 
 
 @compiled
@@ -137,6 +155,7 @@ def learn(lessons, turns):
             best = answer
     lessons.at[x + 1] = begin + size
     lessons.turns[x] = turns
+    lessons.needs[x] = lessons.need
     lessons.next[x] = lessons.head[best]
     lessons.head[best] = x
     lessons.lengths[best] += 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from queue import Empty, SimpleQueue
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,12 @@ import numpy.typing as npt
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import descent, kernels, restrictions, solvability
+from gpusolve.games.wordle import descent, kernels, needs, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
 from gpusolve.games.wordle.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.memo import empty_memo
-from gpusolve.games.wordle.rules import SOLVED
+from gpusolve.games.wordle.rules import LETTERS, SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
@@ -28,6 +28,19 @@ TICK = 0.2  # seconds after which a run looks at the clock
 SEED = 12  # of the keys; whatever they are, the result is the same
 
 Found = TypeVar("Found")
+
+
+class Job(NamedTuple):
+    """A question about what follows a next guess: after its pattern `code`, or after all of them (-1).
+
+    `beta`: the fewest guesses over all answers, if that is less; 0: whether `turns` are enough. The guess is one of
+    the turns.
+    """
+
+    guess: int
+    code: int
+    turns: int
+    beta: int
 
 
 class Position:
@@ -48,6 +61,7 @@ class Position:
     ) -> None:
         host = open_backend(backend if getattr(backend, "xp", None) is np else "cpu")
         self.table, self.guesses, self.answers, self.variant = table, table.guesses, table.answers, variant
+        self.memory, self.met_elsewhere = memory, 0
         if len(self.answers) >= MOST_ANSWERS:
             raise BadInput(f"{len(self.answers):,} answers: expected fewer than {MOST_ANSWERS:,} for an exact search")
         self.own = np.array([self.guesses.place[word] for word in self.answers])
@@ -77,18 +91,29 @@ class Position:
             else np.zeros((0, 0), np.uint8),
             shapes,
             restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
+            self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
         )
         self._idle: SimpleQueue[Work] = SimpleQueue()
         self._works: list[Work] = []
 
-    def hurry(self, width: int) -> None:
-        """From now on only so many guesses are tried in each state, and what was found out is forgotten."""
-        self.search = self.search._replace(width=width, memo=empty_memo(16))
+    def _needs(self, stride: int) -> needs.Needs:
+        found = np.zeros((stride, LETTERS), np.uint64)
+        found[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
+        return found
+
+    @property
+    def exact(self) -> bool:
+        """Whether all guesses are tried that a proof needs."""
+        return self.search.width == 0
+
+    def restrict(self, width: int) -> None:
+        """From now on so many guesses are tried in each state (0: all), and what was found out is forgotten."""
+        self.search = self.search._replace(width=width, memo=empty_memo(self.memory))
 
     @property
     def states(self) -> int:
-        """States met so far."""
-        return sum(int(work.found[MET]) for work in self._works)
+        """States met so far, by others too."""
+        return self.met_elsewhere + sum(int(work.found[MET]) for work in self._works)
 
     def _run(self, largest: int, search: Callable[[Work], int]) -> tuple[int, int]:
         """What `search` gives and the guess that it leaves, with room for states of up to `largest` answers."""
@@ -155,12 +180,17 @@ class Position:
         *more: int,
     ) -> tuple[int, int]:
         key = self.search.noise[members].sum(dtype=np.uint64)
+        need = np.zeros(LETTERS, np.uint64)
+        if len(self.search.needs):  # what all hold that may be guessed
+            may_be = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
+            need = np.bitwise_and.reduce(self.search.needs[may_be], axis=0)
 
         def run(work: Work) -> int:
             work.open[: len(self.guesses)] = 1 if allowed is None else allowed
             work.rows[: len(members)] = members
+            work.need[0] = need
             work.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
-            stacks = 0, 0, len(self.answers)
+            stacks = 0, self.search.stride, len(self.answers)
             return int(search(self.search, work, 0, 0, len(members), key, *more, turns, *via, *stacks))
 
         return self._run(len(members), run)
@@ -186,6 +216,16 @@ class Position:
         """Whether each answer can be found within `turns` guesses, of which `guess` is the first."""
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
         return all(self.solvable(cell, turns - 1, (guess, code))[0] for code, cell in cells)
+
+    def do(self, job: Job) -> int:
+        """The answer to a question, and 1 or 0 where it is yes or no."""
+        guess, code, turns, beta = job
+        if code < 0:
+            return self.cost_after(guess, turns, beta) if beta else self.solvable_after(guess, turns)
+        cell, left = self.cells(guess, np.arange(len(self.answers)))[code], turns if turns == FREE else turns - 1
+        if beta:
+            return self.cost(cell, left, beta, (guess, code))[0]
+        return self.solvable(cell, left, (guess, code))[0]
 
     def each(self, jobs: Iterator[Callable[[], Found]], tick: Callable[[], bool]) -> Iterator[Found]:
         """What the jobs give, as they end, on all threads. Between them `tick` is asked whether to go on.
@@ -215,10 +255,10 @@ class Position:
     def allowed_after(
         self, allowed: npt.NDArray[np.bool_] | None, guess: int, code: int
     ) -> npt.NDArray[np.bool_] | None:
-        """What may be guessed after one more guess and its pattern; None: anything."""
+        """What may be guessed after one more guess and its pattern (-1: none); None: anything."""
         search = self.search
-        if not search.restricted:
-            return None
+        if not search.restricted or guess < 0:
+            return allowed
         fits: npt.NDArray[np.bool_] = search.fits[search.shapes[guess], code, search.full[guess]] == 1
         return fits if allowed is None else fits & allowed
 

@@ -24,8 +24,8 @@ Order = Literal[Measure, "guess"]
 """What a table of guesses is sorted by; ``guess`` is the alphabet."""
 Advice = Literal["exact", "entropy", "expected", "patterns", "largest"]
 """What a guess is suggested by: a measure, or what it costs in the end, where few enough answers remain."""
-Objective = Literal["mean", "worst"]
-"""What makes one strategy better than another: fewer guesses over all answers, or in the worst case."""
+Objective = Literal["mean", "worst", "worst-mean"]
+"""What makes one strategy better: fewer guesses over all answers, or in the worst case, or there and then over all."""
 SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 MODES: tuple[Mode, ...] = get_args(Mode)
 MEASURES: tuple[Measure, ...] = get_args(Measure)

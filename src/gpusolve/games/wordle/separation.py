@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +70,8 @@ def groups(
     """Which `size` answers cannot always be told apart and solved `within` so many guesses.
 
     `Run` tells of `checkpoint` and `resume`. `progress` is called with how many pairs of answers have been gone on
-    from, and with how many there are. Raises BadInput for a size above 6, a `within` below 2 and as `Variant` does.
+    from, and with how many there are; first for the smaller groups that larger ones hold. Raises BadInput for a size
+    above 6, a `within` below 2 and as `Variant` does.
 
     >>> groups(4, 2, answers=["batch", "catch", "hatch", "patch", "crane"]).words
     [['batch', 'catch', 'hatch', 'patch']]
@@ -87,40 +89,87 @@ def groups(
         "answers": variant.answers.digest,
     }
     run = Run(KIND, settings, 0, checkpoint, resume, time_limit)
-    found, done = _before(run, resume, size, words)
+    stage = _before(run, resume, size, within, words)
     backend = open_backend(backend)
     separation = Separation.of(backend, variant.guesses, variant.answers, scoring)
-    search = _Search(separation, size, within)
-    with run.saved(lambda: {"members": np.concatenate(found), "done": done}) as more:
-        if not done:
-            found.append(search.around_cores())
-        while done < len(search.pairs) and more():
-            found.append(search.step(done))
-            done = min(done + search.batch, len(search.pairs))
-            progress(done, len(search.pairs))
-    members = np.unique(np.concatenate(found), axis=0)
-    return Groups(variant.answers, size, within, members, run.seconds, done >= len(search.pairs))
+    with run.saved(lambda: stage.state()) as more:  # whichever stage it is then
+        while True:
+            search = _Search(separation, stage)
+            if not stage.done:
+                stage.found.append(search.around_cores())
+            while stage.done < len(search.pairs) and more():
+                stage.found.append(search.step(stage.done))
+                stage.done = min(stage.done + search.batch, len(search.pairs))
+                progress(stage.done, len(search.pairs))
+            complete = stage.done >= len(search.pairs)
+            if not complete or (stage.size, stage.within) == (size, within):
+                break
+            stage = stage.after(size, within)
+    members = stage.members if stage.within == within else np.empty((0, size), np.int32)
+    return Groups(variant.answers, size, within, members, run.seconds, complete)
+
+
+@dataclass
+class _Stage:
+    """Which groups are being looked for, and how far that is.
+
+    Those that we want hold others that take a guess less, as few words as these can have. So these are found first.
+    `cores`, int32 (groups, words): the smallest groups that cannot be solved within a guess less, all of them; if there
+    are none, `cores` still tells up to how many words. `told_apart`: groups of fewer words can all be solved within 2.
+    """
+
+    size: int
+    within: int
+    cores: npt.NDArray[np.int32]
+    told_apart: int
+    found: list[npt.NDArray[np.int32]]
+    done: int = 0
+
+    @property
+    def members(self) -> npt.NDArray[np.int32]:
+        """The groups found so far, int32 (groups, size), each once."""
+        return np.unique(np.concatenate([np.empty((0, self.size), np.int32), *self.found]), axis=0)
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint keeps."""
+        return {
+            "size": self.size,
+            "within": self.within,
+            "cores": self.cores,
+            "told_apart": self.told_apart,
+            "members": self.members,
+            "done": self.done,
+        }
+
+    def after(self, size: int, within: int) -> _Stage:
+        """The next stage on the way to groups of `size` for `within` guesses, this one being done."""
+        members = self.members
+        if not len(members) and self.size < size - (within - self.within):
+            return _Stage(self.size + 1, self.within, self.cores, self.told_apart, [])
+        told_apart = self.told_apart if self.within > 2 else self.size + (not len(members))
+        larger = size if self.within + 1 == within else self.size + 1
+        return _Stage(larger, self.within + 1, members, told_apart, [])
 
 
 class _Search:
     """The pairs to begin with, and what grows from them.
 
     A guess fails if a cell holds a group that cannot be solved within one guess less. Where that is not just two words,
-    the smallest such groups are found first, all of them. A group that we look for holds one of these, to which few
-    words are added; or each guess leaves one word more together, and then its words are very close.
+    the smallest such groups are known, all of them. A group that we look for holds one of these, to which few words are
+    added; or each guess leaves one word more together, and then its words are very close, if there are such words.
     """
 
-    def __init__(self, separation: Separation, size: int, within: int) -> None:
-        self._separation, self._size, self._within = separation, size, within
-        self.batch = separation.backend.batch(4 * size * separation.words)
+    def __init__(self, separation: Separation, stage: _Stage) -> None:
+        self._separation, self._size, self._within = separation, stage.size, stage.within
+        self.batch = separation.backend.batch(4 * stage.size * separation.words)
         self._most = self.batch * separation.words
-        self._cores = np.empty((0, size), np.int32)
-        together = 2
-        if within > 2:
-            together, self._cores = _smallest(separation, size - 1, within - 1)
-            together += 1
+        self._cores = stage.cores
+        together = stage.cores.shape[1] + 1
         self._pairs_together = comb(together, 2)
-        few = size <= within or (within > 2 and (not len(self._cores) or together == size))
+        few = stage.size <= stage.within
+        if stage.within > 2:
+            # Each guess parts no more than the others from `together` words: it leaves two of any others + 2 together.
+            few |= not len(stage.cores) or stage.size - together + 2 < stage.told_apart
         self.pairs = np.empty((0, 2), np.int32) if few else separation.pairs(self._share(2))
 
     def around_cores(self) -> npt.NDArray[np.int32]:
@@ -165,27 +214,20 @@ class _Search:
         return self._separation.backend.to_host(some)[turns > self._within]
 
 
-def _smallest(separation: Separation, most: int, within: int) -> tuple[int, npt.NDArray[np.int32]]:
-    """The smallest groups that cannot be solved within so many guesses: how many words they have, and all of them.
-
-    None has more than `most` words.
-    """
-    for size in range(within + 1, most + 1):
-        search = _Search(separation, size, within)
-        steps = (search.step(done) for done in range(0, len(search.pairs), search.batch))
-        found = np.unique(np.concatenate([search.around_cores(), *steps]), axis=0)
-        if len(found):
-            return size, found
-    return most, np.empty((0, most), np.int32)
-
-
-def _before(run: Run, resume: Path | None, size: int, words: int) -> tuple[list[npt.NDArray[np.int32]], int]:
-    """The groups that a checkpoint holds, and the pairs done."""
-    none = np.empty((0, size), np.int32)
+def _before(run: Run, resume: Path | None, size: int, within: int, words: int) -> _Stage:
+    """The stage that a checkpoint holds, else the first."""
     if resume is None:
-        return [none], 0
-    members, done = run.state.get("members"), run.state.get("done")
-    sound = isinstance(members, np.ndarray) and members.dtype == np.int32 and members.shape[1:] == (size,)
-    if not sound or not isinstance(done, int) or done < 0 or not np.isin(np.asarray(members), range(words)).all():
-        raise BadInput(f"checkpoint {resume}: damaged: expected groups of {size} words")
-    return [none, np.asarray(members)], done
+        first = (size, within) if size <= within else (size if within == 2 else 3, 2)
+        return _Stage(*first, np.empty((0, 1), np.int32), 3, [])
+    numbers = [run.state.get(name) for name in ("size", "within", "told_apart", "done")]
+    arrays = [run.state.get(name) for name in ("cores", "members")]
+    sound = all(type(number) is int and number >= 0 for number in numbers)
+    for array in arrays:
+        sound = sound and isinstance(array, np.ndarray) and array.dtype == np.int32 and array.ndim == 2
+        sound = sound and bool(np.isin(np.asarray(array), range(words)).all())
+    cores, members = (np.asarray(array) for array in arrays)
+    its_size, its_within, told_apart, done = (int(number or 0) for number in numbers)
+    sound = sound and 2 <= its_within <= within and cores.shape[1] < its_size <= size and members.shape[1] == its_size
+    if not sound or (its_within == within) != (its_size == size):
+        raise BadInput(f"checkpoint {resume}: damaged: expected groups of words on the way to {size} of them")
+    return _Stage(its_size, its_within, cores, told_apart, [members], done)

@@ -141,7 +141,7 @@ def search_status(quiet: bool) -> Callable[[Progress], None]:
 def show_solution(solution: Solution) -> None:
     """The best next guesses, then what the first of them needs."""
     count = len(solution.answers)
-    if solution.objective == "mean":
+    if solution.objective != "worst":
         rows = [(one.guess, f"{one.value:,}", f"{one.value / count:.5f}") for one in solution.starts]
         report.table(["guess", "total", "mean"], rows)
     elif len(solution.starts) > 1:

@@ -11,20 +11,15 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters
-from gpusolve.games.wordle.position import Position
 from gpusolve.games.wordle.rules import Advice, History, Measure, Mode, Order, Scoring, Turns, check_choice
-from gpusolve.games.wordle.starts import best_totals
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
+from gpusolve.games.wordle.values import EXACT, best_totals, valued
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, encode, word_list
 from gpusolve.wordlists import Words
 
-EXACT = 250
-"""With so many answers left, the best guesses are found exactly; that takes up to a second."""
 TOLD = 10
-"""So many of them."""
-MEMORY = 32
-"""MiB that it may take."""
+"""So many of the best guesses are told exactly."""
 
 
 def partition_table(
@@ -85,9 +80,9 @@ def suggest(
 ) -> Suggestions:
     """The guesses that the variant (None: the original) allows after `history`, against the answers that remain.
 
-    Where at most EXACT answers remain and all can be found in the guesses left, ``exact`` puts those TOLD first that
-    take the fewest guesses to the end; elsewhere it is ``entropy``. There, guesses that can be the answer come first on
-    near ties (`tables.NEAR`). If the last guess has got five greens, it is all that the table holds.
+    Where few enough answers remain (`values`) and all can be found in the guesses left, ``exact`` puts those TOLD first
+    that take the fewest guesses to the end; elsewhere it is ``entropy``. There, guesses that can be the answer come
+    first on near ties (`tables.NEAR`). If the last guess has got five greens, it is all that the table holds.
 
     If no listed answer fits, every word that may be guessed is taken for a possible answer. Raises BadInput for a
     history that breaks the variant's mode, goes on after five greens or that no five letters could give, NoSolution
@@ -128,11 +123,12 @@ def exact_totals(
 ) -> dict[int, int]:
     """The `count` best guesses of a table and the fewest guesses, itself included, over all answers, with any ties.
 
-    None, where more than EXACT answers remain, or where not all can be found in what is left of six guesses.
+    None, where that takes too long (`values`), or where not all can be found in what is left of six guesses.
     """
     if len(table.answers) > EXACT or turns >= rules.GUESSES:
         return {}
-    return best_totals(Position(table, variant, 0, MEMORY, backend), count, rules.GUESSES - turns)
+    position = valued(table, variant, backend)
+    return best_totals(position, count, rules.GUESSES - turns) if position.exact else {}
 
 
 def after(

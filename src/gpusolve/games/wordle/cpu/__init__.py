@@ -2,6 +2,8 @@
 
 The idea and the layout are told there. A GPU gives a warp to a guess; here one thread walks along rows, one
 array operation per row, so that LLVM makes each loop a few vector instructions for 64 answers.
+
+Here are the kernels of patterns and cells; those of groups of words are in `groups`.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.games.wordle.cpu_groups import candidates, closeness, extend, turns  # noqa: F401
+from gpusolve.games.wordle.cpu.groups import candidates, closeness, extend, turns  # noqa: F401
 
 LETTERS = 5
 CELLS = 243

@@ -1,6 +1,6 @@
-"""The Numba twins of ``kernels/quordle.cu``: same names, same arguments, same results to the bit.
+"""Games drawn, and played to their end by the simple strategies.
 
-The idea and the layout are told there. A GPU asks a word's whole history; here a board keeps a byte for each word, and
+A GPU asks a word's whole history; here a board keeps a byte for each word, and
 one row of patterns compared with one pattern is a few vector instructions for 64 words.
 """
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.games.quordle.cpu_joint import costs, joint, openings  # noqa: F401
 
 CELLS = 243
 SOLVED = 242

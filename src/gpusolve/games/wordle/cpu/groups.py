@@ -1,6 +1,6 @@
 """The Numba twins of the kernels of ``kernels/wordle.cu`` that look for groups of words that no guess tells apart.
 
-The idea and the layout are told there. `cpu` has them with the other twins.
+The idea and the layout are told there. The package has them with the other twins.
 """
 
 from __future__ import annotations

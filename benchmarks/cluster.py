@@ -1,0 +1,118 @@
+"""Workers: what two are worth, what a Dask cluster costs beside processes, and how many one command can feed.
+
+    PYTHONPATH=src:tests python benchmarks/cluster.py speed [COMMAND]   # needs two cores that nobody else uses
+    PYTHONPATH=src:tests python benchmarks/cluster.py feed              # counts processor time, whoever else works
+
+`speed` prints seconds of a command on one core, on two processes of one core, and on a scheduler with two workers of
+one thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints what processor
+time the command's own process and the scheduler spend on each job that the larger has more. One thread does each of the
+two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from dask_machines import Machines
+from gpusolve import cluster
+from gpusolve.backend import open_backend
+from gpusolve.games import qless, queuedle, quiddler, quordle, tetris
+from gpusolve.games.tetris.training import TrainingSettings
+from harness import heading
+
+PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+TRAINING = TrainingSettings(particles=16, games=30, finals=0, init="published", spread=0.1)
+SHORT = 0.1
+COMMANDS: dict[str, Callable[..., object]] = {
+    "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
+    "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
+    "quiddler census": lambda n, **how: quiddler.census(1_000 * n, seed=1, **how),
+    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=4 * n, states=1_000_000, seed=1, **how),
+    "qless census": lambda n, **how: qless.census(1_000 * n, seed=1, **how),
+    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=500 * n, seed=1, **how),
+}
+"""Each in sizes of some three seconds on one core."""
+LONG = 10
+"""The size that `speed` takes."""
+
+
+def seconds_of(command: str, **how: Any) -> float:
+    """How long a command takes."""
+    begin = time.perf_counter()
+    COMMANDS[command](LONG, **how)
+    return time.perf_counter() - begin
+
+
+def speed(commands: list[str]) -> None:
+    """The table of `speed`."""
+    print("| command | one core | two processes | | two workers of Dask | | Dask beside processes |")
+    print("|---|---|---|---|---|---|---|")
+    for command in commands:
+        one = seconds_of(command, backend="cpu:1")
+        two = seconds_of(command, workers=2, backend="cpu:2")
+        with tempfile.TemporaryDirectory() as folder:
+            machines = started(Path(folder))
+            dask = seconds_of(command, workers=machines.address, backend="cpu:1")
+            machines.close()
+        ratios = (
+            f"{two:.1f} s | {one / two:.2f} x | {dask:.1f} s | {one / dask:.2f} x | {100 * (dask / two - 1):+.1f} %"
+        )
+        print(f"| {command} | {one:.1f} s | {ratios} |", flush=True)
+
+
+def feed(commands: list[str]) -> None:
+    """The table of `feed`."""
+    usual, cluster.SECONDS, cluster.LEAST_SECONDS = cluster.SECONDS, SHORT, SHORT
+    print("| command | jobs | the command's part of a job | the scheduler's part | workers fed, with jobs of 2 s |")
+    print("|---|---|---|---|---|")
+    for command in commands:
+        small, large = (_parts(command, size) for size in (1, 4))
+        jobs, own, theirs = (b - a for a, b in zip(small, large, strict=True))
+        each = f"{1000 * own / jobs:.1f} ms | {1000 * theirs / jobs:.1f} ms"
+        print(f"| {command} | {jobs:,} | {each} | {usual * jobs / max(own, theirs):,.0f} |", flush=True)
+
+
+def _parts(command: str, size: int) -> tuple[int, float, float]:
+    """The jobs of a command, and the processor time of its own process and of the scheduler."""
+    told: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        machines = started(Path(folder))
+        scheduler = psutil.Process(machines.scheduler.pid)
+        begin, own = _cpu(scheduler), time.process_time()
+        COMMANDS[command](
+            size, workers=machines.address, backend="cpu:1", progress=lambda *_: told.append(cluster.status())
+        )
+        own, theirs = time.process_time() - own, _cpu(scheduler) - begin
+        machines.close()
+    return int(told[-1].split()[-2].replace(",", "")), own, theirs
+
+
+def started(folder: Path) -> Machines:
+    """A scheduler and two workers of one thread."""
+    machines = Machines(folder)
+    machines.add_worker()
+    machines.add_worker()
+    machines.wait_for(2)
+    return machines
+
+
+def _cpu(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("speed", "feed"))
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=f"of {', '.join(COMMANDS)}; default: all")
+    arguments = parser.parse_args()
+    print(heading(f"Workers: {arguments.what}", open_backend("cpu:1")))
+    {"speed": speed, "feed": feed}[arguments.what](arguments.commands or list(COMMANDS))

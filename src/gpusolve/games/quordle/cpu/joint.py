@@ -1,0 +1,133 @@
+"""Whole games by `joint`, which judges each guess over all boards, and looks ahead where that pays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.backend.compiled import compiled
+from gpusolve.games.quordle.cpu.ahead import look_ahead
+from gpusolve.games.quordle.cpu.costs import CELLS, NO_WORD, SOLVED, _add_costs, _cost_of, _least
+from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS
+
+
+@compiled
+def joint(
+    first,
+    last,
+    codes,
+    columns,
+    dictionary,
+    own,
+    answers,
+    opener,
+    opening,
+    members,
+    starts,
+    sizes,
+    nlogn,
+    solve,
+    careful,
+    spare,
+    hidden,
+    boards,
+    guesses,
+    turns,
+    guessed,
+    judged,
+    scratch,
+):
+    cells = np.zeros(CELLS + 1, np.int64)
+    fits = np.empty((boards, answers), np.int64)
+    count = np.empty(boards, np.int64)
+    for game in range(first, last):
+        costs = judged[game]
+        count[:] = answers
+        turns[game] = 0
+        guessed[game] = NO_WORD
+        unsolved = boards
+        turn = 0
+        while turn < guesses and unsolved:
+            guess = np.int64(opener)
+            if turn:
+                share = careful if guesses - turn - unsolved < spare else solve
+                guess = _known(codes, fits, count, own, nlogn, share, cells)
+                if guess < 0:
+                    costs[:] = 0
+                    for board in range(boards):
+                        if turn == 1 and count[board]:
+                            _add_row(opening[codes[hidden[game, board], opener]], costs)
+                        elif count[board] > 1:
+                            _add_costs(codes, fits[board, : count[board]], nlogn, dictionary, costs)
+                    for board in range(boards):
+                        for i in range(count[board]):
+                            costs[own[fits[board, i]]] -= share // count[board]
+                    guess = _least(costs, dictionary)
+                    if share == solve and unsolved <= MOST_AHEAD and _largest(count) <= MOST_FITS:
+                        words, some = _unsolved(fits, count)
+                        guess = look_ahead(codes, dictionary, own, nlogn, solve, words, some, costs, costs[guess])
+            guessed[game, turn] = guess
+            for board in range(boards):
+                if not count[board]:
+                    continue
+                code = codes[hidden[game, board], guess]
+                kept = np.int64(0)
+                if turn == 0:
+                    kept = np.int64(sizes[code])
+                    for i in range(kept):
+                        fits[board, i] = members[starts[code] + i]
+                else:
+                    for i in range(count[board]):
+                        if codes[fits[board, i], guess] == code:
+                            fits[board, kept] = fits[board, i]
+                            kept += 1
+                if code == SOLVED:
+                    kept = np.int64(0)
+                    turns[game, board] = turn + 1
+                    unsolved -= 1
+                count[board] = kept
+            turn += 1
+
+
+@compiled
+def _add_row(row, costs):
+    for g in range(len(costs)):
+        costs[g] += row[g]
+
+
+@compiled
+def _known(codes, fits, count, own, nlogn, share, cells):
+    """Of the words of the boards that have one left the one of least cost, of equals the first; -1: there is none."""
+    best, least = np.int64(-1), np.int64(0)
+    for one in range(len(count)):
+        if count[one] != 1:
+            continue
+        guess, cost = np.int64(own[fits[one, 0]]), np.int64(0)
+        for board in range(len(count)):
+            cost += _cost_of(codes, fits[board, : count[board]], guess, nlogn, cells)
+            for i in range(count[board]):
+                if own[fits[board, i]] == guess:
+                    cost -= share // count[board]
+        if best < 0 or cost < least or (cost == least and guess < best):
+            best, least = guess, cost
+    return best
+
+
+@compiled
+def _largest(count):
+    most = count[0]
+    for n in count:
+        most = max(most, n)
+    return most
+
+
+@compiled
+def _unsolved(fits, count):
+    """The words of the unsolved boards, board after board, and how many each has."""
+    some = count[count > 0]
+    words = np.empty(some.sum(), np.int64)
+    row = 0
+    for board in range(len(count)):
+        for i in range(count[board]):
+            words[row] = fits[board, i]
+            row += 1
+    return words, some
