@@ -151,7 +151,12 @@ def test_a_game_that_is_not_its_lines(results: Path, tmp_path: Path, change: dic
         matches.read_results(results, Settings("30hz", start_level=18, max_lines=8), CPU)
 
 
-@pytest.mark.parametrize("text", ["", "pieces,score,lines\n", "{}", "pieces,pieces,score,lines\nIO,IO,1,1\n", "\0"])
+LONG = f"pieces,score,lines\n{'I' * 200_000},1,1\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "pieces,score,lines\n", "{}", "pieces,pieces,score,lines\nIO,IO,1,1\n", "\0", LONG]
+)
 def test_files_that_hold_no_results(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.csv").write_text(text)
     with pytest.raises(BadInput, match=r"r\.csv"):

@@ -119,3 +119,15 @@ def test_solve_writes_what_verify_reads(run: Callable[..., Done], tmp_path: Path
     found = json.loads(run("wordle", "verify", path, "--json").out)
     assert (found["total"], found["answers"]) == (solved["total"], 20) == (45, 20)
     assert f"{solved['guess']} finds all 20 answers in 45 guesses" in run("wordle", "verify", path).out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "mode", "worst"), [("aargh", "easy", 6), ("peats", "easy", 6), ("brain-hard", "hard", 8)]
+)
+def test_strategies_that_are_kept(name: str, mode: Mode, worst: int) -> None:
+    """With all 12,972 words as answers, on which published lists disagree, or that took long to find."""
+    file = Path(__file__).parents[3] / "benchmarks" / "results" / f"wordle-{name}.json"
+    found = verify(file, answers="wordle-guesses")
+    assert (len(found.turns), max(found.turns.values())) == (12_972, worst)
+    assert (found.guess, found.variant.mode) == (name.partition("-")[0], mode)

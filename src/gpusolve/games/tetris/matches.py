@@ -164,11 +164,16 @@ def read_results(path: Path, settings: Settings = Settings(), backend: Backend |
         check_reachable(game, settings, backend)
         return Results([pieces], np.array([game.score]), np.array([game.lines]), 1)
     reader = csv.DictReader(io.StringIO(text))
-    columns = reader.fieldnames or []
+    try:
+        columns, rows = reader.fieldnames or [], list(reader)
+    except csv.Error as error:
+        raise BadInput(f"results {path}, line {reader.line_num}: {error}") from None
     if sorted(set(columns) - {GAME}) != sorted(COLUMNS) or len(set(columns)) != len(columns):
         raise BadInput(f"results {path}: expected the columns {', '.join(COLUMNS)}, and perhaps {GAME}")
+    if not 1 <= len(rows) <= MOST_GAMES:
+        raise BadInput(f"results {path}: {len(rows):,} games, expected 1 to {MOST_GAMES:,}")
     lists, scores, lines, checked = [], [], [], 0
-    for row in reader:
+    for number, row in enumerate(rows, 2):
         try:
             lists.append(_pieces(row["pieces"]))
             scores.append(_whole(row, "score", MOST_SCORE))
@@ -179,11 +184,7 @@ def read_results(path: Path, settings: Settings = Settings(), backend: Backend |
                 check_reachable(game, settings, backend)
                 checked += 1
         except BadInput as error:
-            raise BadInput(f"results {path}, line {reader.line_num}: {error}") from None
-        if len(lists) > MOST_GAMES:
-            raise BadInput(f"results {path}: expected at most {MOST_GAMES:,} games")
-    if not lists:
-        raise BadInput(f"results {path}: no games")
+            raise BadInput(f"results {path}, line {number}: {error}") from None
     return Results(lists, np.array(scores, np.int64), np.array(lines, np.int64), checked)
 
 
