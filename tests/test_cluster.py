@@ -18,10 +18,11 @@ import jobs
 from faults import kills
 from gpusolve import checkpoint
 from gpusolve.backend import open_backend
-from gpusolve.cluster import LOSSES, MOST, open_workers, parse, status
+from gpusolve.cluster import MOST, open_workers, parse, status
 from gpusolve.errors import BadInput, ClusterUnavailable
 from gpusolve.games.quiddler import census
 from gpusolve.games.quiddler.distribution import KIND
+from gpusolve.processes import LOSSES
 from gpusolve.testing.plugin import Run
 
 CPU = open_backend("cpu")

@@ -8,26 +8,24 @@ unless a cluster is asked for.
 from __future__ import annotations
 
 import json
-import pickle
 import re
-import signal
-import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
-from multiprocessing import active_children, get_context
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from gpusolve import files, worker
+from gpusolve import files, processes, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.processes import LOSSES
+from gpusolve.worker import Do
 
 MOST = 1024
 """Processes of one machine, at most."""
@@ -36,13 +34,9 @@ SECONDS = 2.0
 LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
 AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
 LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
-LOSSES = 3
-"""Times that a job is done again because its process was ended from outside, as by a lack of memory."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-Do: TypeAlias = Callable[[Any], tuple[Any, float]]
-"""Does a job; its result, and the seconds that it took."""
 
 
 class Pool(Protocol):
@@ -235,7 +229,7 @@ def open_workers(
     if address is not None:
         opened: AbstractContextManager[tuple[Pool, Do]] = _dask(address, prepare)
     elif number > 1:
-        opened = _processes(number, prepare, backend)
+        opened = processes.started(number, prepare, backend)
     else:
         opened = nullcontext((_Here(), partial(worker.timed, prepare(backend))))
     with opened as (pool, do):
@@ -278,62 +272,6 @@ class _Here(Executor):
 
     def told(self, error: BaseException) -> BaseException:
         return error
-
-
-class _Processes:
-    """Processes of this machine. If one is ended from outside, that ends the others, too, and new ones take over."""
-
-    def __init__(self, size: int, *about: Any) -> None:
-        context = get_context("spawn")  # threads and GPUs do not survive a fork
-        turn = context.Value("i", 0)
-        self.size = size
-        self._new = partial(ProcessPoolExecutor, size, context, worker.start_process, (*about, size, turn))
-        self.executor = self._new()
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        with _without_interrupts():
-            try:
-                return self.executor.submit(function, *arguments)
-            except BrokenProcessPool:
-                self.executor.shutdown()
-                self.executor = self._new()
-                return self.executor.submit(function, *arguments)
-
-    def look(self) -> None:
-        pass
-
-    def told(self, error: BaseException) -> BaseException:
-        if isinstance(error, BrokenProcessPool):
-            return ClusterUnavailable(f"a job was lost with {LOSSES + 1} processes: is there too little memory?")
-        return error
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """What begins in here never gets a Ctrl-C, which the terminal sends to all processes: this one sees to them."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _processes(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[Pool, Do]]:
-    name, others = uuid.uuid4().hex, active_children()
-    pool = _Processes(size, name, pickle.dumps(prepare), backend.name)
-    try:
-        yield pool, partial(worker.do, name)
-    except BaseException:
-        for process in active_children():
-            if process not in others:
-                process.kill()  # nobody wants what it does
-        raise
-    finally:
-        pool.executor.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.resources import kernels_dir, wordlists_dir
 
 Prepare: TypeAlias = Callable[[Backend], Callable[[Any], Any]]
+Do: TypeAlias = Callable[[Any], tuple[Any, float]]
+"""Does a job; its result, and the seconds that it took."""
 Fingerprint: TypeAlias = dict[str, str]
 
 

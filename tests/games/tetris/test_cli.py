@@ -182,6 +182,7 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert (found.pop("schema"), played.pop("schema")) == ("gpusolve.tetris.replay/1", "gpusolve.tetris.play/1")
     assert played.pop("device") == "cpu"
     assert played.pop("seconds") > 0
+    assert (played.pop("playouts"), played.pop("prospects")) == (0, [])  # a recording has none
     assert found == played
     assert replay(saved) == play("published", "greedy", settings=Settings(max_lines=12), seed=5, backend=CPU)
     assert run("tetris", "replay", str(saved), "--html", str(page)).code == 0
