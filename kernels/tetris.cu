@@ -869,3 +869,149 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
         for (int i = 0; i < FEATURES; ++i) out[i64(item) * FEATURES + i] = f[i];
     }
 }
+
+// --- the learned value ------------------------------------------------------------------------------------------------
+
+// What a board is about to lose, by tables (gpusolve.games.tetris.value): 22 numbers that depend on a few properties of the
+// board each, 16 bits in units of 8 points, and a linear prior, all scaled; and one more by lines to come and rows ready.
+// Each lane values a board of its own; nearly all of its time goes into 22 reads at random from 11 MB, which the L2 holds.
+
+#define READY 6
+#define MOST_LEFT 230
+#define LAST_LINES 16
+#define SURFACES (2 * 531441)
+#define COLUMN 1920
+#define AFTER_SURFACES (4 * SURFACES)
+#define AFTER_HEIGHT (AFTER_SURFACES + 21 * READY * 32)
+#define AFTER_COLUMNS (AFTER_HEIGHT + COLUMNS * COLUMN)
+#define AFTER_ABOVE (AFTER_COLUMNS + (1 << 20))
+#define AFTER_DIGGING (AFTER_ABOVE + 7 * 10 * 8 * 11)
+#define AFTER_WELL (AFTER_DIGGING + 20 * 12 * 12)
+#define AFTER_PILE (AFTER_WELL + 21 * 21 * 21)
+#define AFTER_ROW (AFTER_PILE + 1024 * 16)
+#define AFTER_LEFT (AFTER_ROW + 20 * 21 * 21)
+#define VALUES (AFTER_LEFT + 20 * 21 * 21)
+#define RIGHT_CELL 68
+#define READY_ROW 112
+#define READY_BONUS 1350
+#define SHIFT 5
+
+__constant__ int PRIOR[FEATURES] = {0, 0, 108, 219, -8, 128, 381, -49, -61, 569, 167, -10, -200, -165, -403, 33, 89};
+__constant__ int STAGES[7] = {8, 20, 40, 70, 100, 140, 190};
+
+__device__ int within(int x, int least, int most) { return min(max(x, least), most); }
+
+__device__ int row_of(const Board& board, int row) {
+    int bits = 0;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) bits |= int(board.c[k] >> row & 1) << k;
+    return bits;
+}
+
+// The loss of a board with `left` lines to come, the sum of the tables times `scale`. Not inlined: two copies spill.
+__noinline__ __device__ int loss_of(const Board& board, int left, int scale, const short* tables, const int* endgame) {
+    if (left <= 0) return 0;
+    left = min(left, MOST_LEFT);
+    int f[FEATURES], total = 0;
+    features_of(board, 0, 19, f);
+#pragma unroll
+    for (int i = 2; i < FEATURES; ++i) total += f[i] * PRIOR[i];
+
+    int top[COLUMNS], count = 0;
+    u32 covered = 0, full = CELLS;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) {
+        const u32 c = board.c[k], hidden = ~c & (0u - (c & (0u - c)));
+        top[k] = __ffs(int(c)) - 1;
+        covered |= hidden;
+        count += __popc(hidden);
+        full &= k == COLUMNS - 1 ? ~c : c;
+    }
+    const int ready = min(__clz(int(~(full << 10 << (ROWS - top[9])))), READY - 1);
+    total += RIGHT_CELL * (ROWS - top[9]) - READY_ROW * min(ready, 4) - (ready >= 4 ? READY_BONUS : 0);
+
+    const int rows = __popc(covered), some = rows > 0, first = some ? __ffs(int(covered)) - 1 : 0;
+    const int highest = f[12], high = min(highest, 20), digging = some ? first - ROWS + highest : 0;
+    int stage = 0;
+#pragma unroll
+    for (int i = 0; i < 7; ++i) stage += left >= STAGES[i];
+    int digit[COLUMNS - 1];
+#pragma unroll
+    for (int k = 0; k < COLUMNS - 1; ++k)
+        digit[k] = k < COLUMNS - 2 ? within(top[k + 1] - top[k], -4, 4) + 4 : within(top[9] - top[8], -2, 6) + 2;
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+        int surface = 0;
+#pragma unroll
+        for (int k = 0; k < 6; ++k) surface = surface * 9 + digit[t + k];
+        total += tables[t * SURFACES + surface * 2 + some];
+    }
+    total += tables[AFTER_SURFACES + ((high * READY + ready) * 4 + min(rows, 3)) * 8 + stage];
+    const int band = within((highest - 1) >> 2, 0, 4);
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) {
+        const u32 c = board.c[k], hidden = ~c & (0u - (c & (0u - c)));
+        const int cover = hidden ? min(__ffs(int(hidden)) - 1 - top[k], 5) : 0;
+        const int beside = within(top[9] - top[k == COLUMNS - 1 ? 8 : k], -4, 11) + 4;
+        total += tables[AFTER_HEIGHT + k * COLUMN + ((cover * 4 + min(__popc(hidden), 3)) * 16 + beside) * 5 + band];
+    }
+    const int at = some ? row_of(board, first) : 0;
+    const int above = some && first >= 1 ? row_of(board, first - 1) : 0;
+    const int higher = some && first >= 2 ? row_of(board, first - 2) : 0;
+    total += tables[AFTER_COLUMNS + (above << 10 | higher)];
+    total += tables[AFTER_ABOVE + ((min(rows, 6) * 10 + min(count, 9)) * 8 + min(digging, 7)) * 11 + min(highest / 2, 10)];
+    int lowest = 0;
+#pragma unroll
+    for (int k = 0; k < COLUMNS - 1; ++k) lowest = max(lowest, top[k]);
+    const int last = ROWS - top[9], centre = min(ROWS - min(min(top[3], top[4]), min(top[5], top[6])), 20);
+    total += tables[AFTER_DIGGING + (min(last, 19) * 12 + within(top[9] - lowest, -3, 8) + 3) * 12 +
+                    within(top[9] - top[8], -3, 8) + 3];
+    total += tables[AFTER_WELL + (high * 21 + min(f[11] / 10, 20)) * 21 + centre];
+    const int hole_row = at | (rows > 1) << 10 | (digging > 2) << 11;
+    total += tables[AFTER_PILE + (some ? hole_row * 4 + min(rows - 1, 3) : 0)];
+    total += tables[AFTER_ROW + (min(ROWS - top[0], 19) * 21 + min(ROWS - min(min(top[1], top[2]), top[3]), 20)) * 21 + centre];
+    total += tables[AFTER_LEFT + (min(ROWS - top[8], 19) * 21 + min(last, 20)) * 21 +
+                    min(ROWS - min(min(top[5], top[6]), top[7]), 20)];
+    return (total * scale >> SHIFT) + endgame[left * READY + (left <= LAST_LINES ? ready : 0)];
+}
+
+// The `most` placements of least loss on each board, the least first; of equals the first by number. A placement loses what
+// its lines could have brought, lost[lines][cleared], and what the board after it is about to. One warp a board.
+extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int last,
+        const short* __restrict__ tables /*[VALUES]*/, const int* __restrict__ endgame /*[(MOST_LEFT + 1) * READY]*/,
+        const int* __restrict__ lost /*[(max_lines + 1) * 5]*/, const int* __restrict__ scales /*[max_lines + 1]*/,
+        int max_lines, const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
+        const int* __restrict__ lines /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
+        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
+        int* __restrict__ losses /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
+        u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
+    __shared__ Warp warps[WARPS];
+    Warp& warp = warps[threadIdx.x / WARP];
+    i64* loss = warp.values;
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        const Board board = load(boards + i64(item) * COLUMNS);
+        const int piece = pieces[item], before = lines[item];
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
+        if (lane == 0) counts[item] = count;
+        for (int i = lane; i < count; i += WARP) {
+            Board changed = board;
+            const int rows = place(changed, piece, warp.list[i]), left = max_lines - before - rows;
+            loss[i] = lost[before * 5 + rows] + loss_of(changed, left, scales[max_lines - max(left, 0)], tables, endgame);
+        }
+        __syncwarp();
+        for (int i = lane; i < count; i += WARP) {
+            const int placement = warp.list[i];
+            int rank = 0;
+            for (int j = 0; j < count; ++j) rank += loss[j] < loss[i] || (loss[j] == loss[i] && warp.list[j] < placement);
+            if (rank >= most) continue;
+            const i64 row = i64(item) * most + rank;
+            Board changed = board;
+            cleared[row] = u8(place(changed, piece, placement));
+            losses[row] = int(loss[i]);
+            found[row] = u32(placement);
+            store(changed, after + row * COLUMNS);
+        }
+        __syncwarp();
+    }
+}

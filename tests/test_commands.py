@@ -24,7 +24,7 @@ INPUTS = {
     "tetris match": {"hz"},
     "tetris play": {"hz"},
     "tetris suggest": {"hz"},
-    "tetris train": {"hz", "quick"},
+    "tetris train": {"hz", "method", "quick"},
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }

@@ -27,6 +27,7 @@ from gpusolve.options import (
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.evaluation import Estimate
+    from gpusolve.games.tetris.kernels import Settings
 
 app = typer.Typer(
     help="NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.",
@@ -85,15 +86,25 @@ Speed = Annotated[
     epilog="Example: gpusolve tetris train --particles 6 --iterations 3 --games 10 --policy greedy --finals 20"
 )
 def train(
-    out: Annotated[Path, typer.Option(callback=writable, help="Write the best weights to this file.")] = Path(
-        "weights.json"
-    ),
+    method: Annotated[
+        Literal["swarm", "value"],
+        typer.Option(help="swarm finds weights of 17 features; value learns tables from its own games."),
+    ] = "swarm",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            callback=writable, help="Write the best weights to this file.", show_default="weights.json, learned.value"
+        ),
+    ] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of the swarm.", show_default="96, quick 24")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Iterations.", show_default="100, quick 60")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 1000, quick 200")
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            help="Games that each particle plays in an iteration, all the same.", show_default="150, quick 40"
+            help="Games that each particle plays in an iteration, all the same; value: of an iteration.",
+            show_default="150, quick 40; value 64",
         ),
     ] = None,
     policy: Annotated[
@@ -147,7 +158,7 @@ def train(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find weights by particle swarm. Ctrl-C loses nothing where --checkpoint is given."""
+    """Find weights by particle swarm, or a learned value. Ctrl-C loses nothing where --checkpoint is given."""
     from dataclasses import asdict, replace
 
     from gpusolve import report
@@ -155,6 +166,15 @@ def train(
     from gpusolve.games.tetris.kernels import Settings
     from gpusolve.games.tetris.weights import Weights, save_weights
 
+    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    if method == "value":
+        swarm_only = {"particles": particles, "policy": policy, "clamp": clamp, "init": init, "spread": spread}
+        _train_value(
+            out or Path("learned.value"), iterations, games, quick, settings, swarm_only | {"finals": finals}, log,
+            plot, seed, time_limit, checkpoint, resume, device, json, quiet,
+        )  # fmt: skip
+        return
+    out = out or Path("weights.json")
     given = {"particles": particles, "iterations": iterations, "games": games, "policy": policy, "finals": finals}
     plan = replace(
         training.QUICK if quick else training.TrainingSettings(),
@@ -169,7 +189,6 @@ def train(
         renew=renew,
         **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
     )
-    settings = Settings(_reach(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
 
@@ -193,6 +212,7 @@ def train(
     if json:
         report.json_line(
             "tetris.train/1",
+            method="swarm",
             training=asdict(plan),
             **asdict(settings),
             seed=found.seed,
@@ -208,6 +228,72 @@ def train(
         where = f"{plan.finals:,} games that no particle had played" if plan.finals else "the games of the training"
         report.text(f"{found.iterations} iterations, seed {found.seed}: {fitness} {found.fitness:,.0f} on {where}")
         report.text(f"weights written to {out}")
+    record.plot(plot, f"{about}, seed {found.seed}")
+    if not found.complete:
+        raise typer.Exit(Exit.STOPPED)
+
+
+def _train_value(
+    out: Path,
+    iterations: int | None,
+    games: int | None,
+    quick: bool,
+    settings: Settings,
+    swarm_only: dict[str, Any],
+    log: Path | None,
+    plot: Path | None,
+    seed: int | None,
+    time_limit: float | None,
+    checkpoint: Path | None,
+    resume: Path | None,
+    device: str | None,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """`train --method value`."""
+    from dataclasses import asdict, replace
+
+    from gpusolve import report
+    from gpusolve.games.tetris import show, value_training
+    from gpusolve.games.tetris.value import save_value
+
+    for name, given in swarm_only.items():
+        if given is not None:
+            raise BadInput(f"--{name} {given}: expected only with --method swarm")
+    plan = value_training.QUICK_VALUE if quick else value_training.ValueSettings()
+    plan = replace(plan, iterations=iterations or plan.iterations, games=games or plan.games)
+    backend = open_device(device, quiet)
+    record = show.TrainingLog(log)
+
+    def progress(iteration: value_training.ValueIteration) -> None:
+        record.add(iteration)
+        report.status(show.progress_of_value(iteration, plan.iterations), quiet)
+
+    about = f"value, {plan.games} games an iteration, {show.played_under(settings)}"
+    try:
+        found = value_training.train_value(plan, settings, seed, time_limit, checkpoint, resume, progress, backend)
+    except (KeyboardInterrupt, SystemExit):
+        record.plot(plot, about)
+        raise
+    finally:
+        report.status("", quiet)
+    origin = f"gpusolve tetris train --method value: {found.iterations} iterations, {about}, seed {found.seed}"
+    save_value(out, replace(found.value, name=out.stem, about=origin))
+    if json:
+        report.json_line(
+            "tetris.train/1",
+            method="value",
+            training=asdict(plan),
+            **asdict(settings),
+            seed=found.seed,
+            device=backend.name,
+            seconds=found.seconds,
+            complete=found.complete,
+            iterations=found.iterations,
+            out=str(out),
+        )
+    else:
+        report.text(f"{found.iterations} iterations, seed {found.seed}: value written to {out}")
     record.plot(plot, f"{about}, seed {found.seed}")
     if not found.complete:
         raise typer.Exit(Exit.STOPPED)

@@ -17,11 +17,12 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, playing
+from gpusolve.games.tetris import branching, kernels, playing, value_play
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.playing import POLICIES, RESULTS
 from gpusolve.games.tetris.rules import MAXOUT
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.games.tetris.value import LearnedValue
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
 
 KIND = "tetris.evaluate"
@@ -50,7 +51,7 @@ class Evaluation:
     the same games, if there are any. `seconds`: what all games took.
     """
 
-    weights: Weights
+    weights: Weights | LearnedValue
     games: Games
     seed: int
     seconds: float
@@ -143,8 +144,8 @@ def interval_of(found: Estimate, confidence: float) -> tuple[float, float]:
 
 
 def evaluate(
-    weights: WeightsLike | None = None,
-    compare: WeightsLike | None = None,
+    weights: WeightsLike | LearnedValue | None = None,
+    compare: WeightsLike | LearnedValue | None = None,
     games: int = 1000,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
@@ -161,12 +162,12 @@ def evaluate(
 ) -> Evaluation:
     """Plays games 0, 1, ... of `seed`, and the same ones with the weights to `compare`.
 
-    `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`). `breadths`: for the
-    policy branching only; None: `branching.BREADTHS`. `confidence`: of the comparison's interval, None: CONFIDENCE.
-    `workers` as `gpusolve.cluster.open_workers` has them, `seed`, `time_limit`, `checkpoint`, `resume` as
-    `gpusolve.run.Run`; one that is resumed may have other `games`. `progress` is called with the number of games that
-    are over, those of both weights. Raises BadInput for what cannot be played, for more than MOST_GAMES, and for
-    breadths or a confidence that would mean nothing.
+    `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`); a learned value, too.
+    `breadths`: for the policy branching only; None: `branching.BREADTHS`, with a learned value `value_play.BREADTHS`.
+    `confidence`: of the comparison's interval, None: CONFIDENCE. `workers` as `gpusolve.cluster.open_workers` has them,
+    `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run`; one that is resumed may have other `games`.
+    `progress` is called with the number of games that are over, those of both weights. Raises BadInput for what cannot
+    be played, for more than MOST_GAMES, and for breadths or a confidence that would mean nothing.
     """
     checks.whole("games", games, 1, MOST_GAMES)
     checks.one_of("policy", policy, POLICIES)
@@ -176,9 +177,13 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
+    given = breadths
     breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
     weights = best_weights(policy, settings.reach) if weights is None else weights
-    chosen = [load_weights(one) for one in ([weights] if compare is None else [weights, compare])]
+    chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
+    for one in chosen:
+        if isinstance(one, LearnedValue):
+            value_play.check(policy, given, settings)
     backend = open_backend(backend)
     same = {
         "weights": [one.name for one in chosen],
@@ -193,7 +198,7 @@ def evaluate(
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
     at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
-    prepare = partial(_playing, chosen, policy, breadths, ties, settings, run.seed)
+    prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
     with (
         open_workers(workers, prepare, backend) as players,
         run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
@@ -217,16 +222,17 @@ def evaluate(
 
 
 def _playing(
-    weights: list[Weights],
+    weights: list[Weights | LearnedValue],
     policy: str,
-    breadths: tuple[int, ...],
+    breadths: tuple[int, ...] | None,
     ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Callable[[range], Results]:
     """What plays some games of the seed with each of the weights."""
-    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(weights))
+    wide = branching.breadths_of(policy, breadths)
+    at_once = max(1, playing.at_once(backend, policy, wide, settings) // len(weights))
 
     def play(games: range) -> Results:
         found = [
@@ -238,19 +244,24 @@ def _playing(
 
 
 def _play(
-    weights: list[Weights],
+    weights: list[Weights | LearnedValue],
     games: range,
     policy: str,
-    breadths: tuple[int, ...],
+    breadths: tuple[int, ...] | None,
     ties: str,
     settings: Settings,
     seed: int,
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
-    rows = [one.values for one in weights]
-    played = playing.play(backend, rows, len(games), seed, games.start, policy, breadths, settings, ties)
-    return np.stack([getattr(played, name) for name in RESULTS], axis=-1)
+    wide, n = branching.breadths_of(policy, breadths), len(games)
+    played = [
+        value_play.play(one, n, seed, games.start, policy, breadths, settings, backend)[0]
+        if isinstance(one, LearnedValue)
+        else playing.play(backend, one.values, n, seed, games.start, policy, wide, settings, ties)
+        for one in weights
+    ]
+    return np.stack([np.concatenate([getattr(one, name) for one in played]) for name in RESULTS], axis=-1)
 
 
 def _results_of(state: dict[str, Any], weights: int) -> Results:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss
 from gpusolve.games.tetris.training import Iteration
+
+if TYPE_CHECKING:
+    from gpusolve.games.tetris.value_training import ValueIteration
 
 PAGE = Path(__file__).with_name("replay.html")
 FEATURES = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
@@ -63,14 +66,24 @@ def progress_of(iteration: Iteration, iterations: int) -> str:
     )
 
 
+def progress_of_value(iteration: ValueIteration, iterations: int) -> str:
+    """A line on how a training of the value goes."""
+    left = (iterations - iteration.iteration) * iteration.seconds
+    return (
+        f"{iteration.iteration}/{iterations}  {iteration.policy} mean {iteration.mean:,.0f}  "
+        f"early {100 * iteration.early:.0f} %  {iteration.games / iteration.seconds:,.0f} games/s  "
+        f"{left // 60:.0f}:{left % 60:02.0f} left"
+    )
+
+
 class TrainingLog:
     """The iterations of a run, and the file that gets a line for each: CSV by its suffix, else JSON lines."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
-        self.iterations: list[Iteration] = []
+        self.iterations: list[Iteration | ValueIteration] = []
 
-    def add(self, iteration: Iteration) -> None:
+    def add(self, iteration: Iteration | ValueIteration) -> None:
         """Appends a line. Raises BadInput where the file cannot be written."""
         self.iterations.append(iteration)
         if self.path is None:
@@ -90,12 +103,12 @@ class TrainingLog:
         from gpusolve.plot import save_lines
 
         x = [row.iteration for row in self.iterations]
-        lines = {
-            "best so far": [row.best for row in self.iterations],
-            "best of the iteration": [row.iteration_best for row in self.iterations],
-            "mean": [row.mean for row in self.iterations],
-        }
-        save_lines(path, x, lines, title, "iteration", "fitness")
+        lines = {"mean": [row.mean for row in self.iterations]}
+        swarms = [row for row in self.iterations if isinstance(row, Iteration)]
+        if swarms:
+            lines["best so far"] = [row.best for row in swarms]
+            lines["best of the iteration"] = [row.iteration_best for row in swarms]
+        save_lines(path, x, lines, title, "iteration", "fitness" if swarms else "mean score")
 
 
 # --- evaluation -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from gpusolve import files
 from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris.features import FEATURES, LARGEST
+from gpusolve.games.tetris.value import SUFFIX, LearnedValue, load_value
 
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parent / "weights"
@@ -43,7 +44,7 @@ def shipped() -> list[str]:
     >>> "published" in shipped()
     True
     """
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
+    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
 
 
 def best_weights(policy: str = "two-piece", reach: str = "free") -> str:
@@ -79,6 +80,18 @@ def load_weights(source: WeightsLike) -> Weights:
         raise BadInput(f"weights {source}: missing or unknown: {', '.join(unknown)}; expected the 17 features")
     values = _checked(f"weights {source}", [weights[name] for name in FEATURES])
     return Weights(str(found.get("name", path.stem)), str(found.get("about", "")), values)
+
+
+def load_evaluation(source: WeightsLike | LearnedValue) -> Weights | LearnedValue:
+    """What boards are judged by: weights, as `load_weights` takes them, or a learned value, by its name or its file."""
+    if isinstance(source, LearnedValue):
+        return source
+    if isinstance(source, str | Path):
+        shipped_value = FOLDER / f"{source}{SUFFIX}"
+        path = shipped_value if shipped_value.exists() else Path(source)
+        if path.suffix == SUFFIX:
+            return load_value(path)
+    return load_weights(source)
 
 
 def save_weights(path: Path, weights: Weights) -> None:

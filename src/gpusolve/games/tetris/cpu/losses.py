@@ -1,0 +1,228 @@
+"""The learned value of the boards in a workspace, many lanes at a time (`gpusolve.games.tetris.value`)."""
+
+# mypy: disable-error-code="assignment"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.backend.bits import popcount, trailing_zeros
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.values import features_of
+from gpusolve.games.tetris.value import (
+    BEGINS,
+    LAST_LINES,
+    READY_BONUS,
+    READY_ROW,
+    RIGHT_CELL,
+    SCALE_BITS,
+    STAGES,
+    UNIT_BITS,
+)
+from gpusolve.games.tetris.value import PRIOR as PRIOR_WEIGHTS
+
+PLACES = 22  # tables
+READY, PRIOR = u64(PLACES), u64(PLACES + 1)  # rows after them: rows ready, the linear prior
+WIDE = (PLACES + 2) * CAPACITY  # what find_places fills
+FIRSTS = np.array(BEGINS, i32)
+FACTORS = np.array(PRIOR_WEIGHTS, i32)
+LINES_LEFT = np.array(STAGES, i32)
+SHIFT = i32(SCALE_BITS - UNIT_BITS)
+
+
+@compiled
+def losses_of(workspace, n, lines, max_lines, tables, endgame, scales, numbers, losses):
+    """What the boards of lanes 0..n-1 are about to lose; before their placements `lines` were cleared."""
+    find_places(workspace, n, lines, max_lines, numbers)
+    for i in range(u64(n)):
+        total = i32(numbers[PRIOR * u64(CAPACITY) + i])
+        for t in range(PLACES):
+            total += i32(tables[u64(numbers[u64(t * CAPACITY) + i])])
+        after = i64(lines) + i64(workspace[CLEARED + i])
+        left = min(i64(max_lines) - after, i64(230))
+        if left <= 0:
+            losses[i] = i32(0)
+        else:
+            ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
+            losses[i] = i32(total * scales[u64(after)] >> SHIFT) + endgame[u64(left * 6 + ready)]
+
+
+@compiled
+def find_places(workspace, n, lines, max_lines, numbers):
+    """Rows 0..21 of `numbers`: where each lane's board is in the tables, counted from the first one; READY, PRIOR."""
+    for group in range((i64(n) + STRIDE - 1) // STRIDE):
+        for lane in range(STRIDE):
+            i = u64(group * STRIDE + lane)
+            c0, c1, c2, c3, c4 = (
+                workspace[i],
+                workspace[u64(CAPACITY) + i],
+                workspace[u64(2 * CAPACITY) + i],
+                workspace[u64(3 * CAPACITY) + i],
+                workspace[u64(4 * CAPACITY) + i],
+            )
+            c5, c6, c7, c8, c9 = (
+                workspace[u64(5 * CAPACITY) + i],
+                workspace[u64(6 * CAPACITY) + i],
+                workspace[u64(7 * CAPACITY) + i],
+                workspace[u64(8 * CAPACITY) + i],
+                workspace[u64(9 * CAPACITY) + i],
+            )
+            f = features_of(
+                c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, i32(0), i32(0), i32(workspace[FILLED + i]),
+                i32(workspace[HEIGHTS + i]),
+            )  # fmt: skip
+            t0, t1, t2, t3, t4 = (_top(c0), _top(c1), _top(c2), _top(c3), _top(c4))
+            t5, t6, t7, t8, t9 = (_top(c5), _top(c6), _top(c7), _top(c8), _top(c9))
+            g0, g1, g2, g3, g4 = _covered(c0), _covered(c1), _covered(c2), _covered(c3), _covered(c4)
+            g5, g6, g7, g8, g9 = _covered(c5), _covered(c6), _covered(c7), _covered(c8), _covered(c9)
+            n0, n1, n2, n3, n4 = popcount(g0), popcount(g1), popcount(g2), popcount(g3), popcount(g4)
+            n5, n6, n7, n8, n9 = popcount(g5), popcount(g6), popcount(g7), popcount(g8), popcount(g9)
+            count = i32(n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9)
+            covered = u32(g0 | g1 | g2 | g3 | g4 | g5 | g6 | g7 | g8 | g9)
+            rows = i32(popcount(covered))
+            some = i32(rows > 0)
+            first = i32(trailing_zeros(covered)) * some
+            highest = i32(f[12])
+            digging = i32((first - i32(22) + highest) * some)
+            high = min(highest, i32(20))
+            full = u32(c0 & c1 & c2 & c3 & c4 & c5 & c6 & c7 & c8 & ~c9 & u32(0x003FFFFF))
+            # The row above the right column's top goes to bit 31; then the ones from there on are counted.
+            turned = u32(u32(full << u32(10)) << u32(22 - t9))
+            ready = _leading_ones(turned)
+            left = min(i32(max_lines) - i32(lines) - i32(workspace[CLEARED + i]), i32(230))
+            stage = i32(0)
+            for s in range(7):
+                stage += i32(left >= LINES_LEFT[s])
+
+            d0, d1, d2, d3 = _digit(t0, t1), _digit(t1, t2), _digit(t2, t3), _digit(t3, t4)
+            d4, d5, d6, d7 = _digit(t4, t5), _digit(t5, t6), _digit(t6, t7), _digit(t7, t8)
+            d8 = i32(_within(i32(t9 - t8), i32(-2), i32(6)) + 2)
+            _put(numbers, 0, i, i32(_surface(d0, d1, d2, d3, d4, d5) * 2 + some))
+            _put(numbers, 1, i, i32(_surface(d1, d2, d3, d4, d5, d6) * 2 + some))
+            _put(numbers, 2, i, i32(_surface(d2, d3, d4, d5, d6, d7) * 2 + some))
+            _put(numbers, 3, i, i32(_surface(d3, d4, d5, d6, d7, d8) * 2 + some))
+            _put(numbers, 4, i, i32(((high * 6 + ready) * 4 + min(rows, i32(3))) * 8 + stage))
+            band = i32(_within(i32(highest - 1) >> i32(2), i32(0), i32(4)))
+            _put(numbers, 5, i, _column(t0, g0, n0, t9, band))
+            _put(numbers, 6, i, _column(t1, g1, n1, t9, band))
+            _put(numbers, 7, i, _column(t2, g2, n2, t9, band))
+            _put(numbers, 8, i, _column(t3, g3, n3, t9, band))
+            _put(numbers, 9, i, _column(t4, g4, n4, t9, band))
+            _put(numbers, 10, i, _column(t5, g5, n5, t9, band))
+            _put(numbers, 11, i, _column(t6, g6, n6, t9, band))
+            _put(numbers, 12, i, _column(t7, g7, n7, t9, band))
+            _put(numbers, 13, i, _column(t8, g8, n8, t9, band))
+            _put(numbers, 14, i, i32(_column(t8, g9, n9, t9, band) + _column_itself(t9, g9) - _column_itself(t8, g9)))
+            row = u32(first)
+            at = _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
+            up = u32(max(first - 1, i32(0)))
+            above = i32(_row(up, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) * i32(first >= 1))
+            up = u32(max(first - 2, i32(0)))
+            higher = i32(_row(up, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) * i32(first >= 2))
+            _put(numbers, 15, i, i32((above << i32(10) | higher) * some))
+            _put(
+                numbers, 16, i,
+                i32(
+                    ((min(rows, i32(6)) * 10 + min(count, i32(9))) * 8 + min(digging, i32(7))) * 11
+                    + min(highest >> i32(1), i32(10))
+                ),
+            )  # fmt: skip
+            lowest = max(max(max(t0, t1), max(t2, t3)), max(max(t4, t5), max(max(t6, t7), t8)))
+            h9 = i32(22 - t9)
+            _put(
+                numbers, 17, i,
+                i32(
+                    (min(h9, i32(19)) * 12 + _within(i32(t9 - lowest), i32(-3), i32(8)) + 3) * 12
+                    + _within(i32(t9 - t8), i32(-3), i32(8)) + 3
+                ),
+            )  # fmt: skip
+            centre = min(i32(22 - min(min(t3, t4), min(t5, t6))), i32(20))
+            _put(numbers, 18, i, i32((high * 21 + min(i32(f[11] * 6554) >> i32(16), i32(20))) * 21 + centre))
+            hole_row = i32(at | i32(rows > 1) << i32(10) | i32(digging > 2) << i32(11))
+            _put(numbers, 19, i, i32((hole_row * 4 + min(rows - 1, i32(3))) * some))
+            beside = min(i32(22 - min(min(t1, t2), t3)), i32(20))
+            _put(numbers, 20, i, i32((min(i32(22 - t0), i32(19)) * 21 + beside) * 21 + centre))
+            beside = min(i32(22 - min(min(t5, t6), t7)), i32(20))
+            _put(numbers, 21, i, i32((min(i32(22 - t8), i32(19)) * 21 + min(h9, i32(20))) * 21 + beside))
+            numbers[READY * u64(CAPACITY) + i] = ready
+            numbers[PRIOR * u64(CAPACITY) + i] = i32(
+                _prior(f) + RIGHT_CELL * h9 - READY_ROW * min(ready, i32(4)) - READY_BONUS * i32(ready >= 4)
+            )
+
+
+@inlined
+def _top(column):
+    return i32(trailing_zeros(column))
+
+
+@inlined
+def _covered(column):
+    """The empty cells below the top."""
+    return u32(~column & (u32(0) - (column & (u32(0) - column))))
+
+
+@inlined
+def _leading_ones(bits):
+    """Ones from bit 31 down, at most 5."""
+    a = bits >> u32(31)
+    b = a & bits >> u32(30)
+    c = b & bits >> u32(29)
+    d = c & bits >> u32(28)
+    e = d & bits >> u32(27)
+    return i32(a + (b & u32(1)) + (c & u32(1)) + (d & u32(1)) + (e & u32(1)))
+
+
+@inlined
+def _within(x, least, most):
+    return min(max(x, least), most)
+
+
+@inlined
+def _digit(top, right):
+    """The step down to the column on the right, 0 to 8."""
+    return i32(_within(i32(right - top), i32(-4), i32(4)) + 4)
+
+
+@inlined
+def _surface(a, b, c, d, e, f):
+    return i32(((((a * 9 + b) * 9 + c) * 9 + d) * 9 + e) * 9 + f)
+
+
+@inlined
+def _column_itself(top, covered):
+    """What covers the highest hole: filled cells."""
+    cover = i32(_within(i32(trailing_zeros(covered)) - top, i32(0), i32(5)))
+    return i32(cover * i32(covered != u32(0)) * 320)
+
+
+@inlined
+def _column(top, covered, holes, right, band):
+    beside = i32(_within(i32(right - top), i32(-4), i32(11)) + 4)
+    return i32(_column_itself(top, covered) + (min(i32(holes), i32(3)) * 16 + beside) * 5 + band)
+
+
+@inlined
+def _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9):
+    """The ten cells of a row, the left one in bit 0."""
+    one = u32(1)
+    return i32(
+        (c0 >> row & one) | (c1 >> row & one) << u32(1) | (c2 >> row & one) << u32(2) | (c3 >> row & one) << u32(3)
+        | (c4 >> row & one) << u32(4) | (c5 >> row & one) << u32(5) | (c6 >> row & one) << u32(6)
+        | (c7 >> row & one) << u32(7) | (c8 >> row & one) << u32(8) | (c9 >> row & one) << u32(9)
+    )  # fmt: skip
+
+
+@inlined
+def _prior(f):
+    w = FACTORS
+    return i32(
+        f[2] * w[2] + f[3] * w[3] + f[4] * w[4] + f[5] * w[5] + f[6] * w[6] + f[7] * w[7] + f[8] * w[8] + f[9] * w[9]
+        + f[10] * w[10] + f[11] * w[11] + f[12] * w[12] + f[13] * w[13] + f[14] * w[14] + f[15] * w[15]
+        + f[16] * w[16]
+    )  # fmt: skip
+
+
+@inlined
+def _put(numbers, table, i, place):
+    numbers[u64(table * CAPACITY) + i] = i32(FIRSTS[table] + place)
