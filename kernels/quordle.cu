@@ -246,12 +246,11 @@ __device__ void describe(Position& at) {
 
 // The word that board b hides in playout k of so many: each way once if they are few, else drawn.
 __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
-    u64 place = mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN);
-    if (at.ways <= PLAYOUTS) {
-        place = k * at.ways / playouts;
-        for (int before = 0; before < b; ++before) place /= at.count[before];
-    }
-    return at.words[b][place % u64(at.count[b])];
+    if (at.ways > PLAYOUTS)
+        return at.words[b][(mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN) >> 32) * at.count[b] >> 32];
+    u32 place = u32(k * at.ways) / u32(playouts);
+    for (int before = 0; before < b; ++before) place /= u32(at.count[before]);
+    return at.words[b][place % u32(at.count[b])];
 }
 
 // The cost of a guess for a board of n words, here so much for the k-th word of a cell.
@@ -392,32 +391,28 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
     }
     __syncthreads();
     const int tried = min(at.pooled, TRIED), finalists = min(tried, FINALISTS);
-    const int glimpses = min(at.ways, GLIMPSES), playouts = min(at.ways, PLAYOUTS);
-    for (int task = warp; task < tried * glimpses; task += WARPS) {
-        const int place = task / glimpses;
-        const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], at.pool[place], task % glimpses, glimpses);
-        if (lane == 0) atomicAdd(&my.sums[place], made);
-        __syncwarp();
-    }
-    __syncthreads();
-    if (me == 0) {
-        for (int i = 0; i < finalists; ++i) {
-            int best = -1;
-            for (int place = 0; place < tried; ++place)
-                if (my.sums[place] >= 0 && (best < 0 || my.sums[place] < my.sums[best])) best = place;
-            my.finalists[i] = best;
-            if (at.ways <= GLIMPSES) my.totals[i] = my.sums[best];
-            my.sums[best] = -1;
+    for (int longer = 0; longer < (at.ways > GLIMPSES ? 2 : 1); ++longer) {
+        const int playouts = min(at.ways, longer ? PLAYOUTS : GLIMPSES);
+        int* totals = longer ? my.totals : my.sums;
+        for (int task = warp; task < (longer ? finalists : tried) * playouts; task += WARPS) {
+            const int i = task / playouts, guess = at.pool[longer ? my.finalists[i] : i];
+            const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], guess, task % playouts, playouts);
+            if (lane == 0) atomicAdd(&totals[i], made);
+            __syncwarp();
         }
+        __syncthreads();
+        if (me == 0 && !longer) {
+            for (int i = 0; i < finalists; ++i) {
+                int best = -1;
+                for (int place = 0; place < tried; ++place)
+                    if (my.sums[place] >= 0 && (best < 0 || my.sums[place] < my.sums[best])) best = place;
+                my.finalists[i] = best;
+                if (at.ways <= GLIMPSES) my.totals[i] = my.sums[best];
+                my.sums[best] = -1;
+            }
+        }
+        __syncthreads();
     }
-    __syncthreads();
-    for (int task = warp; task < finalists * playouts && at.ways > GLIMPSES; task += WARPS) {
-        const int i = task / playouts, place = my.finalists[i];
-        const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], at.pool[place], task % playouts, playouts);
-        if (lane == 0) atomicAdd(&my.totals[i], made);
-        __syncwarp();
-    }
-    __syncthreads();
     if (me == 0) {
         int best = 0;
         for (int i = 1; i < finalists; ++i)
@@ -430,7 +425,7 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
 
 // Games played to their end by `joint`, as told above. `judged` keeps what each guess costs, `scratch` the boards' words: a row of
 // `answers` for each board.
-extern "C" __global__ void __launch_bounds__(BLOCK) joint(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
         int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,

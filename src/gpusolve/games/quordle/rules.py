@@ -275,8 +275,8 @@ def joint_hidden(boards: Sequence[Sequence[int]], k: int, playouts: int) -> list
             seed = mix((seed + word + 1) & MASK64)
     hidden, place = [], k * ways // playouts
     for board, words in enumerate(boards):
-        drawn = mix((seed + (k * MOST_AHEAD + board + 1) * GOLDEN) & MASK64)
-        hidden.append(words[(place if ways <= PLAYOUTS else drawn) % len(words)])
+        drawn = (mix((seed + (k * MOST_AHEAD + board + 1) * GOLDEN) & MASK64) >> 32) * len(words) >> 32
+        hidden.append(words[place % len(words) if ways <= PLAYOUTS else drawn])
         place //= len(words)
     return hidden
 

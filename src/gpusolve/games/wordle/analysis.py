@@ -98,7 +98,7 @@ def analyze(
 
     >>> game = analyze(["salet:-y--g", "draft", "chart"])
     >>> [(move.left, move.best, round(move.lost, 2), round(move.luck, 2)) for move in game.moves[1:]]
-    [(3, 'courd', 0.25, -0.5), (0, 'chart', 0.0, 1.0)]
+    [(3, 'croup', 0.25, -0.5), (0, 'chart', 0.0, 1.0)]
     """
     variant, backend = check_variant(variant), open_backend(backend)
     history, answer = _game(words, answer, variant)

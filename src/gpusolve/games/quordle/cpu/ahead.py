@@ -107,12 +107,13 @@ def ways_of(count):
 def deal_of(seed, k, ways, count, hidden):
     """Which word each board hides in playout k: each way once if they are few, else drawn."""
     for board in range(len(count)):
-        n = np.uint64(count[board])
+        n = count[board]
         if ways <= PLAYOUTS:
-            hidden[board] = np.int64(np.uint64(k) % n)
-            k //= np.int64(n)
+            hidden[board] = k % n
+            k //= n
         else:
-            hidden[board] = np.int64(_mix(seed + np.uint64(k * MOST_AHEAD + board + 1) * GOLDEN) % n)
+            drawn = _mix(seed + np.uint64(k * MOST_AHEAD + board + 1) * GOLDEN) >> np.uint64(32)
+            hidden[board] = np.int64(drawn * np.uint64(n) >> np.uint64(32))
 
 
 @compiled
