@@ -118,8 +118,8 @@ class Stakes:
 def stakes(start_level: int = 19, max_lines: int = MAX_LINES) -> Stakes:
     """The stakes of a game.
 
-    >>> stakes().future[0], stakes().lost[0].tolist()
-    (np.int32(1545000), [0, 5200, 10000, 12000, 0])
+    >>> int(stakes().future[0]), stakes().lost[0].tolist()
+    (1515000, [0, 5200, 10000, 12000, 0])
     """
     levels = np.array([level_at(lines, start_level) for lines in range(max_lines + 5)], np.int64)
     rates = LINE_POINTS[4] // 4 * (levels + 1)
@@ -212,8 +212,8 @@ def _within(x: int, least: int, most: int) -> int:
 def untrained(name: str = "untrained", slope: float = 0.25) -> LearnedValue:
     """Tables of zeros: the prior, and `slope` of every line still to come expected to be lost.
 
-    >>> untrained().endgame[-1]
-    np.int32(376125)
+    >>> int(untrained().endgame[-1])
+    378750
     """
     future = stakes().future
     return LearnedValue(

@@ -88,7 +88,7 @@ def load_evaluation(source: WeightsLike | LearnedValue) -> Weights | LearnedValu
         return source
     if isinstance(source, str | Path):
         shipped_value = FOLDER / f"{source}{SUFFIX}"
-        path = shipped_value if shipped_value.exists() else Path(source)
+        path = shipped_value if files.exists(shipped_value) else Path(source)
         if path.suffix == SUFFIX:
             return load_value(path)
     return load_weights(source)
