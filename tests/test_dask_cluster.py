@@ -95,17 +95,17 @@ def test_they_come_and_go(own: Machines) -> None:
 
 
 def test_the_scheduler_is_gone(own: Machines, tmp_path: Path) -> None:
-    """An error, a checkpoint, and the run goes on elsewhere."""
-    file, whole = tmp_path / "run", census(400, seed=1, backend=CPU)
+    """An error, a checkpoint, and the run goes on elsewhere. There is work for long after the first result."""
+    file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
         own.scheduler.kill()
 
     with pytest.raises(ClusterUnavailable, match=r"^the scheduler at tcp://\S+ is gone"):
-        census(400, seed=1, workers=own.address, checkpoint=file, progress=kill, backend=CPU)
+        census(2000, seed=1, workers=own.address, checkpoint=file, progress=kill, backend=CPU)
     solved = len(checkpoint.load(file, "quiddler.census")[1]["best"])
-    assert 0 < solved < 400
-    assert census(400, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
+    assert 0 < solved < 2000
+    assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
 def test_a_worker_that_has_something_else_is_refused(own: Machines, tmp_path: Path) -> None:
