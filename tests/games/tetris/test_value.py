@@ -18,6 +18,7 @@ from gpusolve.games.tetris import (
     reachability,
     rules,
     sources,
+    suggest,
     turns,
     value,
     value_play,
@@ -122,6 +123,39 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
         pair = [int(pieces[i]), int(following[i])]
         expected = slow_choice(learned, board, pair, int(lines[i]), settings)
         assert kernels.state_of(pair[0], int(placements[i, ranks[i]])) == expected
+
+
+@pytest.mark.parametrize(("piece", "following", "lines"), [(4, None, 0), (2, 0, 0), (0, 5, 137), (6, 1, 227)])
+def test_a_suggestion_tells_what_is_about_to_be_lost(
+    backend: Backend, piece: int, following: int | None, lines: int
+) -> None:
+    learned, settings = some_value(5), Settings("30hz", max_lines=230)
+    at_stake, board = value.stakes(19, 230), some_boards(9, 1)[0]
+    expected = {}
+    for lost, state, after, then in slow_least(learned, board, piece, lines, settings):
+        if following is not None:
+            second = slow_least(learned, after, following, then, settings) if then < 230 else []
+            least = second[0][0] if second else int(at_stake.future[then])
+            lost = int(at_stake.lost[lines, then - lines]) + least
+        expected[state] = lost
+    found = suggest(board, piece, following, learned, lines=lines, reach="30hz", playouts=4, backend=backend)
+    assert {one.state: one.value for one in found} == expected
+    assert [one.value for one in found] == sorted(expected.values())
+    assert all(one.prospect is not None for one in found[:5])
+
+
+def test_a_level_tells_the_lines() -> None:
+    learned, board = some_value(5), "#########./" * 3
+    at = [
+        suggest(board, "T", "I", learned, **given, playouts=0, backend=CPU) for given in ({"level": 20}, {"lines": 140})
+    ]
+    assert at[0] == at[1] != suggest(board, "T", "I", learned, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="level 29: expected a whole number, 19 to 28"):
+        suggest(board, "T", "I", learned, level=29, backend=CPU)
+    with pytest.raises(BadInput, match="level 20: expected without lines"):
+        suggest(board, "T", "I", learned, level=20, lines=140, backend=CPU)
+    with pytest.raises(BadInput, match="lines 140: expected only where pieces"):
+        suggest(board, "T", "I", "published", lines=140, backend=CPU)
 
 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece"])
