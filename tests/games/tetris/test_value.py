@@ -146,10 +146,9 @@ def test_a_suggestion_tells_what_is_about_to_be_lost(
 
 def test_a_level_tells_the_lines() -> None:
     learned, board = some_value(5), "#########./" * 3
-    at = [
-        suggest(board, "T", "I", learned, **given, playouts=0, backend=CPU) for given in ({"level": 20}, {"lines": 140})
-    ]
-    assert at[0] == at[1] != suggest(board, "T", "I", learned, playouts=0, backend=CPU)
+    by_level = suggest(board, "T", "I", learned, level=20, playouts=0, backend=CPU)
+    by_lines = suggest(board, "T", "I", learned, lines=140, playouts=0, backend=CPU)
+    assert by_level == by_lines != suggest(board, "T", "I", learned, playouts=0, backend=CPU)
     with pytest.raises(BadInput, match="level 29: expected a whole number, 19 to 28"):
         suggest(board, "T", "I", learned, level=29, backend=CPU)
     with pytest.raises(BadInput, match="level 20: expected without lines"):
