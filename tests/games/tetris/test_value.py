@@ -19,7 +19,7 @@ from gpusolve.games.tetris.value_training import ValueSettings
 from gpusolve.games.tetris.weights import load_evaluation
 
 CPU = open_backend("cpu:1")
-SMALL = ValueSettings(iterations=4, games=6, opening=0.25, greedy=0.5)
+SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5, greedy=0.75)
 SHORT = Settings("30hz", "nes", max_lines=12)
 
 
@@ -158,13 +158,17 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
         train(replace(SMALL, games=7), resume=tmp_path / "run")
 
 
-@pytest.mark.parametrize("play", [value_training._by_one, value_training._by_two])
+def by_weights(table: value_play.Table, state: value_play.Round) -> Any:
+    return value_training._by_weights(table, state, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("play", [value_training._by_one, value_training._by_two, by_weights])
 def test_the_error_falls_where_games_are_learnt_from_again(play: Any) -> None:
     learner = value_training.Learner({})
     state = value_play.Round(CPU, range(20), 5, SHORT)
     records, results = play(value_play.Table(CPU, learner.value, SHORT), state)
     assert (results[:, 2] > 0).all()
-    errors = [learner.learn(records, 0.9, 0.1, SHORT, False) for _ in range(6)]
+    errors = [learner.learn(records, 0.9, 0.1, 0.4, SHORT) for _ in range(6)]
     assert errors[-1] < 0.9 * errors[0]
 
 

@@ -3,17 +3,19 @@
 A round of games is played with the tables as they are, on every core or the GPU; then the tables learn from the boards
 of those games, a game at a time, in order. So what comes of it depends on the seed alone.
 
-Three kinds of rounds follow each other. In the opening only the table of lines to come and rows ready learns, from
-games by one piece, all of which end early. Then all tables learn from such games: they are fast, and soon end less
-early. Then two pieces are known, and both are placed as they were planned, before the next two are drawn: what a board
-is worth after both is what two-piece play asks the tables for.
+Four kinds of rounds follow each other. In the opening only the table of lines to come learns, from games by one piece
+and the published weights. Then all tables learn from games by one piece that they play themselves, at first with the
+greater part of an error to the table of lines to come: that all play gets better is for that table to say. Otherwise
+the others say it of the boards that are seen often, and what the beginner tried and gave up, a well on the right, keeps
+the beginner's losses and is never tried again. Last, two pieces are known, and both are placed as they were planned,
+before the next two are drawn: what a board is worth after both is what two-piece play asks the tables for.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +31,15 @@ from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.kernels import Placements, Settings
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
 from gpusolve.games.tetris.value_play import WORST, Round, Table
+from gpusolve.games.tetris.weights import load_weights
 from gpusolve.run import Run
+from gpusolve.seeds import MASK64
 
 KIND = "tetris.train.value"
-OPENING_TRACE, OPENING_RATE = 0.9, 0.3
+FIRST_SHARE, SHARE = 0.85, 0.4
+"""The part of an error that the table of lines to come takes, while play settles, and then."""
+SLIPS, SLIP_RANKS = 0.02, 34
+"""In the opening: the part of the pieces that go anywhere, and how many of the best placements that is."""
 KEPT = 4
 """Placements of the first piece that are looked at, in games by two pieces."""
 MOST_ITERATIONS = 1_000_000
@@ -43,16 +50,18 @@ MOST_GAMES = 100_000
 class ValueSettings:
     """What a training of the value is, besides its seed and what games are played under.
 
-    `iterations` rounds of `games` games. The first `opening` part of them teaches only the table of lines to come, the
-    next ones, up to the `greedy` part of all, are played by one piece, the rest by two. `trace`: lambda of the returns.
-    `rate`: a factor of the steps after the opening, which falls evenly, in its logarithm, to `last_rate`.
+    `iterations` rounds of `games` games. The first `opening` part of them is played by the published weights, the next
+    ones, up to the `greedy` part of all, by one piece and what is learnt, up to the `settling` part with FIRST_SHARE;
+    the rest by two; only these are played against the clock. `trace`: lambda of the returns. `rate`: a factor of the
+    steps, which after `settling` falls evenly, in its logarithm, to `last_rate`.
     """
 
-    iterations: int = 1000
-    games: int = 64
-    opening: float = 0.12
-    greedy: float = 0.8
-    trace: float = 0.5
+    iterations: int = 2400
+    games: int = 128
+    opening: float = 0.005
+    settling: float = 0.025
+    greedy: float = 0.85
+    trace: float = 0.4
     rate: float = 1.0
     last_rate: float = 0.05
 
@@ -60,26 +69,27 @@ class ValueSettings:
         """Raises BadInput for what cannot be trained."""
         checks.whole("iterations", self.iterations, 1, MOST_ITERATIONS)
         checks.whole("games", self.games, 1, MOST_GAMES)
-        for name in ("opening", "greedy", "trace"):
+        for name in ("opening", "settling", "greedy", "trace"):
             checks.number(name, getattr(self, name), 0, 1)
         for name in ("rate", "last_rate"):
             checks.number(name, getattr(self, name), 1e-6, 2)
 
     @property
-    def parts(self) -> tuple[int, int]:
-        """The iterations with which the games by one piece begin, and those by two."""
-        opening = round(self.opening * self.iterations)
-        return opening, max(opening, round(self.greedy * self.iterations))
+    def parts(self) -> tuple[int, int, int]:
+        """The iterations with which the games by what is learnt begin, those with a lesser share, and those by two."""
+        parts = (self.opening, self.settling, self.greedy)
+        opening, settling, greedy = (round(part * self.iterations) for part in parts)
+        return opening, max(opening, settling), max(opening, greedy)
 
     def rate_of(self, iteration: int) -> float:
         """The factor of the steps in an iteration, the first being 0."""
-        first = self.parts[0]
-        if iteration < first:
-            return float(self.rate * OPENING_RATE ** (iteration / first))
-        return float(self.rate * (self.last_rate / self.rate) ** ((iteration - first) / (self.iterations - first)))
+        settled = iteration - self.parts[1]
+        if settled <= 0:
+            return self.rate
+        return float(self.rate * (self.last_rate / self.rate) ** (settled / (self.iterations - self.parts[1])))
 
 
-QUICK_VALUE = ValueSettings(iterations=200, last_rate=0.2)
+QUICK_VALUE = ValueSettings(iterations=100, games=64, opening=0.16, settling=1, greedy=1)
 """A training that shows learning within a minute."""
 
 
@@ -146,7 +156,7 @@ class Learner:
         self.value.tables[:] = np.clip(self.weights, -32767, 32767).round()
         self.value.endgame[:] = self.endgame.round()
 
-    def learn(self, games: _Records, trace: float, rate: float, settings: Settings, opening: bool) -> float:
+    def learn(self, games: _Records, trace: float, rate: float, share: float, settings: Settings) -> float:
         """Learns from a round; gives the root of the mean squared error, in points."""
         boards, lines, costs, ends = games.in_order()
         if not len(boards):
@@ -155,7 +165,7 @@ class Learner:
         learning.describe(boards, lines, settings.max_lines, places)
         scales = stakes(settings.start_level, settings.max_lines).scales
         squares = learning.learn(
-            ends, places, lines, costs, scales, settings.max_lines, trace, rate, opening, self.weights, self.drift,
+            ends, places, lines, costs, scales, settings.max_lines, trace, rate, share, self.weights, self.drift,
             self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables, self.value.endgame,
         )  # fmt: skip
         return float(np.sqrt(squares / len(boards)))
@@ -233,18 +243,21 @@ def _round(
     """Plays a round, and learns from it."""
     begin, iteration = time.monotonic(), learner.iteration
     games = range(iteration * training.games, (iteration + 1) * training.games)
-    table = Table(backend, learner.value, settings)
-    first, second = training.parts
-    opening, greedy = iteration < first, iteration < second
-    records, results = (_by_one if greedy else _by_two)(table, Round(backend, games, seed, settings))
+    opening, settling, greedy = training.parts
+    # By one piece against a clock many games end early, and the value would fear what two-piece play need not.
+    played = replace(settings, reach="free", double_killscreen=False) if iteration < greedy else settings
+    table, state = Table(backend, learner.value, played), Round(backend, games, seed, played)
+    if iteration < opening:
+        records, results = _by_weights(table, state, np.random.default_rng((seed & MASK64, iteration)))
+    else:
+        records, results = (_by_one if iteration < greedy else _by_two)(table, state)
     rate = training.rate_of(iteration)
-    error = learner.learn(records, OPENING_TRACE if opening else training.trace, rate, settings, opening)
-    if iteration + 1 == first:
-        learner.end_drift[:], learner.end_travel[:] = 0, 0  # its steps are long again: games end otherwise now
+    share = 1.0 if iteration < opening else FIRST_SHARE if iteration < settling else SHARE
+    error = learner.learn(records, training.trace, rate, share, settings)
     learner.iteration += 1
     return ValueIteration(
         learner.iteration,
-        "greedy" if greedy else "two-piece",
+        "greedy" if iteration < greedy else "two-piece",
         float(results[:, 0].mean()),
         float((results[:, 1] < settings.max_lines).mean()),
         error,
@@ -253,6 +266,23 @@ def _round(
         int(results[:, 2].sum()),
         time.monotonic() - begin,
     )
+
+
+def _by_weights(table: Table, state: Round, random: np.random.Generator) -> tuple[_Records, npt.NDArray[np.int32]]:
+    """Games by one piece and the published weights, with SLIPS: as many lines are lost as by who begins to learn."""
+    backend, xp, records = table.backend, table.backend.xp, _Records(len(state.results))
+    weights = backend.asarray(kernels.one_row(load_weights("published").values))
+    order = backend.asarray(kernels.order_table())
+    while len(state.going):
+        boards, pieces, _, lines = state.now()
+        found = kernels.best_there(
+            backend, weights, boards, pieces, table.levels[lines], table.timed, table.taps, order, SLIP_RANKS
+        )
+        slips = np.where(random.random(len(boards)) < SLIPS, random.integers(0, SLIP_RANKS, len(boards)), 0)
+        chosen = xp.minimum(backend.asarray(slips), found.counts - 1).astype(np.int32)
+        _make(table, state, records, state.going, found, xp.maximum(chosen, 0), lines)
+        _learn_from(state, records, state.going)
+    return records, backend.to_host(state.results)
 
 
 def _by_one(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
