@@ -12,14 +12,24 @@ import pytest
 from games.tetris.oracle import some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, reachability, rules, sources, value, value_play, value_training
+from gpusolve.games.tetris import (
+    kernels,
+    playing,
+    reachability,
+    rules,
+    sources,
+    turns,
+    value,
+    value_play,
+    value_training,
+)
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_training import ValueSettings
 from gpusolve.games.tetris.weights import load_evaluation
 
 CPU = open_backend("cpu:1")
-SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5, greedy=0.75)
+SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5)
 SHORT = Settings("30hz", "nes", max_lines=12)
 
 
@@ -103,8 +113,8 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
     pieces, following = np.array([0, 3, 5], np.int32), np.array([2, 6, 1], np.int32)
     lines = np.array([0, 120, 224], np.int32)
     search = value_play.Search(backend, learned, (2, 2), settings)
-    given = (backend.asarray(array) for array in (kernels.columns_of(boards), pieces, following, lines))
-    found, chosen = search.choose(*given)
+    given = (kernels.columns_of(boards), pieces, following, np.zeros(3, np.int32), lines)
+    found, chosen = search.choose(turns.Now(*map(backend.asarray, given)))
     placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
     for i, board in enumerate(boards):
         if not slow_least(learned, board, int(pieces[i]), int(lines[i]), settings):
@@ -117,10 +127,10 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece"])
 def test_games_are_the_same_however_many_are_played_at_once(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     learned = value.untrained()
-    together, traces = value_play.play(learned, 5, 7, 0, policy, None, SHORT, CPU)
+    together = playing.play(CPU, learned, 5, 7, 0, policy, None, SHORT)
+    traces = [playing.trace(CPU, learned, 7, game, policy, None, SHORT) for game in range(5)]
     monkeypatch.setattr(value_play, "games_at_once", lambda *_: 2)
-    apart, same = value_play.play(learned, 5, 7, 0, policy, None, SHORT, open_backend("cpu:2"))
-    assert traces == same
+    apart = playing.play(open_backend("cpu:2"), learned, 5, 7, 0, policy, None, SHORT)
     assert together.scores.tolist() == apart.scores.tolist()
     assert together.pieces[0].tolist() == [len(trace) for trace in traces]
 
@@ -158,18 +168,42 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
         train(replace(SMALL, games=7), resume=tmp_path / "run")
 
 
-def by_weights(table: value_play.Table, state: value_play.Round) -> Any:
-    return value_training._by_weights(table, state, np.random.default_rng(1))
-
-
-@pytest.mark.parametrize("play", [value_training._by_one, value_training._by_two, by_weights])
-def test_the_error_falls_where_games_are_learnt_from_again(play: Any) -> None:
+def test_the_error_falls_where_games_are_learnt_from_again() -> None:
     learner = value_training.Learner({})
-    state = value_play.Round(CPU, range(20), 5, SHORT)
-    records, results = play(value_play.Table(CPU, learner.value, SHORT), state)
+    table, state = value_play.Table(CPU, learner.value, SHORT), turns.Round(CPU, range(20), 5, SHORT)
+    lessons, results = value_training._play(table, state, table.best)
     assert (results[:, 2] > 0).all()
-    errors = [learner.learn(records, 0.9, 0.1, 0.4, SHORT) for _ in range(6)]
+    errors = [learner.learn(lessons, 0.9, 0.1, 0.4, SHORT) for _ in range(6)]
     assert errors[-1] < 0.9 * errors[0]
+
+
+def test_lessons_are_the_boards_that_were_played_through() -> None:
+    """Replayed by the rules: each board, its lines, and what was lost by the next placement or by there being none."""
+    at_stake = value.stakes(SHORT.start_level, SHORT.max_lines)
+    learner = value_training.Learner({})
+    table, made = value_play.Table(CPU, learner.value, SHORT), []
+    beginner = value_training._beginner(table, np.random.default_rng(1))
+
+    def choose(now: turns.Now) -> Any:
+        found, chosen = beginner(now)
+        made.append((found.counts.copy(), found.placements[np.arange(len(chosen)), chosen]))
+        return found, chosen
+
+    lessons, results = value_training._play(table, turns.Round(CPU, range(1), 5, SHORT), choose)
+    board, lines, expected, costs = np.zeros((22, 10), np.uint8), 0, [], []
+    for (counts, placements), piece in zip(made, sources.pieces(5, 0, "nes"), strict=False):
+        cleared = 0
+        if counts[0]:
+            board, cleared, _ = rules.place(board, piece, kernels.state_of(piece, int(placements[0])))
+        costs.append(int(at_stake.lost[lines, cleared]) if counts[0] else int(at_stake.future[lines]))
+        lines += cleared
+        if counts[0] and lines < SHORT.max_lines:
+            expected.append((board, lines))
+    assert lines == results[0, 1]
+    assert (kernels.columns_of([one for one, _ in expected]) == lessons.boards).all()
+    assert lessons.lines.tolist() == [lines for _, lines in expected]
+    assert lessons.costs.tolist() == costs[1:]
+    assert lessons.ends.tolist() == [len(expected)]
 
 
 def test_a_value_file(tmp_path: Path) -> None:
