@@ -65,7 +65,8 @@ def test_least_losses_are_the_oracles(backend: Backend, reach: str) -> None:
     lines = random.choice([0, 57, 131, 219, 226, 229], len(boards)).astype(np.int32)
     table = value_play.Table(backend, learned, settings)
     columns = backend.asarray(kernels.columns_of(boards))
-    found = table.least(columns, backend.asarray(pieces), backend.asarray(lines), 3).on_host(backend)
+    levels = np.array([rules.level_at(number, settings.start_level) for number in lines], np.int32)
+    found = table.least(columns, *map(backend.asarray, (pieces, levels, lines)), 3).on_host(backend)
     assert found.values is not None
     for i, board in enumerate(boards):
         expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), settings)

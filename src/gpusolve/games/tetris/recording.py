@@ -90,11 +90,9 @@ def play(
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.delay_ms) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    if playouts and isinstance(chosen, LearnedValue):
-        raise BadInput(f"playouts {playouts}: expected 0 with a learned value")
     placed = playing.trace(backend, chosen.judge, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]

@@ -366,8 +366,8 @@ def _percent(part: float, draws: int) -> str:
 
 def _worth(one: Suggestion) -> str:
     """What outweighs the value, or else the value."""
-    decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(one, name)]
-    return ", ".join(decisive).replace("_", " ") or f"{one.value:,.2f}"
+    flags = ("tetris", "tetris_next", "stuck") if one.decisive is not None else ()
+    return ", ".join(name for name in flags if getattr(one, name)).replace("_", " ") or f"{one.value:,.2f}"
 
 
 def _presses(presses: tuple[str, ...]) -> str:

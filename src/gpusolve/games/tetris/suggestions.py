@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +12,15 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.tetris import kernels, rules
+from gpusolve.games.tetris import kernels, playing, rules
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
-from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.planning import TwoPiece
+from gpusolve.games.tetris.kernels import Boards, Settings
 from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.games.tetris.value import LearnedValue, stakes
+from gpusolve.games.tetris.value_play import Table
+from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
 
 LEVEL = 19
 PLAYED = 5
@@ -28,12 +30,14 @@ MOST_LEVEL = 255
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A placement: its value in the weights' own units (less is better), features, and the presses that reach it.
+    """A placement: its value (less is better), features, and the presses that reach it.
 
     `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
-    `value` is that of the policy: for two-piece, of the best placement of the next piece after it. `tetris` (by this
-    piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value. `mine`: whether
-    it is the player's own. `prospect`: what came of playouts after it, for the best ones and the player's own.
+    `value` is that of the policy: for two-piece, of the best placement of the next piece after it; in the weights' own
+    units, by a learned value the points that are lost. By weights, `tetris` (by this piece), `tetris_next` (by the next
+    one) and `stuck` (that one has nowhere to go) outweigh any value: `decisive`, less is better, which is None by a
+    learned value, as it counts them in. `mine`: whether it is the player's own. `prospect`: what came of playouts after it, for the best ones and
+    the player's own.
     """
 
     state: State
@@ -47,20 +51,16 @@ class Suggestion:
     cleared: int
     features: list[int]
     presses: tuple[str, ...]
+    decisive: int | None
     mine: bool = False
     prospect: Prospect | None = None
-
-    @property
-    def decisive(self) -> int:
-        """What outweighs the value, less is better."""
-        return self.stuck - self.tetris - self.tetris_next
 
 
 def suggest(
     board: npt.ArrayLike | str,
     piece: int | str,
     following: int | str | None = None,
-    weights: WeightsLike | None = None,
+    weights: WeightsLike | LearnedValue | None = None,
     level: int | None = None,
     reach: str = "free",
     mine: Sequence[int] | None = None,
@@ -73,11 +73,12 @@ def suggest(
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
 
     `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
-    its number or letter; `weights`: None: the best that come with gpusolve for this (`best_weights`); `level`: for
-    gravity, None: 19. `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10,
-    how often it is turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the
-    lowest being 1; without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by
-    two-piece play with the same weights and pieces of `source`; 0: never. `seed`: of these, None: 0.
+    its number or letter; `weights`: None: the best that come with gpusolve (`best_weights`); a learned value judges as
+    at the begin of a game. `level`: for gravity, None: 19. `mine`: what the player would do, which is marked: the
+    column of the piece's left edge, 1 to 10, how often it is turned clockwise, and, if it can come to rest at several
+    heights, the row of its lower edge, the lowest being 1; without that it is the highest. `playouts`: so many times
+    play goes on from the PLAYED best ones, by two-piece play with the same weights and pieces of `source`; 0: never.
+    `seed`: of these, None: 0.
 
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
@@ -97,7 +98,7 @@ def suggest(
     if level is not None:
         checks.whole("level", level, 0, MOST_LEVEL)
     level = LEVEL if level is None else level
-    numbers = _weights(weights, following, reach).values
+    judge = load_evaluation(best_weights() if weights is None else weights).judge
     own = None if mine is None else _mine(mine)
     if board.all(axis=1).any():
         raise BadInput(
@@ -114,27 +115,18 @@ def suggest(
     after, cleared = found.after[0, :count], found.cleared[0, :count]
     lowest = [max(row for row, _ in rules.cells_of(piece, state)) for state in states]
     features = kernels.features(backend, after, cleared, lowest)
-    fixed, shift = fixed_point(numbers)
-    values = features.astype(np.int64) @ np.array(fixed, np.int64)
-    stuck = np.zeros(count, np.bool_)
-    second_tetris = np.zeros(count, np.int64)
-    if following is not None:
-        second = kernels.best(
-            backend, numbers, after, np.full(count, following), level, reach, doubled=double_killscreen
-        )
-        assert second.values is not None
-        stuck = second.counts == 0
-        second_tetris = ((second.cleared[:, 0] == 4) & ~stuck).astype(np.int64)
-        values = np.where(stuck, 0, second.values[:, 0] + DECISIVE * second_tetris)
     tetris = cleared == 4
-    decisive = stuck.astype(np.int64) - tetris - second_tetris
-    order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
+    if isinstance(judge, LearnedValue):
+        worths = _by_value(backend, judge, board, piece, found.placements[0, :count], following, level, settings)
+    else:
+        worths = _by_weights(backend, judge, after, cleared, features, following, level, settings)
+    order = np.lexsort((np.arange(count), worths.values, worths.decisive))
     paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level, double_killscreen)
     chosen = None if own is None else _find(own, piece, states)
     looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == chosen] if playouts else []
     found_out: list[Prospect] = []
     if looked_at:
-        choose = TwoPiece(backend, numbers, settings).choose
+        choose = playing.chooser(backend, judge, "two-piece", None, settings)
         rows = np.full(len(looked_at), min(level, kernels.LEVELS - 1), np.int32)
         known, n = [] if following is None else [following], len(looked_at)
         last = [[piece, *known][-1]] * n
@@ -144,13 +136,14 @@ def suggest(
         Suggestion(
             states[i],
             *rules.player_place(piece, states[i]),
-            float(np.ldexp(float(values[i]), -shift)),
+            float(np.ldexp(float(worths.values[i]), -worths.shift)),
             bool(tetris[i]),
-            bool(second_tetris[i]),
-            bool(stuck[i]),
+            bool(worths.tetris_next[i]),
+            bool(worths.stuck[i]),
             int(cleared[i]),
             features[i].tolist(),
             paths[states[i]],
+            None if isinstance(judge, LearnedValue) else int(worths.decisive[i]),
             states[i] == chosen,
             ahead.get(i),
         )
@@ -163,13 +156,79 @@ def loss(best: Suggestion, other: Suggestion) -> float | None:
     return other.value - best.value if other.decisive == best.decisive else None
 
 
-def weights_for(following: int | str | None, reach: str) -> str:
-    """The name of the shipped weights that `suggest` takes where none are given."""
-    return best_weights("greedy" if following is None else "two-piece", reach)
+class _Worths(NamedTuple):
+    """Of each placement: the value, times 2^shift, whether the next piece is stuck after it or can be a tetris, and
+    what outweighs the value."""
+
+    values: npt.NDArray[np.int64]
+    shift: int
+    stuck: npt.NDArray[np.bool_]
+    tetris_next: npt.NDArray[np.bool_]
+    decisive: npt.NDArray[np.int64]
 
 
-def _weights(weights: WeightsLike | None, following: int | None, reach: str) -> Weights:
-    return load_weights(weights_for(following, reach) if weights is None else weights)
+def _by_weights(
+    backend: Backend,
+    weights: tuple[float, ...],
+    after: Boards,
+    cleared: npt.NDArray[np.uint8],
+    features: npt.NDArray[np.int32],
+    following: int | None,
+    level: int,
+    settings: Settings,
+) -> _Worths:
+    fixed, shift = fixed_point(weights)
+    values = features.astype(np.int64) @ np.array(fixed, np.int64)
+    stuck = tetris_next = np.zeros(len(after), np.bool_)
+    if following is not None:
+        pieces = np.full(len(after), following)
+        second = kernels.best(
+            backend, weights, after, pieces, level, settings.reach, doubled=settings.double_killscreen
+        )
+        assert second.values is not None
+        stuck = second.counts == 0
+        tetris_next = (second.cleared[:, 0] == 4) & ~stuck
+        values = np.where(stuck, 0, second.values[:, 0] + DECISIVE * tetris_next)
+    return _Worths(values, shift, stuck, tetris_next, stuck.astype(np.int64) - (cleared == 4) - tetris_next)
+
+
+def _by_value(
+    backend: Backend,
+    value: LearnedValue,
+    board: Board,
+    piece: int,
+    placements: npt.NDArray[np.uint32],
+    following: int | None,
+    level: int,
+    settings: Settings,
+) -> _Worths:
+    table = Table(backend, value, settings)
+    row = backend.asarray(np.array([min(level, kernels.LEVELS - 1)], np.int32))
+    lines = backend.xp.zeros(1, np.int32)
+    columns, pieces = (backend.asarray(one) for one in (kernels.columns_of(board[None]), np.array([piece], np.int32)))
+    found = table.least(columns, pieces, row, lines, kernels.PLACEMENTS)
+    first = found.on_host(backend)
+    count = len(placements)
+    assert first.values is not None
+    values = first.values[0, :count].astype(np.int64)
+    stuck = tetris_next = np.zeros(count, np.bool_)
+    if following is not None:
+        cleared = found.cleared[0, :count]
+        then = table.after(backend.xp.zeros(count, np.int32), cleared)
+        second = table.least(
+            found.after[0, :count], backend.xp.full(count, following, np.int32), backend.xp.repeat(row, count), then, 1
+        )
+        host = second.on_host(backend)
+        assert host.values is not None
+        stuck = host.counts == 0
+        tetris_next = (host.cleared[:, 0] == 4) & ~stuck
+        at_stake = stakes(settings.start_level, settings.max_lines)
+        after = backend.to_host(then)
+        lost = at_stake.lost[0, first.cleared[0, :count]]
+        values = lost + np.where(stuck, at_stake.future[after], host.values[:, 0]).astype(np.int64)
+    ranks = {placement: rank for rank, placement in enumerate(first.placements[0, :count].tolist())}
+    order = np.array([ranks[placement] for placement in placements.tolist()])
+    return _Worths(values[order], 0, stuck[order], tetris_next[order], np.zeros(count, np.int64))
 
 
 def _board(given: npt.ArrayLike) -> Board:
