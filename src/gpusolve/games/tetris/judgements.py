@@ -56,13 +56,15 @@ def by_value(
     board: kernels.Boards,
     piece: int,
     following: int | None,
+    level: int,
     lines: int,
     placements: npt.NDArray[np.uint32],
 ) -> Judged:
     """In points about to be lost, of these `placements` on one board, (1, 10), after `lines`."""
     backend, count = table.backend, len(placements)
-    numbers, gone = (backend.asarray(np.array([one], np.int32)) for one in (piece, lines))
-    first = table.least(backend.asarray(board), numbers, gone, kernels.PLACEMENTS).on_host(backend)
+    row = min(level, kernels.LEVELS - 1)
+    number, its_row, gone = (backend.asarray(np.array([one], np.int32)) for one in (piece, row, lines))
+    first = table.least(backend.asarray(board), number, its_row, gone, kernels.PLACEMENTS).on_host(backend)
     assert first.values is not None
     ranks = np.argsort(first.placements[0, :count])[np.argsort(np.argsort(placements))]
     after, cleared = first.after[0, ranks], first.cleared[0, ranks].astype(np.int32)
@@ -70,8 +72,8 @@ def by_value(
         values = first.values[0, ranks].astype(np.float64)
         return Judged(values, np.zeros(count, np.bool_), np.zeros(count, np.bool_))
     then = np.minimum(lines + cleared, table.settings.max_lines)
-    pieces = backend.asarray(np.full(count, following, np.int32))
-    second = table.least(backend.asarray(after), pieces, backend.asarray(then), 1).on_host(backend)
+    pieces, rows = (backend.asarray(np.full(count, one, np.int32)) for one in (following, row))
+    second = table.least(backend.asarray(after), pieces, rows, backend.asarray(then), 1).on_host(backend)
     assert second.values is not None
     over, stuck = then == table.settings.max_lines, second.counts == 0
     future, lost = backend.to_host(table.future), backend.to_host(table.lost)

@@ -70,7 +70,7 @@ def progress_of_value(iteration: ValueIteration, iterations: int) -> str:
     """A line on how a training of the value goes."""
     left = (iterations - iteration.iteration) * iteration.seconds
     return (
-        f"{iteration.iteration}/{iterations}  {iteration.policy} mean {iteration.mean:,.0f}  "
+        f"{iteration.iteration}/{iterations}  mean {iteration.mean:,.0f}  "
         f"early {100 * iteration.early:.0f} %  {iteration.games / iteration.seconds:,.0f} games/s  "
         f"{left // 60:.0f}:{left % 60:02.0f} left"
     )

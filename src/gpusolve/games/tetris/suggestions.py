@@ -76,8 +76,8 @@ def suggest(
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
 
     `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
-    its number or letter; `weights`: None: the best that come with gpusolve for this (`best_weights`); a learned value,
-    too. `level`, None: 19, or instead `lines`, those cleared in a game from there: for gravity, and a learned value.
+    its number or letter; `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
+    `level`, None: 19, or instead `lines`, those cleared in a game from there: for gravity, and a learned value.
     `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10, how often it is
     turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the lowest being 1;
     without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by two-piece play
@@ -96,7 +96,7 @@ def suggest(
     settings = Settings(reach, source, double_killscreen=double_killscreen)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     kernels.check_seed(seed)
-    chosen = load_evaluation(weights_for(following, reach) if weights is None else weights)
+    chosen = load_evaluation(best_weights() if weights is None else weights)
     level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
     own = None if mine is None else _mine(mine)
     if board.all(axis=1).any():
@@ -115,7 +115,7 @@ def suggest(
     features = kernels.features(backend, after, cleared, lowest)
     if isinstance(chosen, LearnedValue):
         table = Table(backend, chosen, settings)
-        judged = judgements.by_value(table, columns, piece, following, lines, found.placements[0, :count])
+        judged = judgements.by_value(table, columns, piece, following, level, lines, found.placements[0, :count])
     else:
         judged = judgements.by_weights(chosen, features, after, following, level, settings, backend)
     values, tetris, stuck = judged.values, cleared == 4, judged.stuck
@@ -160,11 +160,6 @@ def loss(best: Suggestion, other: Suggestion) -> float | None:
     return other.value - best.value if other.decisive == best.decisive else None
 
 
-def weights_for(following: int | str | None, reach: str) -> str:
-    """The name of the shipped weights that `suggest` takes where none are given."""
-    return best_weights("greedy" if following is None else "two-piece", reach)
-
-
 def progress_of(level: int | None, lines: int | None, reach: str, learned: bool) -> tuple[int, int]:
     """The level and the lines cleared, from one of them. Raises BadInput for both, and where they mean nothing."""
     for name, given in (("level", level), ("lines", lines)):
@@ -179,10 +174,8 @@ def progress_of(level: int | None, lines: int | None, reach: str, learned: bool)
     if level is None:
         return LEVEL, 0
     checks.whole("level", level, 0, MOST_LEVEL)
-    if not learned:
-        return level, 0
-    checks.whole("level", level, LEVEL, rules.level_at(rules.MAX_LINES - 1, LEVEL))
-    return level, next(gone for gone in range(rules.MAX_LINES) if rules.level_at(gone, LEVEL) == level)
+    # Above level 28, where the games of the value have ended, it judges as at the beginning of one.
+    return level, next((gone for gone in range(rules.MAX_LINES) if rules.level_at(gone, LEVEL) == level), 0)
 
 
 def _board(given: npt.ArrayLike) -> Board:
