@@ -59,7 +59,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
 
 
 def test_a_well_is_worth_a_tetris_and_a_tower_the_end() -> None:
-    ready = suggest("#########./" * 4, "O", "I", backend=CPU)
+    ready = suggest("#########./" * 4, "O", "I", "two-piece", backend=CPU)
     high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
     assert ready[0].prospect is not None
     assert ready[0].prospect.tetris == 1

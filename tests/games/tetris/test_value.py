@@ -24,6 +24,7 @@ from gpusolve.games.tetris import (
     value_training,
 )
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.suggestions import suggest
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_training import ValueSettings
 from gpusolve.games.tetris.weights import load_evaluation
@@ -66,7 +67,8 @@ def test_least_losses_are_the_oracles(backend: Backend, reach: str) -> None:
     table = value_play.Table(backend, learned, settings)
     columns = backend.asarray(kernels.columns_of(boards))
     levels = np.array([rules.level_at(number, settings.start_level) for number in lines], np.int32)
-    found = table.least(columns, *map(backend.asarray, (pieces, levels, lines)), 3).on_host(backend)
+    given = [backend.asarray(array) for array in (pieces, levels, lines)]
+    found = table.least(columns, given[0], given[1], given[2], 3).on_host(backend)
     assert found.values is not None
     for i, board in enumerate(boards):
         expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), settings)
@@ -113,8 +115,9 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
     boards = some_boards(8, 3)
     pieces, following = np.array([0, 3, 5], np.int32), np.array([2, 6, 1], np.int32)
     lines = np.array([0, 120, 224], np.int32)
+    levels = np.array([rules.level_at(number, settings.start_level) for number in lines], np.int32)
     search = value_play.Search(backend, learned, (2, 2), settings)
-    given = (kernels.columns_of(boards), pieces, following, np.zeros(3, np.int32), lines)
+    given = (kernels.columns_of(boards), pieces, following, levels, lines)
     found, chosen = search.choose(turns.Now(*map(backend.asarray, given)))
     placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
     for i, board in enumerate(boards):
@@ -123,6 +126,23 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
         pair = [int(pieces[i]), int(following[i])]
         expected = slow_choice(learned, board, pair, int(lines[i]), settings)
         assert kernels.state_of(pair[0], int(placements[i, ranks[i]])) == expected
+
+
+def test_suggestions_are_ranked_by_the_oracle() -> None:
+    """By what is lost with the next piece, if it is known; a piece that cannot spawn loses all that is to come."""
+    learned, settings = some_value(6), Settings("30hz")
+    at_stake, future = value.stakes(), value.stakes().future
+    for board in (rules.parse_board("####...###/####..####/#########."), some_boards(9, 1)[0]):
+        first = slow_least(learned, board, 2, 0, settings)
+        found = suggest(board, "J", None, learned, reach="30hz", playouts=0, backend=CPU)
+        assert [(one.value, one.state) for one in found] == [(lost, state) for lost, state, *_ in first]
+        expected = {}
+        for _, state, after, then in first:
+            second = slow_least(learned, after, 0, then, settings)
+            expected[state] = int(at_stake.lost[0, then]) + (second[0][0] if second else int(future[then]))
+        found = suggest(board, "J", "I", learned, reach="30hz", playouts=0, backend=CPU)
+        assert {one.state: one.value for one in found} == expected
+        assert [one.value for one in found] == sorted(expected.values())
 
 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece"])

@@ -99,7 +99,8 @@ def play(
     played = Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
     if not playouts or not played.turns:
         return played
-    choose = playing.chooser(backend, chosen.judge, "two-piece", None, settings)
+    begin = replace(settings, max_lines=rules.MAX_LINES)  # what a learned value looks ahead to
+    choose = playing.chooser(backend, chosen.judge, "two-piece", None, begin)
     boards = kernels.columns_of(np.stack([board for board, _ in played.boards]))
     levels = np.array([min(turn.level, kernels.LEVELS - 1) for turn in played.turns], np.int32)
     drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]

@@ -35,9 +35,9 @@ class Suggestion:
     `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
     `value` is that of the policy: for two-piece, of the best placement of the next piece after it; in the weights' own
     units, by a learned value the points that are lost. By weights, `tetris` (by this piece), `tetris_next` (by the next
-    one) and `stuck` (that one has nowhere to go) outweigh any value: `decisive`, less is better, which is None by a
-    learned value, as it counts them in. `mine`: whether it is the player's own. `prospect`: what came of playouts after it, for the best ones and
-    the player's own.
+    one) and `stuck` (that one has nowhere to go) outweigh any value: `decisive`, less is better; it is None by a
+    learned value, which counts them in. `mine`: whether it is the player's own. `prospect`: what came of playouts after
+    it, for the best ones and the player's own.
     """
 
     state: State
