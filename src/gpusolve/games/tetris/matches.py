@@ -21,7 +21,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playing, recording, rules, sources
 from gpusolve.games.tetris.evaluation import CONFIDENCE, CONFIDENCES, Estimate, estimate, interval_of
 from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
@@ -126,7 +126,7 @@ def match(
         "results": theirs.digest,
         "weights_values": chosen.values,
         "policy": policy,
-        "breadths": wide if policy == "branching" else None,
+        "breadths": wide if policy in WIDE_POLICIES else None,
         "ties": ties,
         **asdict(settings),
     }

@@ -17,7 +17,7 @@ from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.playing import POLICIES
-from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation

@@ -27,7 +27,7 @@ from gpusolve.games.tetris.evaluation import (
 )
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.matches import Match
-from gpusolve.games.tetris.playouts import AHEAD, Prospect
+from gpusolve.games.tetris.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, rules, sources
+from gpusolve.games.tetris import kernels, playouts, rules, sources
 from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
 from gpusolve.games.tetris.turns import Now
 from gpusolve.games.tetris.value import LearnedValue, stakes
@@ -32,6 +32,8 @@ def breadths_of(policy: str, breadths: tuple[int, ...] | None, settings: Setting
     """
     if settings.delay:
         raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with a learned value")
+    if policy == "playouts":
+        return playouts.BREADTHS if breadths is None else breadths
     if policy != "branching":
         return () if policy == "greedy" else TWO_PIECE
     if breadths is not None and len(breadths) > MOST_BREADTHS:
@@ -68,6 +70,14 @@ class Table:
         """Greedy play: the placement of each board that loses least."""
         found = self.least(now.boards, now.pieces, now.levels, now.lines, 1)
         return found, self.backend.xp.zeros(len(now.boards), np.int32)
+
+    def cost(self, lines: Array, cleared: Array) -> Array:
+        """What is lost by clearing so many lines, int64."""
+        return self.lost[lines * 5 + cleared].astype(np.int64)
+
+    def end(self, lines: Array) -> Array:
+        """What is lost by a game that ends after so many lines, int64."""
+        return self.future[lines]
 
     def after(self, lines: Array, cleared: Array) -> Array:
         """The lines after some more are cleared, those of the game's end at most."""
