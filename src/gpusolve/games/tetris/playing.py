@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playouts, turns, value_play
 from gpusolve.games.tetris.branching import Branching
 from gpusolve.games.tetris.kernels import Games, Placements, Settings
@@ -32,9 +33,11 @@ Judge: TypeAlias = npt.ArrayLike | LearnedValue
 def breadths_of(
     judge: Judge, policy: str, breadths: tuple[int, ...] | None, settings: Settings = Settings()
 ) -> tuple[int, ...]:
-    """How wide to look. Raises BadInput for breadths that cannot be, and for what a learned value does not play."""
+    """How wide to look. Raises BadInput for breadths that cannot be, and for playouts with a delay."""
+    if policy == "playouts" and settings.delay:
+        raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with the policy playouts")
     found = branching.breadths_of(policy, breadths)
-    return value_play.breadths_of(policy, breadths, settings) if isinstance(judge, LearnedValue) else found
+    return value_play.breadths_of(policy, breadths) if isinstance(judge, LearnedValue) else found
 
 
 def chooser(
@@ -74,7 +77,7 @@ def at_once(backend: Backend, judge: Judge, policy: str, breadths: tuple[int, ..
     if policy == "playouts":
         found = playouts.games_at_once(backend, wide)
     elif isinstance(judge, LearnedValue):
-        found = value_play.games_at_once(backend, wide)
+        found = value_play.games_at_once(backend, wide, settings)
     elif policy == "branching":
         found = branching.games_at_once(backend, wide, settings)
     else:
