@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import sys
 import time
-from math import log10
 from pathlib import Path
 
-from gpusolve import plot
 from gpusolve.backend import open_backend
 from gpusolve.games import tetris
 from gpusolve.games.tetris.kernels import Settings
@@ -28,13 +26,22 @@ PLAYED: list[tuple[str, str, tuple[int, ...] | None, int]] = [
     ("learned", "branching", (2, 2), 200),
     ("learned", "branching", (4, 2), 150),
     ("learned", "branching", (8, 4), 100),
-    ("learned", "branching", (16, 8), 40),
+    ("learned", "branching", (16, 8), 100),
+    ("learned", "branching", (32, 24), 24),
+    ("learned", "playouts", (4, 16, 4), 60),
+    ("learned", "playouts", (5, 49, 6), 16),
     ("30hz", "greedy", None, 1000),
     ("30hz", "two-piece", None, 400),
     ("30hz", "branching", (2, 2, 2), 60),
 ]
 """Weights, policy, breadths, games: as `gpusolve tetris evaluate` has them."""
 SEED = 31337
+OTHERS = {
+    "StackRabbit, two pieces": 1_268_468,
+    "StackRabbit, 7 playouts": 1_342_327,
+    "StackRabbit, 49 playouts (13 ms)": 1_392_000,
+}
+"""Means of another player at this clock, measured elsewhere: 120, 40 and 8 games."""
 
 
 def main(picture: Path) -> None:
@@ -42,7 +49,7 @@ def main(picture: Path) -> None:
     print(heading("Tetris: strength against time", ONE))
     print("| weights | policy | breadths | games | mean | ended early % | ms/piece |")
     print("|---|---|---|---:|---:|---:|---:|")
-    curve: list[tuple[float, float]] = []
+    curves: dict[str, list[tuple[float, float, float]]] = {}
     for weights, policy, breadths, games in PLAYED:
         tetris.evaluate(weights, games=1, policy=policy, breadths=breadths, settings=CLOCK, seed=1, backend=ONE)
         begin = time.process_time()
@@ -57,11 +64,27 @@ def main(picture: Path) -> None:
             f"{early:.1f} | {ms:.3g} |",
             flush=True,
         )
-        if weights == "learned":
-            curve.append((log10(ms), found.score.mean))
-    times, means = zip(*sorted(curve), strict=True)
-    title, label = "Tetris, 30 Hz: mean score of the learned value", "log10 of ms/piece, one thread"
-    plot.save_lines(picture, times, {"learned": means}, title, label, "mean score")
+        name = f"{weights}, playouts" if policy == "playouts" else weights
+        curves.setdefault(name, []).append((ms, found.score.mean, found.score.error))
+    draw(picture, curves)
+
+
+def draw(picture: Path, curves: dict[str, list[tuple[float, float, float]]]) -> None:
+    """The means with their standard errors over the time, which is logarithmic, and what others make."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for name, points in curves.items():
+        times, means, errors = zip(*sorted(points), strict=True)
+        axes.errorbar(times, means, errors, label=name, marker="o", markersize=3)
+    for (name, mean), style in zip(OTHERS.items(), (":", "-.", "--"), strict=True):
+        axes.axhline(mean, color="tab:gray", linestyle=style, linewidth=1, label=name)
+    axes.set(xscale="log", title="Tetris at 30 Hz", xlabel="ms per piece, one thread", ylabel="mean score")
+    axes.set_ylim(bottom=1_000_000)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize="small")
+    figure.savefig(picture, dpi=150)
 
 
 if __name__ == "__main__":
