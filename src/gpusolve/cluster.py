@@ -23,8 +23,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from gpusolve import files, processes, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
-from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.errors import BadInput, ClusterUnavailable, OutOfTime
 from gpusolve.processes import LOSSES
+from gpusolve.run import Run
 from gpusolve.worker import Do
 
 MOST = 1024
@@ -71,8 +72,8 @@ class _Ticket(Generic[Job]):
 class Workers(Generic[Job, Result]):
     """Those who do the jobs of one command: `open_workers` gives them."""
 
-    def __init__(self, pool: Pool, do: Do) -> None:
-        self._pool, self._do = pool, do
+    def __init__(self, pool: Pool, do: Do, run: Run | None) -> None:
+        self._pool, self._do, self._run = pool, do, run
         self._alone = isinstance(pool, _Here)
         self._speed = 0.0  # items a second of one worker
         self.done = 0
@@ -91,7 +92,7 @@ class Workers(Generic[Job, Result]):
 
         A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
         next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
-        more.
+        more, and OutOfTime where there are none when the run's time is up.
         """
         return (result for _, result in self._run(zip(jobs, repeat(1), strict=False)))
 
@@ -174,6 +175,8 @@ class Workers(Generic[Job, Result]):
                 return ended.get(timeout=LOOK)
             except Empty:
                 self._pool.look()
+                if not self.count and self._run is not None and self._run.time_left <= 0:
+                    raise OutOfTime("the time is up, and no workers have come") from None
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
@@ -209,14 +212,18 @@ def status() -> str:
 
 @contextmanager
 def open_workers(
-    workers: int | str, prepare: Callable[[Backend], Callable[[Job], Result]], backend: Backend
+    workers: int | str,
+    prepare: Callable[[Backend], Callable[[Job], Result]],
+    backend: Backend,
+    run: Run | None = None,
 ) -> Iterator[Workers[Job, Result]]:
     """Workers, each of which does jobs by what `prepare` makes of its device, once.
 
     `workers`: 1: this process, on `backend`; N: processes of this machine, which share the device, or its GPUs from
     that one on; an address (``tcp://HOST:PORT``) or a file: the scheduler of a Dask cluster, whose workers open what
     their own ``GPUSOLVE_DEVICE`` says. For all but 1, `prepare` is pickled: a function of a module, or a
-    `functools.partial` of one with what the jobs have in common. Raises BadInput for other `workers`, and
+    `functools.partial` of one with what the jobs have in common. `run`: whose time limit ends a wait for workers where
+    there are none. Raises BadInput for other `workers`, and
     ClusterUnavailable where there is no such cluster, or where a worker has not what this process has (see
     `worker.fingerprint`).
 
@@ -233,7 +240,7 @@ def open_workers(
     else:
         opened = nullcontext((_Here(), partial(worker.timed, prepare(backend))))
     with opened as (pool, do):
-        _open.append(Workers(pool, do))
+        _open.append(Workers(pool, do, run))
         try:
             yield _open[-1]
         finally:

@@ -200,7 +200,7 @@ def evaluate(
     at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
     prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
     with (
-        open_workers(workers, prepare, backend) as players,
+        open_workers(workers, prepare, backend, run) as players,
         run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
     ):
         played = players.parts(done, games, at_once)
