@@ -29,11 +29,12 @@ class Machines:
         return self.workers[-1]
 
     def wait_for(self, count: int) -> None:
-        """Until there are so many workers."""
+        """Until there is the scheduler and so many workers."""
         from distributed import Client
 
         with Client(scheduler_file=self.address, timeout=PATIENCE, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=PATIENCE)
+            if count:
+                client.wait_for_workers(count, timeout=PATIENCE)
 
     def close(self) -> None:
         """Ends all of them."""

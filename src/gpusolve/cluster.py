@@ -94,7 +94,7 @@ class Workers(Generic[Job, Result]):
         next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
         more, and OutOfTime where there are none when the run's time is up.
         """
-        return (result for _, result in self._run(zip(jobs, repeat(1), strict=False)))
+        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False)))
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
@@ -113,7 +113,7 @@ class Workers(Generic[Job, Result]):
                 at = part.stop
 
         at = first
-        for items, result in self._run(cut()):
+        for items, result in self._in_order(cut()):
             yield range(at, at + items), result
             at += items
 
@@ -126,7 +126,7 @@ class Workers(Generic[Job, Result]):
             return max(1, int(min(even, batch)))
         return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
 
-    def _run(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
+    def _in_order(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
         """The number of items and the result of each job, in order."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
