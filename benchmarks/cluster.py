@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +25,30 @@ import psutil
 from dask_machines import Machines
 from gpusolve import cluster
 from gpusolve.backend import open_backend
-from gpusolve.games import qless, queuedle, quiddler, quordle, tetris
+from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
+from gpusolve.games.sliding import jobs as jobs_of_sliding
 from gpusolve.games.tetris.training import TrainingSettings
+from gpusolve.wordlists import load_words
 from harness import heading
 
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 TRAINING = TrainingSettings(particles=16, games=30, finals=0, init="published", spread=0.1)
+FEW = wordle.Variant.load("wordle-guesses", load_words("wordle-answers")[::8])
+BOARD, FOURS = sliding.parse_board("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 SHORT = 0.1
+SHORT_NODES = 400_000
+"""Of a job of `sliding solve`."""
 COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
     "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
     "quiddler census": lambda n, **how: quiddler.census(1_000 * n, seed=1, **how),
     "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=4 * n, states=1_000_000, seed=1, **how),
-    "qless census": lambda n, **how: qless.census(1_000 * n, seed=1, **how),
-    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=500 * n, seed=1, **how),
+    "qless census": lambda n, **how: qless.census(20_000 * n, seed=1, **how),
+    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=1_500 * n, seed=1, **how),
+    "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first_words=f"top {200 * n}", memory=64, **how),
+    "sliding solve": lambda n, **how: sliding.solve(BOARD, FOURS, bound=61 + 2 * int(log(n, 4)), **how),
 }
-"""Each in sizes of some three seconds on one core."""
+"""Each in sizes of some seconds on one core."""
 LONG = 10
 """The size that `speed` takes."""
 
@@ -71,10 +80,11 @@ def speed(commands: list[str]) -> None:
 def feed(commands: list[str]) -> None:
     """The table of `feed`."""
     usual, cluster.SECONDS, cluster.LEAST_SECONDS = cluster.SECONDS, SHORT, SHORT
+    jobs_of_sliding.NODES_PER_JOB = SHORT_NODES
     print("| command | jobs | the command's part of a job | the scheduler's part | workers fed, with jobs of 2 s |")
     print("|---|---|---|---|---|")
     for command in commands:
-        small, large = (_parts(command, size) for size in (1, 4))
+        _, small, large = (_parts(command, size) for size in (1, 1, 4))  # the first loads what is loaded once
         jobs, own, theirs = (b - a for a, b in zip(small, large, strict=True))
         each = f"{1000 * own / jobs:.1f} ms | {1000 * theirs / jobs:.1f} ms"
         print(f"| {command} | {jobs:,} | {each} | {usual * jobs / max(own, theirs):,.0f} |", flush=True)
