@@ -93,8 +93,8 @@ class DaskPool:
         if isinstance(error, CancelledError):  # as are all jobs then
             return self._lost()
         if isinstance(error, KilledWorker):
-            last = error.last_worker.address
-            return ClusterUnavailable(f"a job was lost with {error.allowed_failures + 1} workers, the last {last}")
+            last, lost = error.last_worker.address, f"a job was lost with {error.allowed_failures + 1} workers"
+            return ClusterUnavailable(f"{lost}, the last {last}: is their memory limit too low? (--memory-limit)")
         return error
 
     def _lost(self) -> ClusterUnavailable:
