@@ -1,12 +1,14 @@
 """Workers: what two are worth, what a Dask cluster costs beside processes, and how many one command can feed.
 
     PYTHONPATH=src:tests python benchmarks/cluster.py speed [COMMAND]   # needs two cores that nobody else uses
-    PYTHONPATH=src:tests python benchmarks/cluster.py feed              # counts processor time, whoever else works
+    PYTHONPATH=src:tests python benchmarks/cluster.py feed [COMMAND]    # counts processor time, whoever else works
+    PYTHONPATH=src:tests python benchmarks/cluster.py crowd WORKERS     # needs the machine for itself, for 20 s
 
 `speed` prints seconds of a command on one core, on two processes of one core, and on a scheduler with two workers of
 one thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints what processor
 time the command's own process and the scheduler spend on each job that the larger has more. One thread does each of the
-two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job.
+two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job. `crowd` is a
+simulation of that: the threads of two Dask workers are so many workers, and their jobs do nothing but wait two seconds.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+import jobs
 from dask_machines import Machines
 from gpusolve import cluster
 from gpusolve.backend import open_backend
@@ -42,7 +46,7 @@ COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
     "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
     "quiddler census": lambda n, **how: quiddler.census(1_000 * n, seed=1, **how),
-    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=4 * n, states=1_000_000, seed=1, **how),
+    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=20 * n, states=200_000, seed=1, **how),
     "qless census": lambda n, **how: qless.census(20_000 * n, seed=1, **how),
     "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=1_500 * n, seed=1, **how),
     "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first_words=f"top {200 * n}", memory=64, **how),
@@ -51,6 +55,9 @@ COMMANDS: dict[str, Callable[..., object]] = {
 """Each in sizes of some seconds on one core."""
 LONG = 10
 """The size that `speed` takes."""
+ROUNDS = 6
+"""Jobs of each worker of `crowd`."""
+ONE = open_backend("cpu:1")
 
 
 def seconds_of(command: str, **how: Any) -> float:
@@ -85,9 +92,9 @@ def feed(commands: list[str]) -> None:
     print("|---|---|---|---|---|")
     for command in commands:
         _, small, large = (_parts(command, size) for size in (1, 1, 4))  # the first loads what is loaded once
-        jobs, own, theirs = (b - a for a, b in zip(small, large, strict=True))
-        each = f"{1000 * own / jobs:.1f} ms | {1000 * theirs / jobs:.1f} ms"
-        print(f"| {command} | {jobs:,} | {each} | {usual * jobs / max(own, theirs):,.0f} |", flush=True)
+        count, own, theirs = (b - a for a, b in zip(small, large, strict=True))
+        each = f"{1000 * own / count:.1f} ms | {1000 * theirs / count:.1f} ms"
+        print(f"| {command} | {count:,} | {each} | {usual * count / max(own, theirs):,.0f} |", flush=True)
 
 
 def _parts(command: str, size: int) -> tuple[int, float, float]:
@@ -105,11 +112,26 @@ def _parts(command: str, size: int) -> tuple[int, float, float]:
     return int(told[-1].split()[-2].replace(",", "")), own, theirs
 
 
-def started(folder: Path) -> Machines:
-    """A scheduler and two workers of one thread."""
+def crowd(sizes: list[str]) -> None:
+    """The table of `crowd`."""
+    print("| workers | jobs | seconds | at best | part of the best |\n|---|---|---|---|---|")
+    for size in map(int, sizes):
+        numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # even numbers take their time
+        with tempfile.TemporaryDirectory() as folder:
+            machines = started(Path(folder), size // 2)
+            with cluster.open_workers(machines.address, partial(jobs.squares, cluster.SECONDS), ONE) as workers:
+                begin = time.perf_counter()
+                done = sum(1 for _ in workers.results(numbers))
+                seconds = time.perf_counter() - begin
+            machines.close()
+        print(f"| {size:,} | {done:,} | {seconds:.1f} | {best:.1f} | {best / seconds:.2f} |", flush=True)
+
+
+def started(folder: Path, threads: int = 1) -> Machines:
+    """A scheduler and two workers of so many threads."""
     machines = Machines(folder)
-    machines.add_worker()
-    machines.add_worker()
+    machines.add_worker(threads=threads)
+    machines.add_worker(threads=threads)
     machines.wait_for(2)
     return machines
 
@@ -121,8 +143,10 @@ def _cpu(process: psutil.Process) -> float:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "feed"))
-    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=f"of {', '.join(COMMANDS)}; default: all")
+    parser.add_argument("what", choices=("speed", "feed", "crowd"))
+    parser.add_argument(
+        "which", nargs="*", help=f"of {', '.join(COMMANDS)}; default: all. For crowd: numbers of workers"
+    )
     arguments = parser.parse_args()
-    print(heading(f"Workers: {arguments.what}", open_backend("cpu:1")))
-    {"speed": speed, "feed": feed}[arguments.what](arguments.commands or list(COMMANDS))
+    print(heading(f"Workers: {arguments.what}", ONE))
+    {"speed": speed, "feed": feed, "crowd": crowd}[arguments.what](arguments.which or list(COMMANDS))
