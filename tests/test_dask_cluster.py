@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -99,8 +100,11 @@ def test_a_command_comes_to_the_same_with_all_workers(
         if workers == empty.address:
             with pytest.warns(RuntimeWarning, match="has no workers yet: waiting for some"):
                 done = run(*words, *begin, "--time-limit", "0.5")
-            assert (done.code, done.out) == (3, "")
-            assert done.err == "gpusolve: the time is up, and no workers have come\n"
+            assert done.code == 3
+            if game == "wordle":  # a strategy made in a hurry
+                assert json.loads(done.out)["complete"] is False
+            else:
+                assert (done.out, done.err) == ("", "gpusolve: the time is up, and no workers have come\n")
             begin = ["--resume", "run"]
         done = run(*words, *begin)
         assert (done.code, done.err) == (0, "")

@@ -87,14 +87,15 @@ class Workers(Generic[Job, Result]):
     def __str__(self) -> str:
         return "" if self._alone else f"{self.count} worker{'s' * (self.count != 1)}, {self.done:,} jobs"
 
-    def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
+    def results(self, jobs: Iterable[Job], go_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
         """The result of each job, in the order of the jobs.
 
         A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
-        next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
-        more, and OutOfTime where there are none when the run's time is up.
+        next result. While none comes, `go_on` is asked every LOOK seconds; if not, the results end, and the jobs under
+        way are given up. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached
+        any more, and OutOfTime where there are none when the run's time is up.
         """
-        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False)))
+        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False), go_on))
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
@@ -126,7 +127,9 @@ class Workers(Generic[Job, Result]):
             return max(1, int(min(even, batch)))
         return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
 
-    def _in_order(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
+    def _in_order(
+        self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True
+    ) -> Iterator[tuple[int, Result]]:
         """The number of items and the result of each job, in order."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
@@ -148,7 +151,10 @@ class Workers(Generic[Job, Result]):
                     send(ticket)
                 if not waiting:
                     return
-                ticket = self._next(ended)
+                found = self._next(ended, go_on)
+                if found is None:
+                    return
+                ticket = found
                 error = _error_of(ticket.future)
                 if isinstance(error, BrokenProcessPool) and ticket.lost < LOSSES:
                     ticket.lost += 1
@@ -168,13 +174,15 @@ class Workers(Generic[Job, Result]):
             for ticket in waiting:
                 ticket.future.cancel()
 
-    def _next(self, ended: SimpleQueue[_Ticket[Job]]) -> _Ticket[Job]:
-        """The next ticket whose job has ended."""
+    def _next(self, ended: SimpleQueue[_Ticket[Job]], go_on: Callable[[], bool]) -> _Ticket[Job] | None:
+        """The next ticket whose job has ended; None if nobody wants to wait for it."""
         while True:
             try:
                 return ended.get(timeout=LOOK)
             except Empty:
                 self._pool.look()
+                if not go_on():
+                    return None
                 if not self.count and self._run is not None and self._run.time_left <= 0:
                     raise OutOfTime("the time is up, and no workers have come") from None
 

@@ -40,7 +40,7 @@ class Searchers:
                 numbers.append(number)
                 yield job
 
-        results = iter(self._those.results(taken()))
+        results = self._those.results(taken(), tick)
         while tick():
             found = next(results, None)
             if found is None:
