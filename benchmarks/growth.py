@@ -4,7 +4,8 @@
 
 Each size is measured in a process of its own, whose peak memory it is. The exponent is the slope between the two
 largest sizes, on logarithmic scales; where a size counts letters or moves, which work is exponential in, it is the
-factor between those two. Memory that grows is taken to go on as between the two largest sizes.
+factor between those two. Memory that grows is taken to go on as between the two largest sizes; where work is
+exponential, it ends before memory does.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from harness import heading
 ONE = open_backend("cpu:1")
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 FULL = 16 << 10  # MiB
-NOISE = 0.1  # memory that grows by less than this part from the smallest size to the largest does not grow
+NOISE = 0.02  # memory that grows by less than this part at the end does not grow
 
 
 @dataclass(frozen=True)
@@ -142,31 +143,30 @@ def growth(job: Job, seconds: list[float]) -> str:
 
 
 def full(job: Job, peaks: list[float]) -> str:
-    """The size at which memory is full, if it grows."""
-    if max(peaks) < (1 + NOISE) * peaks[0]:
+    """The size at which memory is full, if it grows with the size."""
+    if job.step or peaks[-1] < (1 + NOISE) * peaks[-2]:
         return "does not grow"
     each = (peaks[-1] - peaks[-2]) / (job.sizes[-1] - job.sizes[-2])
-    return f"{job.sizes[-1] + (FULL - peaks[-1]) / each:,.0f}" if each > 0 else "does not grow at the end"
+    return f"{job.sizes[-1] + (FULL - peaks[-1]) / each:,.0f}"
 
 
 def main(picture: Path) -> None:
-    """Measures all, prints the table and draws the picture: time against size, each beside its smallest."""
+    """Measures all, prints the table and draws two pictures: time against size, each beside its smallest."""
     print(heading("How cost grows", ONE))
     print("| job | size | seconds | grows as | peak memory, MiB | 16 GiB are full at |\n|---|---|---|---|---|---|")
-    lines = {}
+    lines: dict[bool, dict[str, list[float]]] = {False: {}, True: {}}
     for name, job in JOBS.items():
         seconds, peaks = zip(*(measured(name, size) for size in job.sizes), strict=True)
         columns = [f"{n:,}" for n in job.sizes], [f"{s:.3g}" for s in seconds], [f"{mib:,.0f}" for mib in peaks]
         sizes, times, memory = (", ".join(texts) for texts in columns)
         grows = growth(job, list(seconds))
         print(f"| {name}: {job.what} | {sizes} | {times} | {grows} | {memory} | {full(job, list(peaks))} |", flush=True)
-        lines[name] = [log(one / seconds[0], 2) for one in seconds]
-    title, label = (
-        "Each size twice the one before it; or a letter, or two moves more",
-        "log2 of the time, beside the first",
-    )
+        lines[bool(job.step)][name] = [log(one / seconds[0], 2) for one in seconds]
+    x, label = [0, 1, 2, 3, 4], "log2 of the time, beside the first"
+    plot.save_lines(picture, x, lines[False], "Time against size", "log2 of the size, beside the first", label)
+    steps = picture.with_stem(f"{picture.stem}-steps")
     plot.save_lines(
-        picture, [0, 1, 2, 3, 4], lines, title, "steps from the smallest size (the table says which)", label
+        steps, x, lines[True], "Time against a size that work is exponential in", "letters, or two moves", label
     )
 
 
