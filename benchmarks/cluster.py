@@ -17,6 +17,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from math import log
@@ -74,10 +75,8 @@ def speed(commands: list[str]) -> None:
     for command in commands:
         one = seconds_of(command, backend="cpu:1")
         two = seconds_of(command, workers=2, backend="cpu:2")
-        with tempfile.TemporaryDirectory() as folder:
-            machines = started(Path(folder))
+        with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
             dask = seconds_of(command, workers=machines.address, backend="cpu:1")
-            machines.close()
         ratios = (
             f"{two:.1f} s | {one / two:.2f} x | {dask:.1f} s | {one / dask:.2f} x | {100 * (dask / two - 1):+.1f} %"
         )
@@ -100,15 +99,13 @@ def feed(commands: list[str]) -> None:
 def _parts(command: str, size: int) -> tuple[int, float, float]:
     """The jobs of a command, and the processor time of its own process and of the scheduler."""
     told: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        machines = started(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
         scheduler = psutil.Process(machines.scheduler.pid)
         begin, own = _cpu(scheduler), time.process_time()
         COMMANDS[command](
             size, workers=machines.address, backend="cpu:1", progress=lambda *_: told.append(cluster.status())
         )
         own, theirs = time.process_time() - own, _cpu(scheduler) - begin
-        machines.close()
     return int(told[-1].split()[-2].replace(",", "")), own, theirs
 
 
@@ -117,13 +114,11 @@ def crowd(sizes: list[str]) -> None:
     print("| workers | jobs | seconds | at best | part of the best |\n|---|---|---|---|---|")
     for size in map(int, sizes):
         numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # even numbers take their time
-        with tempfile.TemporaryDirectory() as folder:
-            machines = started(Path(folder), size // 2)
+        with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder), size // 2)) as machines:
             with cluster.open_workers(machines.address, partial(jobs.squares, cluster.SECONDS), ONE) as workers:
                 begin = time.perf_counter()
                 done = sum(1 for _ in workers.results(numbers))
                 seconds = time.perf_counter() - begin
-            machines.close()
         print(f"| {size:,} | {done:,} | {seconds:.1f} | {best:.1f} | {best / seconds:.2f} |", flush=True)
 
 
