@@ -114,11 +114,14 @@ def crowd(sizes: list[str]) -> None:
     print("| workers | jobs | seconds | at best | part of the best |\n|---|---|---|---|---|")
     for size in map(int, sizes):
         numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # even numbers take their time
-        with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder), size // 2)) as machines:
-            with cluster.open_workers(machines.address, partial(jobs.squares, cluster.SECONDS), ONE) as workers:
-                begin = time.perf_counter()
-                done = sum(1 for _ in workers.results(numbers))
-                seconds = time.perf_counter() - begin
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(started(Path(folder), size // 2)) as machines,
+            cluster.open_workers(machines.address, partial(jobs.squares, cluster.SECONDS), ONE) as workers,
+        ):
+            begin = time.perf_counter()
+            done = sum(1 for _ in workers.results(numbers))
+            seconds = time.perf_counter() - begin
         print(f"| {size:,} | {done:,} | {seconds:.1f} | {best:.1f} | {best / seconds:.2f} |", flush=True)
 
 
