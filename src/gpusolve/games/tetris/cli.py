@@ -184,7 +184,7 @@ def suggest(
     from gpusolve import report
     from gpusolve.games.tetris import rules, show, suggestions
     from gpusolve.games.tetris.features import FEATURES
-    from gpusolve.games.tetris.playouts import AHEAD
+    from gpusolve.games.tetris.prospects import AHEAD
     from gpusolve.games.tetris.value import LearnedValue
     from gpusolve.games.tetris.weights import best_weights, load_evaluation
 

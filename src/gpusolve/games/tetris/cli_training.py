@@ -49,13 +49,13 @@ def train(
     ] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of the swarm.", show_default="96, quick 24")] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 1000, quick 200")
+        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 5000, quick 100")
     ] = None,
     games: Annotated[
         int | None,
         typer.Option(
             help="Games that each particle plays in an iteration, all the same; value: of an iteration.",
-            show_default="150, quick 40; value 64",
+            show_default="150, quick 40; value 128, quick 64",
         ),
     ] = None,
     policy: Annotated[

@@ -13,7 +13,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import judgements, kernels, playing, rules
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
 from gpusolve.games.tetris.value import LearnedValue

@@ -52,15 +52,13 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
 
 
-def best_weights(delay_ms: int = 0) -> str:
+def best_weights() -> str:
     """The name of the shipped ones that score most, by every policy and reach (benchmarks/results/tetris-value.md).
 
-    A learned value does not play with a delay: there it is the best weights under a clock.
-
-    >>> best_weights(), best_weights(300)
-    ('learned', '30hz')
+    >>> best_weights()
+    'learned'
     """
-    return "30hz" if delay_ms else "learned"
+    return "learned"
 
 
 def load_weights(source: WeightsLike) -> Weights:
