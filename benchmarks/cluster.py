@@ -1,12 +1,14 @@
 """Workers: what two are worth, what a Dask cluster costs beside processes, and how many one command can feed.
 
     PYTHONPATH=src:tests python benchmarks/cluster.py speed [COMMAND]   # needs two cores that nobody else uses
-    PYTHONPATH=src:tests python benchmarks/cluster.py feed              # counts processor time, whoever else works
+    PYTHONPATH=src:tests python benchmarks/cluster.py feed [COMMAND]    # counts processor time, whoever else works
+    PYTHONPATH=src:tests python benchmarks/cluster.py crowd WORKERS     # needs the machine for itself, for 20 s
 
 `speed` prints seconds of a command on one core, on two processes of one core, and on a scheduler with two workers of
 one thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints what processor
 time the command's own process and the scheduler spend on each job that the larger has more. One thread does each of the
-two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job.
+two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job. `crowd` is a
+simulation of that: the threads of two Dask workers are so many workers, and their jobs do nothing but wait two seconds.
 """
 
 from __future__ import annotations
@@ -15,33 +17,48 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from math import log
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+import jobs
 from dask_machines import Machines
 from gpusolve import cluster
 from gpusolve.backend import open_backend
-from gpusolve.games import qless, queuedle, quiddler, quordle, tetris
+from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
+from gpusolve.games.sliding import jobs as jobs_of_sliding
 from gpusolve.games.tetris.training import TrainingSettings
+from gpusolve.wordlists import load_words
 from harness import heading
 
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 TRAINING = TrainingSettings(particles=16, games=30, finals=0, init="published", spread=0.1)
+FEW = wordle.Variant.load("wordle-guesses", load_words("wordle-answers")[::8])
+BOARD, FOURS = sliding.parse_board("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 SHORT = 0.1
+SHORT_NODES = 400_000
+"""Of a job of `sliding solve`."""
 COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
     "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
     "quiddler census": lambda n, **how: quiddler.census(1_000 * n, seed=1, **how),
-    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=4 * n, states=1_000_000, seed=1, **how),
-    "qless census": lambda n, **how: qless.census(1_000 * n, seed=1, **how),
-    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=500 * n, seed=1, **how),
+    "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=20 * n, states=200_000, seed=1, **how),
+    "qless census": lambda n, **how: qless.census(20_000 * n, seed=1, **how),
+    "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", games=1_500 * n, seed=1, **how),
+    "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first_words=f"top {200 * n}", memory=64, **how),
+    "sliding solve": lambda n, **how: sliding.solve(BOARD, FOURS, bound=61 + 2 * int(log(n, 4)), **how),
 }
-"""Each in sizes of some three seconds on one core."""
+"""Each in sizes of some seconds on one core."""
 LONG = 10
 """The size that `speed` takes."""
+ROUNDS = 6
+"""Jobs of each worker of `crowd`."""
+ONE = open_backend("cpu:1")
 
 
 def seconds_of(command: str, **how: Any) -> float:
@@ -58,10 +75,8 @@ def speed(commands: list[str]) -> None:
     for command in commands:
         one = seconds_of(command, backend="cpu:1")
         two = seconds_of(command, workers=2, backend="cpu:2")
-        with tempfile.TemporaryDirectory() as folder:
-            machines = started(Path(folder))
+        with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
             dask = seconds_of(command, workers=machines.address, backend="cpu:1")
-            machines.close()
         ratios = (
             f"{two:.1f} s | {one / two:.2f} x | {dask:.1f} s | {one / dask:.2f} x | {100 * (dask / two - 1):+.1f} %"
         )
@@ -71,35 +86,50 @@ def speed(commands: list[str]) -> None:
 def feed(commands: list[str]) -> None:
     """The table of `feed`."""
     usual, cluster.SECONDS, cluster.LEAST_SECONDS = cluster.SECONDS, SHORT, SHORT
+    jobs_of_sliding.NODES_PER_JOB = SHORT_NODES
     print("| command | jobs | the command's part of a job | the scheduler's part | workers fed, with jobs of 2 s |")
     print("|---|---|---|---|---|")
     for command in commands:
-        small, large = (_parts(command, size) for size in (1, 4))
-        jobs, own, theirs = (b - a for a, b in zip(small, large, strict=True))
-        each = f"{1000 * own / jobs:.1f} ms | {1000 * theirs / jobs:.1f} ms"
-        print(f"| {command} | {jobs:,} | {each} | {usual * jobs / max(own, theirs):,.0f} |", flush=True)
+        _, small, large = (_parts(command, size) for size in (1, 1, 4))  # the first loads what is loaded once
+        count, own, theirs = (b - a for a, b in zip(small, large, strict=True))
+        each = f"{1000 * own / count:.1f} ms | {1000 * theirs / count:.1f} ms"
+        print(f"| {command} | {count:,} | {each} | {usual * count / max(own, theirs):,.0f} |", flush=True)
 
 
 def _parts(command: str, size: int) -> tuple[int, float, float]:
     """The jobs of a command, and the processor time of its own process and of the scheduler."""
     told: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        machines = started(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
         scheduler = psutil.Process(machines.scheduler.pid)
         begin, own = _cpu(scheduler), time.process_time()
         COMMANDS[command](
             size, workers=machines.address, backend="cpu:1", progress=lambda *_: told.append(cluster.status())
         )
         own, theirs = time.process_time() - own, _cpu(scheduler) - begin
-        machines.close()
     return int(told[-1].split()[-2].replace(",", "")), own, theirs
 
 
-def started(folder: Path) -> Machines:
-    """A scheduler and two workers of one thread."""
+def crowd(sizes: list[str]) -> None:
+    """The table of `crowd`."""
+    print("| workers | jobs | seconds | at best | part of the best |\n|---|---|---|---|---|")
+    for size in map(int, sizes):
+        numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # even numbers take their time
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(started(Path(folder), size // 2)) as machines,
+            cluster.open_workers(machines.address, partial(jobs.squares, cluster.SECONDS), ONE) as workers,
+        ):
+            begin = time.perf_counter()
+            done = sum(1 for _ in workers.results(numbers))
+            seconds = time.perf_counter() - begin
+        print(f"| {size:,} | {done:,} | {seconds:.1f} | {best:.1f} | {best / seconds:.2f} |", flush=True)
+
+
+def started(folder: Path, threads: int = 1) -> Machines:
+    """A scheduler and two workers of so many threads."""
     machines = Machines(folder)
-    machines.add_worker()
-    machines.add_worker()
+    machines.add_worker(threads=threads)
+    machines.add_worker(threads=threads)
     machines.wait_for(2)
     return machines
 
@@ -111,8 +141,10 @@ def _cpu(process: psutil.Process) -> float:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "feed"))
-    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=f"of {', '.join(COMMANDS)}; default: all")
+    parser.add_argument("what", choices=("speed", "feed", "crowd"))
+    parser.add_argument(
+        "which", nargs="*", help=f"of {', '.join(COMMANDS)}; default: all. For crowd: numbers of workers"
+    )
     arguments = parser.parse_args()
-    print(heading(f"Workers: {arguments.what}", open_backend("cpu:1")))
-    {"speed": speed, "feed": feed}[arguments.what](arguments.commands or list(COMMANDS))
+    print(heading(f"Workers: {arguments.what}", ONE))
+    {"speed": speed, "feed": feed, "crowd": crowd}[arguments.what](arguments.which or list(COMMANDS))

@@ -1,84 +1,177 @@
-"""How the cost of each game's main job grows with its size, in processor time of one thread.
+"""How the cost of each game's main job grows with its size: processor time of one thread, and memory.
 
     PYTHONPATH=src python benchmarks/growth.py PICTURE.png [> benchmarks/results/growth.md]
 
-The exponent is the slope between the two largest sizes, of time against size on logarithmic scales, since smaller ones
-spend most of their time on what any size takes.
+Each size is measured in a process of its own, whose peak memory it is. The exponent is the slope between the two
+largest sizes, on logarithmic scales; where a size counts letters or moves, which work is exponential in, it is the
+factor between those two. Memory that grows is taken to go on as between the two largest sizes; where work is
+exponential, it ends before memory does.
 """
 
 from __future__ import annotations
 
+import json
+import random
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from math import log
 from pathlib import Path
-from typing import Any
+from string import ascii_lowercase
 
 from gpusolve import plot
 from gpusolve.backend import open_backend
-from gpusolve.games import qless, queuedle, quiddler, quordle, tetris, wordle
+from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
 from gpusolve.games.qless.rolls import random_rolls, text_of
 from gpusolve.wordlists import load_words
 from harness import heading
 
 ONE = open_backend("cpu:1")
-WORDS = load_words("wordle-guesses")
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+FULL = 16 << 10  # MiB
+NOISE = 0.02  # memory that grows by less than this part at the end does not grow
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is measured in which sizes. `step`: work is exponential in the size; else each is twice the one before."""
+
+    what: str
+    sizes: tuple[int, ...]
+    run: Callable[[int], object]
+    step: str = ""
+
+
+def doubled(first: int) -> tuple[int, ...]:
+    """Five sizes."""
+    return tuple(first << i for i in range(5))
+
+
+def made_up(count: int) -> list[str]:
+    """So many words of five letters, which no list has."""
+    chance = random.Random(1)
+    return sorted({"".join(chance.choices(ascii_lowercase, k=5)) for _ in range(count)})
+
+
+def strategy(count: int) -> object:
+    """The best strategy that begins with salet, for so many of Wordle's 2,315 answers."""
+    answers = load_words("wordle-answers")
+    variant = wordle.Variant.load("wordle-guesses", answers[:: len(answers) // count][:count])
+    return wordle.solve(variant=variant, start="salet", memory=256, backend=ONE)
+
+
+@cache
+def fifteens() -> list[tuple[sliding.Board, int]]:
+    """Random 15-puzzles and their first bounds: the first ten whose solutions have at least 14 moves more."""
+    boards = sliding.scramble(4, 4, seed=1, count=60)
+    found = [(board, sliding.solve(board, "5-5-5", backend=ONE)) for board in boards]
+    far = [(board, its.bounds[0].bound) for board, its in found if its.least >= its.bounds[0].bound + 14]
+    return far[:10]
+
+
 ROLLS = [text_of(roll) for roll in random_rolls(1, 0, 20)]
-JOBS: dict[str, tuple[str, list[int], Callable[[int], Any]]] = {
-    "wordle partition-table": (
-        "words, which are guesses and answers",
-        [1500, 3000, 6000, 12000],
-        lambda n: wordle.partition_table(WORDS[:n], WORDS[:n], backend=ONE),
+JOBS: dict[str, Job] = {
+    "wordle partition-table": Job(
+        "made-up words, guesses and answers",
+        doubled(3000),
+        lambda n: wordle.partition_table(made_up(n), made_up(n), backend=ONE),
     ),
-    "quordle simulate": (
+    "wordle solve": Job("answers, after salet", doubled(144), strategy),
+    "quordle simulate, boards": Job(
         "boards of 100 games",
-        [4, 8, 16, 32],
+        doubled(2),
         lambda n: quordle.simulate(strategy="joint", games=100, boards=n, seed=1, backend=ONE),
     ),
-    "queuedle solve": (
+    "quordle simulate": Job(
+        "games", doubled(200), lambda n: quordle.simulate(strategy="joint", games=n, seed=1, backend=ONE)
+    ),
+    "queuedle solve": Job(
         "width of a beam",
-        [4000, 16_000, 64_000, 256_000],
+        doubled(64_000),
         lambda n: queuedle.solve(PUZZLE, strategy="beam", width=n, backend=ONE),
     ),
-    "quiddler census": ("deals", [400, 800, 1600, 3200], lambda n: quiddler.census(n, seed=1, backend=ONE)),
-    "qless census": ("rolls", [250, 500, 1000, 2000], lambda n: qless.census(n, seed=1, backend=ONE)),
-    "qless count": (
+    "quiddler census": Job("deals", doubled(200), lambda n: quiddler.census(n, seed=1, backend=ONE)),
+    "qless census": Job("rolls", doubled(2000), lambda n: qless.census(n, seed=1, backend=ONE)),
+    "tetris evaluate": Job("games", doubled(75), lambda n: tetris.evaluate("published", games=n, seed=1, backend=ONE)),
+    "qless count": Job(
         "letters of 20 rolls",
-        [6, 8, 10, 12],
+        (8, 9, 10, 11, 12),
         lambda n: [qless.count(roll[:n], backend=ONE) for roll in ROLLS],
+        "a letter",
     ),
-    "tetris evaluate": (
-        "games",
-        [75, 150, 300, 600],
-        lambda n: tetris.evaluate("published", games=n, seed=1, backend=ONE),
+    "sliding solve, 24-puzzle": Job(
+        "bound of Korf and Felner's number 1, all bounds up to there",
+        (85, 87, 89, 91, 93),
+        lambda n: sliding.solve(sliding.instances("article")[1], bound=n, backend=ONE),
+        "two moves",
+    ),
+    "sliding solve, 15-puzzle": Job(
+        "moves beyond the first bound, ten boards, partition 5-5-5",
+        (4, 6, 8, 10, 12),
+        lambda n: [sliding.solve(board, "5-5-5", bound=first + n, backend=ONE) for board, first in fifteens()],
+        "two moves",
     ),
 }
 
 
-def seconds_of(job: Callable[[int], Any], size: int) -> float:
-    """Processor time of the second of two calls: the first reads and makes what is kept."""
-    job(size)
+def measure(name: str, size: int) -> tuple[float, float]:
+    """Processor time in seconds, and this process's peak memory in MiB; the smallest size first loads what is kept."""
+    job = JOBS[name]
+    job.run(job.sizes[0])
     begin = time.process_time()
-    job(size)
-    return time.process_time() - begin
+    job.run(size)
+    seconds = time.process_time() - begin
+    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return seconds, int(peak.split()[1]) / 1024
+
+
+def measured(name: str, size: int) -> tuple[float, float]:
+    """The same in a process of its own."""
+    words = [sys.executable, __file__, "--one", name, str(size)]
+    seconds, peak = json.loads(subprocess.run(words, capture_output=True, check=True, text=True).stdout)
+    return seconds, peak
+
+
+def growth(job: Job, seconds: list[float]) -> str:
+    """Of the time, between the two largest sizes."""
+    if job.step:
+        return f"{seconds[-1] / seconds[-2]:.2f} times {job.step}"
+    return f"size^{log(seconds[-1] / seconds[-2], job.sizes[-1] / job.sizes[-2]):.2f}"
+
+
+def full(job: Job, peaks: list[float]) -> str:
+    """The size at which memory is full, if it grows with the size."""
+    if job.step or peaks[-1] < (1 + NOISE) * peaks[-2]:
+        return "does not grow"
+    each = (peaks[-1] - peaks[-2]) / (job.sizes[-1] - job.sizes[-2])
+    return f"{job.sizes[-1] + (FULL - peaks[-1]) / each:,.0f}"
 
 
 def main(picture: Path) -> None:
-    """Measures all, prints the table and draws the picture: time against size, each beside its smallest."""
+    """Measures all, prints the table and draws two pictures: time against size, each beside its smallest."""
     print(heading("How cost grows", ONE))
-    print("| job | size | seconds | exponent |\n|---|---|---|---|")
-    lines = {}
-    for name, (what, sizes, job) in JOBS.items():
-        seconds = [seconds_of(job, size) for size in sizes]
-        slope = log(seconds[-1] / seconds[-2]) / log(sizes[-1] / sizes[-2])
-        shown = " | ".join(", ".join(texts) for texts in ([f"{n:,}" for n in sizes], [f"{s:.3g}" for s in seconds]))
-        print(f"| {name}, {what} | {shown} | {slope:.2f} |", flush=True)
-        lines[name] = [log(one / seconds[0], 2) for one in seconds]
-    title, label = "Four sizes of each game's main job (the table says which)", "log2 of the time beside the first"
-    plot.save_lines(picture, [1, 2, 3, 4], lines, title, "number of the size", label)
+    print("| job | size | seconds | grows as | peak memory, MiB | 16 GiB are full at |\n|---|---|---|---|---|---|")
+    lines: dict[bool, dict[str, list[float]]] = {False: {}, True: {}}
+    for name, job in JOBS.items():
+        seconds, peaks = zip(*(measured(name, size) for size in job.sizes), strict=True)
+        columns = [f"{n:,}" for n in job.sizes], [f"{s:.3g}" for s in seconds], [f"{mib:,.0f}" for mib in peaks]
+        sizes, times, memory = (", ".join(texts) for texts in columns)
+        grows = growth(job, list(seconds))
+        print(f"| {name}: {job.what} | {sizes} | {times} | {grows} | {memory} | {full(job, list(peaks))} |", flush=True)
+        lines[bool(job.step)][name] = [log(one / seconds[0], 2) for one in seconds]
+    x, label = [0, 1, 2, 3, 4], "log2 of the time, beside the first"
+    plot.save_lines(picture, x, lines[False], "Time against size", "log2 of the size, beside the first", label)
+    steps = picture.with_stem(f"{picture.stem}-steps")
+    plot.save_lines(
+        steps, x, lines[True], "Time against a size that work is exponential in", "letters, or two moves", label
+    )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if sys.argv[1] == "--one":
+        print(json.dumps(measure(sys.argv[2], int(sys.argv[3]))))
+    else:
+        main(Path(sys.argv[1]))

@@ -21,19 +21,20 @@ class Machines:
         self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", self.address)
         self.workers: list[subprocess.Popen[bytes]] = []
 
-    def add_worker(self, packages: Path | None = None) -> subprocess.Popen[bytes]:
-        """One more, with one thread, which looks for packages there first; does not wait for it."""
+    def add_worker(self, packages: Path | None = None, threads: int = 1) -> subprocess.Popen[bytes]:
+        """One more, with so many threads, which looks for packages there first; does not wait for it."""
         name = f"worker-{len(self.workers)}"
-        words = ("--scheduler-file", self.address, "--nthreads", "1", "--no-nanny", "--name", name)
+        words = ("--scheduler-file", self.address, "--nthreads", str(threads), "--no-nanny", "--name", name)
         self.workers.append(self._start("worker", *words, packages=packages))
         return self.workers[-1]
 
     def wait_for(self, count: int) -> None:
-        """Until there are so many workers."""
+        """Until there is the scheduler and so many workers."""
         from distributed import Client
 
         with Client(scheduler_file=self.address, timeout=PATIENCE, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=PATIENCE)
+            if count:
+                client.wait_for_workers(count, timeout=PATIENCE)
 
     def close(self) -> None:
         """Ends all of them."""

@@ -90,6 +90,16 @@ def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None
     assert len((tmp_path / "kills").read_text()) == LOSSES + 1
 
 
+def test_a_job_that_is_not_waited_for_is_given_up() -> None:
+    """It would take a minute."""
+    begin = time.monotonic()
+    with open_workers(2, partial(jobs.squares, 60), CPU) as workers:
+        asked = iter([True, True, False])
+        assert list(workers.results([1, 0, 3], lambda: next(asked))) == [1]
+    assert time.monotonic() - begin < 30
+    assert list(asked) == []
+
+
 def test_processes_share_the_threads() -> None:
     with open_workers(2, jobs.devices, open_backend("cpu:6")) as workers:
         assert set(workers.results(range(4))) == {"cpu:3"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gpusolve import checkpoint
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, OutOfTime
 from gpusolve.run import Run
 
 SETTINGS: dict[str, Any] = {"size": 3}
@@ -59,6 +60,18 @@ def test_the_seed_is_given_or_found_or_drawn(tmp_path: Path) -> None:
 def test_a_time_limit_lets_one_step_through() -> None:
     assert count(9, time_limit=0)[0] == 1
     assert count(9, time_limit=60)[0] == 9
+
+
+@pytest.mark.parametrize("steps", [0, 3])
+def test_a_step_that_comes_to_nothing_in_time(steps: int, tmp_path: Path) -> None:
+    """It ends the run as the time limit does; the first one has no result before it."""
+    run, counted = Run("toy.count", SETTINGS, checkpoint=tmp_path / "run"), 0
+    with nullcontext() if steps else pytest.raises(OutOfTime), run.saved(lambda: {"counted": counted}) as more:
+        while more():
+            if counted == steps:
+                raise OutOfTime
+            counted += 1
+    assert checkpoint.load(tmp_path / "run", "toy.count")[1]["counted"] == steps
 
 
 def test_the_clock_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

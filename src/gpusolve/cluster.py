@@ -23,8 +23,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from gpusolve import files, processes, worker
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
-from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.errors import BadInput, ClusterUnavailable, OutOfTime
 from gpusolve.processes import LOSSES
+from gpusolve.run import Run
 from gpusolve.worker import Do
 
 MOST = 1024
@@ -71,8 +72,8 @@ class _Ticket(Generic[Job]):
 class Workers(Generic[Job, Result]):
     """Those who do the jobs of one command: `open_workers` gives them."""
 
-    def __init__(self, pool: Pool, do: Do) -> None:
-        self._pool, self._do = pool, do
+    def __init__(self, pool: Pool, do: Do, run: Run | None) -> None:
+        self._pool, self._do, self._run = pool, do, run
         self._alone = isinstance(pool, _Here)
         self._speed = 0.0  # items a second of one worker
         self.done = 0
@@ -86,14 +87,15 @@ class Workers(Generic[Job, Result]):
     def __str__(self) -> str:
         return "" if self._alone else f"{self.count} worker{'s' * (self.count != 1)}, {self.done:,} jobs"
 
-    def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
+    def results(self, jobs: Iterable[Job], go_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
         """The result of each job, in the order of the jobs.
 
         A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
-        next result. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached any
-        more.
+        next result. While none comes, `go_on` is asked every LOOK seconds; if not, the results end, and the jobs under
+        way are given up. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached
+        any more, and OutOfTime where there are none when the run's time is up.
         """
-        return (result for _, result in self._run(zip(jobs, repeat(1), strict=False)))
+        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False), go_on))
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
@@ -112,7 +114,7 @@ class Workers(Generic[Job, Result]):
                 at = part.stop
 
         at = first
-        for items, result in self._run(cut()):
+        for items, result in self._in_order(cut()):
             yield range(at, at + items), result
             at += items
 
@@ -125,7 +127,9 @@ class Workers(Generic[Job, Result]):
             return max(1, int(min(even, batch)))
         return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
 
-    def _run(self, jobs: Iterator[tuple[Job, int]]) -> Iterator[tuple[int, Result]]:
+    def _in_order(
+        self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True
+    ) -> Iterator[tuple[int, Result]]:
         """The number of items and the result of each job, in order."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
@@ -147,7 +151,10 @@ class Workers(Generic[Job, Result]):
                     send(ticket)
                 if not waiting:
                     return
-                ticket = self._next(ended)
+                found = self._next(ended, go_on)
+                if found is None:
+                    return
+                ticket = found
                 error = _error_of(ticket.future)
                 if isinstance(error, BrokenProcessPool) and ticket.lost < LOSSES:
                     ticket.lost += 1
@@ -167,13 +174,17 @@ class Workers(Generic[Job, Result]):
             for ticket in waiting:
                 ticket.future.cancel()
 
-    def _next(self, ended: SimpleQueue[_Ticket[Job]]) -> _Ticket[Job]:
-        """The next ticket whose job has ended."""
+    def _next(self, ended: SimpleQueue[_Ticket[Job]], go_on: Callable[[], bool]) -> _Ticket[Job] | None:
+        """The next ticket whose job has ended; None if nobody wants to wait for it."""
         while True:
             try:
                 return ended.get(timeout=LOOK)
             except Empty:
                 self._pool.look()
+                if not go_on():
+                    return None
+                if not self.count and self._run is not None and self._run.time_left <= 0:
+                    raise OutOfTime("the time is up, and no workers have come") from None
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
@@ -209,14 +220,18 @@ def status() -> str:
 
 @contextmanager
 def open_workers(
-    workers: int | str, prepare: Callable[[Backend], Callable[[Job], Result]], backend: Backend
+    workers: int | str,
+    prepare: Callable[[Backend], Callable[[Job], Result]],
+    backend: Backend,
+    run: Run | None = None,
 ) -> Iterator[Workers[Job, Result]]:
     """Workers, each of which does jobs by what `prepare` makes of its device, once.
 
     `workers`: 1: this process, on `backend`; N: processes of this machine, which share the device, or its GPUs from
     that one on; an address (``tcp://HOST:PORT``) or a file: the scheduler of a Dask cluster, whose workers open what
     their own ``GPUSOLVE_DEVICE`` says. For all but 1, `prepare` is pickled: a function of a module, or a
-    `functools.partial` of one with what the jobs have in common. Raises BadInput for other `workers`, and
+    `functools.partial` of one with what the jobs have in common. `run`: whose time limit ends a wait for workers where
+    there are none. Raises BadInput for other `workers`, and
     ClusterUnavailable where there is no such cluster, or where a worker has not what this process has (see
     `worker.fingerprint`).
 
@@ -233,7 +248,7 @@ def open_workers(
     else:
         opened = nullcontext((_Here(), partial(worker.timed, prepare(backend))))
     with opened as (pool, do):
-        _open.append(Workers(pool, do))
+        _open.append(Workers(pool, do, run))
         try:
             yield _open[-1]
         finally:

@@ -63,7 +63,7 @@ class DaskPool:
     """The jobs of one command on a cluster."""
 
     def __init__(self, client: Client, name: str) -> None:
-        self._client = client
+        self._client, self._name = client, name
         self._executor = client.get_executor(pure=False, resources={name: 1})
         self._looked, self._size = 0.0, 0
         self.is_lost = False
@@ -82,7 +82,7 @@ class DaskPool:
     def look(self) -> None:
         before = self._size
         try:
-            self._size = sum(self._client.nthreads().values())
+            self._size = int(self._client.run_on_scheduler(_offered(self._name)))
         except Exception as error:  # whatever the connection's layers raise
             raise self._lost() from error
         self._looked = time.monotonic()
@@ -93,8 +93,8 @@ class DaskPool:
         if isinstance(error, CancelledError):  # as are all jobs then
             return self._lost()
         if isinstance(error, KilledWorker):
-            last = error.last_worker.address
-            return ClusterUnavailable(f"a job was lost with {error.allowed_failures + 1} workers, the last {last}")
+            last, lost = error.last_worker.address, f"a job was lost with {error.allowed_failures + 1} workers"
+            return ClusterUnavailable(f"{lost}, the last {last}: is their memory limit too low? (--memory-limit)")
         return error
 
     def _lost(self) -> ClusterUnavailable:
@@ -134,6 +134,11 @@ def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Callable[
                 client.unregister_worker_plugin(name)
         with suppress(Exception):
             client.close(timeout=2)
+
+
+def _offered(name: str) -> Callable[[Any], float]:
+    """What tells a scheduler's jobs at a time of a command: those of the workers that passed."""
+    return lambda dask_scheduler: sum(dask_scheduler.resources.get(name, {}).values())
 
 
 def _check_versions(client: Client) -> None:

@@ -69,3 +69,9 @@ class ClusterUnavailable(GpusolveError):
     """The cluster that was asked for cannot be used, or is gone; the message says why."""
 
     exit_code = Exit.UNAVAILABLE
+
+
+class OutOfTime(GpusolveError):
+    """The time limit has come in a step that could not go on, and there is no result before it."""
+
+    exit_code = Exit.STOPPED

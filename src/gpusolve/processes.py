@@ -31,15 +31,20 @@ class ProcessPool:
         self.size = size
         self._new = partial(ProcessPoolExecutor, size, context, worker.start_process, (*about, size, turn))
         self.executor = self._new()
+        self.under_way: set[Future[Any]] = set()
+        """Jobs that have not ended."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         with _without_interrupts():
             try:
-                return self.executor.submit(function, *arguments)
+                future = self.executor.submit(function, *arguments)
             except BrokenProcessPool:
                 self.executor.shutdown()
                 self.executor = self._new()
-                return self.executor.submit(function, *arguments)
+                future = self.executor.submit(function, *arguments)
+        self.under_way.add(future)
+        future.add_done_callback(self.under_way.discard)
+        return future
 
     def look(self) -> None:
         pass
@@ -68,12 +73,13 @@ def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tu
     """Processes that share a device, and what they do a job by."""
     name, others = uuid.uuid4().hex, active_children()
     pool = ProcessPool(size, name, pickle.dumps(prepare), backend.name)
+    idle = False
     try:
         yield pool, partial(worker.do, name)
-    except BaseException:
-        for process in active_children():
-            if process not in others:
-                process.kill()  # nobody wants what it does
-        raise
+        idle = not pool.under_way
     finally:
+        if not idle:  # nobody wants what they do
+            for process in active_children():
+                if process not in others:
+                    process.kill()
         pool.executor.shutdown(cancel_futures=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from gpusolve import checkpoint as checkpoints
 from gpusolve.checks import number
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, OutOfTime
 from gpusolve.seeds import check_seed, random_seed
 
 PATIENCE = 20  # saving takes at most one part in so many of the time
@@ -72,7 +72,8 @@ class Run:
         """Keeps `state()` in the checkpoint: at once, as the run goes on, and when it ends, by an error or Ctrl-C too.
 
         Gives a function to call before each step. It saves where that is worth its time, and says whether there is
-        time for the step; for one there always is. Raises BadInput where the file cannot be written.
+        time for the step; for one there always is. OutOfTime ends a step and the run, as if there had been no time for
+        the step, unless it is the first. Raises BadInput where the file cannot be written.
         """
         due, steps = 0.0, 0
 
@@ -93,5 +94,8 @@ class Run:
         save()
         try:
             yield more
+        except OutOfTime:
+            if steps < 2:
+                raise
         finally:
             save()

@@ -176,7 +176,7 @@ def _sample(
     batch = 16 if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll())
     prepare = partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed)
     with (
-        open_workers(workers, prepare, backend) as those,
+        open_workers(workers, prepare, backend, run) as those,
         run.saved(lambda: {"solutions": solutions[:done]}) as more,
     ):
         parts = those.parts(done, rolls, batch)
@@ -226,7 +226,7 @@ def _all(
             yield every.counts(numbers[waiting])
 
     with (
-        open_workers(workers, partial(_searching, variant), backend) as those,
+        open_workers(workers, partial(_searching, variant), backend, run) as those,
         run.saved(lambda: {"marks": marks.marks, "done": done}) as more,
     ):
         results = those.results(searched())

@@ -63,7 +63,7 @@ def best_of_runs(
         return reached.proven or reached.generated >= budget
 
     with (
-        open_workers(workers, prepare, solver.backend) as those,
+        open_workers(workers, prepare, solver.backend, run) as those,
         run.saved(lambda: {"runs": [asdict(one) for one in runs]}) as more,
     ):
         while not all(map(is_over, runs)):

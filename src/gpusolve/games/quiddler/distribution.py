@@ -120,7 +120,7 @@ def census(
     best[:done], best_all[:done] = (row[:done] for row in before)  # perhaps a longer census, which is not cut short
     prepare = partial(_solving, spellings, scoring, run.seed)
     with (
-        open_workers(workers, prepare, backend) as those,
+        open_workers(workers, prepare, backend, run) as those,
         run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more,
     ):
         parts = those.parts(done, deals, backend.batch(kernels.BYTES_PER_DEAL))

@@ -162,7 +162,7 @@ def simulate(
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
     tally = _Tally(len(chosen), guesses, run.state)
     prepare = partial(_playing, variant, chosen, boards, guesses, run.seed)
-    with open_workers(workers, prepare, backend) as players, run.saved(tally.state) as more:
+    with open_workers(workers, prepare, backend, run) as players, run.saved(tally.state) as more:
         parts = players.parts(tally.done, games, _at_once(chosen))
         while tally.done < games and more():
             tally.merge(next(parts)[1])

@@ -78,7 +78,7 @@ def solve(
     if run.state:
         search.restore(run.state)
     prepare = (lambda _: partial(stepped, puzzle)) if alone else partial(searching, board, str(tables_of), depth)
-    with open_workers(workers, prepare, backend) as those, run.saved(search.state) as more:
+    with open_workers(workers, prepare, backend, run) as those, run.saved(search.state) as more:
         while not search.over and more():
             search.step(those)
             progress(search.status)

@@ -199,7 +199,7 @@ def evaluate(
     at_once = _at_once(backend, chosen, policy, given, settings)
     prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
     with (
-        open_workers(workers, prepare, backend) as players,
+        open_workers(workers, prepare, backend, run) as players,
         run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
     ):
         played = players.parts(done, games, at_once)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import Workers, open_workers
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, OutOfTime
 from gpusolve.games.tetris import kernels, playing, swarm
 from gpusolve.games.tetris.features import FEATURES, LARGEST
 from gpusolve.games.tetris.kernels import Settings
@@ -180,13 +180,18 @@ def train(
     else:
         centre: Any = training.init
         now = swarm.scatter(run.seed, training.particles, len(FEATURES), centre, training.spread or 0.0)
-    with open_workers(workers, partial(_playing, training.policy, settings), backend) as players:
+    with open_workers(workers, partial(_playing, training.policy, settings), backend, run) as players:
         with run.saved(lambda: swarm.as_state(now)) as more:
             while now.iteration < training.iterations and more():
                 now, iteration = _step(now, training, run.seed, players)
                 progress(iteration)
-        weights, fitness = _finals(now, training, run.seed, players)
-    return Training(weights, fitness, now, run.seed, run.seconds, now.iteration >= training.iterations)
+        complete = now.iteration >= training.iterations
+        try:
+            weights, fitness = _finals(now, training, run.seed, players)
+        except OutOfTime:
+            complete = False
+            weights, fitness = _best(now)
+    return Training(weights, fitness, now, run.seed, run.seconds, complete)
 
 
 def fitness_of(scores: npt.NDArray[np.int32], kind: str) -> npt.NDArray[np.float64]:
@@ -250,11 +255,16 @@ def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players
     )
 
 
+def _best(last: Swarm) -> tuple[tuple[float, ...], float]:
+    """The best position and its fitness."""
+    return tuple(last.best.tolist()), -float(last.best_cost.min())
+
+
 def _finals(last: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[tuple[float, ...], float]:
     """The best on fresh games of the FINALISTS best positions and their mean; its fitness."""
-    order = np.argsort(last.best_cost, kind="stable")[:FINALISTS]
     if training.finals == 0:
-        return tuple(last.best.tolist()), -float(last.best_cost[order[0]])
+        return _best(last)
+    order = np.argsort(last.best_cost, kind="stable")[:FINALISTS]
     finalists = last.best_position[order]
     finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
     scores, _ = _played(players, finalists, seed + FRESH_SEED, range(training.finals))

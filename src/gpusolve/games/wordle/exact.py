@@ -174,7 +174,7 @@ def solve(
         "width": width,
     }
     run = Run(KIND, settings, 0, checkpoint, resume, time_limit)
-    with open_searchers(workers, position, turns, backend) as searchers:
+    with open_searchers(workers, position, turns, run, backend) as searchers:
         found, complete, limit = _compare(
             searchers, chosen, objective, limit if objective == "mean" else within, best or 1, run, progress, backend
         )

@@ -14,6 +14,7 @@ from gpusolve.games.wordle.position import Job, Position
 from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.solver import after
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.run import Run
 
 Numbered: TypeAlias = tuple[int, Job]
 
@@ -39,7 +40,7 @@ class Searchers:
                 numbers.append(number)
                 yield job
 
-        results = iter(self._those.results(taken()))
+        results = self._those.results(taken(), tick)
         while tick():
             found = next(results, None)
             if found is None:
@@ -53,13 +54,15 @@ class Searchers:
 
 
 @contextmanager
-def open_searchers(workers: int | str, position: Position, history: History, backend: Backend) -> Iterator[Searchers]:
-    """Searchers of a position that is that after `history`; `open_workers` tells of `workers`."""
+def open_searchers(
+    workers: int | str, position: Position, history: History, run: Run, backend: Backend
+) -> Iterator[Searchers]:
+    """Searchers of a position that is that after `history`; `open_workers` tells of `workers` and `run`."""
     if parse(workers) == (None, 1):
         yield Searchers(position, None)
         return
     about = history, position.variant, position.search.width, position.memory
-    with open_workers(workers, partial(_searching, *about), backend) as those:
+    with open_workers(workers, partial(_searching, *about), backend, run) as those:
         yield Searchers(position, those)
 
 
