@@ -77,7 +77,7 @@ for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\
 for value in [*NO_NUMBERS[1:], -1, 256, 2**31, 10**30]:
     wrong(suggest_, EMPTY, 0, reach="30hz", level=value)
 wrong(suggest_, EMPTY, 0, 99)
-wrong(suggest_, EMPTY, 0, level=19)
+wrong(suggest_, EMPTY, 0, weights="published", level=19)
 for value in [None, "", "FREE", "60hz", 0, ["free"]]:
     wrong(suggest_, EMPTY, 0, reach=value)
     wrong(Settings, reach=value)

@@ -52,9 +52,9 @@ def test_evaluate(run: Run) -> None:
     ("policy", "reach", "delay", "name"),
     [
         ("greedy", "free", 0, "learned"),
-        ("two-piece", "das", 0, "learned"),
+        ("two-piece", "das", 0, "30hz"),
         ("branching", "30hz", 0, "learned"),
-        ("two-piece", "30hz", 100, "30hz"),
+        ("two-piece", "30hz", 100, "learned"),
     ],
 )
 def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, delay: int, name: str) -> None:
@@ -340,7 +340,7 @@ def test_the_players_own_move_is_rated(run: Run) -> None:
     assert row == {name: mine[name] for name in row}
     assert mine["loss"] == mine["value"] - everything["rows"][0]["value"]
     text = run("tetris", "suggest", board, "T", "I", "--mine", "4,1", *ON_CPU).out
-    assert f"yours is number {mine['rank']} of {found['placements']}: {mine['loss']:,.2f} worse" in text
+    assert f"yours is number {mine['rank']} of {found['placements']}: {mine['loss']:,.0f} points worse" in text
     assert " 1 |##################..|" in text
     best = everything["rows"][0]
     place = (best["column"], best["turned"], best["row"])
@@ -392,12 +392,12 @@ def test_suggest_without_a_next_move() -> None:
         ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
         ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
-        ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
-        ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policy branching"),
+        ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
+        ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --json --speed 3", 2, "--speed 3: expected without --json"),
         ("replay no-such-game --html page.html --speed 3", 2, "--speed 3: expected without --html"),
         ("evaluate --confidence 0.9", 2, "confidence 0.9: expected only with weights to compare"),
-        ("suggest ........../.......... T --level 18", 2, "level 18: expected only where"),
+        ("suggest ........../.......... T --weights published --level 18", 2, "level 18: expected only where"),
         ("train --spread 0.1", 2, "spread 0.1: expected only with weights to start around"),
         ("train --particles 1", 2, "particles 1"),
         ("train --resume no-such-checkpoint", 2, "no-such-checkpoint: cannot be read"),

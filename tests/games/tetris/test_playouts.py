@@ -1,107 +1,149 @@
-"""What is to come of boards: the playouts behind a suggestion."""
+"""The policy playouts, against a slow reading of it, by weights and by a learned value."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
 
-from games.tetris.oracle import PUBLISHED
+from games.tetris.oracle import PUBLISHED, some_boards
+from games.tetris.test_value import slow_least, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, play, playouts, policies, rules, show, sources, suggest
-from gpusolve.games.tetris.features import fixed_point
+from gpusolve.games.tetris import evaluate, features, kernels, playing, playouts, reachability, rules, sources, value
+from gpusolve.games.tetris.features import DECISIVE
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.planning import TwoPiece
-from gpusolve.games.tetris.suggestions import PLAYED
-from gpusolve.testing.plugin import Done
+from gpusolve.games.tetris.turns import Now
 
-Run = Callable[..., Done]
-CPU = open_backend("cpu")
-HIGH = "..........\n" * 4 + "#.#.######\n" * 16
+CPU = open_backend("cpu:1")
+LEVEL = 19
+CLOCK = Settings("30hz", "nes")
+Ranked: TypeAlias = list[tuple[int, rules.State, rules.Board, int]]
+"""Every placement: its value, where it is, the board after it, the lines then; the least value first."""
+
+
+def by_weights(board: rules.Board, piece: int, lines: int) -> Ranked:
+    fixed = features.fixed_point(PUBLISHED)[0]
+    found: list[tuple[int, int, rules.State, rules.Board, int]] = []
+    for number, state in enumerate(reachability.placements(board, piece, CLOCK.reach, LEVEL)):
+        after, cleared, _ = rules.place(board, piece, state)
+        worth = features.value(fixed, board, piece, state) - DECISIVE * (cleared == 4)
+        found.append((worth, number, state, after, lines + cleared))
+    return [(worth, state, after, then) for worth, _, state, after, then in sorted(found, key=lambda one: one[:2])]
+
+
+def slow_choice(
+    ranked: Callable[[rules.Board, int, int], Ranked],
+    cost: Callable[[int, int], int],
+    end: Callable[[int], int],
+    board: rules.Board,
+    known: tuple[int, int],
+    lines: int,
+    drawn: list[list[int]],
+) -> rules.State:
+    """The placement from which the least is lost over all the sequences."""
+
+    def planned(here: rules.Board, piece: int, following: int, gone: int) -> tuple[int, rules.Board, int] | None:
+        """Two-piece play: what both lose, the board after the first and the lines then."""
+        best = None
+        for _, _, after, then in ranked(here, piece, gone)[: playouts.KEPT]:
+            second = ranked(after, following, then)
+            lost = cost(gone, then) + (second[0][0] if second else end(then))
+            if best is None or lost < best[0]:
+                best = lost, after, then
+        return best
+
+    def lost_over(after: rules.Board, then: int, pieces: list[int]) -> int:
+        lost = cost(lines, then)
+        for step in range(len(pieces) - 1):
+            found = planned(after, pieces[step], pieces[step + 1], then)
+            if found is None:
+                return lost + end(then)
+            if step == len(pieces) - 2:
+                return lost + found[0]
+            lost += cost(then, found[2])
+            after, then = found[1:]
+        raise AssertionError
+
+    tried = ranked(board, known[0], lines)[:2]
+    worths = [sum(lost_over(after, then, [known[1], *some]) for some in drawn) for _, _, after, then in tried]
+    return tried[worths.index(min(worths))][1]
+
+
+@pytest.mark.parametrize("kind", ["weights", "value"])
+def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
+    learned, at_stake = some_value(11), value.stakes(19, 230)
+    boards, pieces, following = some_boards(8, 3), [0, 3, 5], [2, 6, 1]
+    lines = np.array([0, 60, 100], np.int32)
+    judge = learned if kind == "value" else PUBLISHED
+    choose = playing.chooser(backend, judge, "playouts", (2, 3, 2), CLOCK)
+    given = (kernels.columns_of(boards), np.array(pieces, np.int32), np.array(following, np.int32))
+    now = Now(*(backend.asarray(one) for one in (*given, np.full(3, LEVEL, np.int32), lines)))
+    found, chosen = choose(now)
+    placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
+    drawn = playouts.sequences(CLOCK.source, 3, 2)
+
+    def by_value(board: rules.Board, piece: int, gone: int) -> Ranked:
+        return slow_least(learned, board, piece, gone, CLOCK)
+
+    for i, board in enumerate(boards):
+        some = drawn[following[i]].tolist()
+        if kind == "value":
+            expected = slow_choice(
+                by_value,
+                lambda gone, then: int(at_stake.lost[gone, then - gone]),
+                lambda gone: int(at_stake.future[gone]),
+                board,
+                (pieces[i], following[i]),
+                int(lines[i]),
+                some,
+            )
+        else:
+            expected = slow_choice(
+                by_weights,
+                lambda gone, then: -DECISIVE * (then - gone == 4),
+                lambda gone: DECISIVE,
+                board,
+                (pieces[i], following[i]),
+                int(lines[i]),
+                some,
+            )
+        assert kernels.state_of(pieces[i], int(placements[i, ranks[i]])) == expected
 
 
 @pytest.mark.parametrize("source", sources.SOURCES)
-def test_pieces_follow_as_those_of_the_source_do(source: str) -> None:
-    found: Counter[tuple[int, int]] = Counter()
-    for number in range(300):
-        found.update(pairwise([3, *playouts._draw(3, 100, source, 5, number)]))
-    counts = np.array([[found[a, b] for b in range(7)] for a in range(7)])
-    table = sources.transitions(source)
-    expected = counts.sum(axis=1, keepdims=True) * table / table.sum(axis=1, keepdims=True)
-    assert ((counts - expected) ** 2 / expected).sum() < 79  # chi-squared, 42 degrees of freedom, p = 0.0005
+def test_every_piece_comes_as_often_as_its_chance_says(source: str) -> None:
+    chances, found = sources.transitions(source), playouts.sequences(source, 60, 3)
+    for piece in range(7):
+        counts = np.bincount(found[piece, :, 0], minlength=7)
+        assert (np.abs(counts - 60 * chances[piece] / chances[piece].sum()) <= 1).all()
+    assert len({tuple(some) for some in found[0].tolist()}) > 30
+    assert np.array_equal(found, playouts.sequences(source, 60, 3))
 
 
-def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
-    """Each by the slow reference: two-piece play from the board, with the pieces known first."""
-    boards = [rules.parse_board(HIGH), rules.parse_board("#########.\n" * 4)]
-    settings, fixed = Settings("30hz", "nes"), fixed_point(PUBLISHED)[0]
-    choose = TwoPiece(backend, PUBLISHED, settings).choose
-    levels, lines, known = np.full(2, 29, np.int32), np.zeros(2, np.int32), [[0], [0]]
-    columns = kernels.columns_of(boards)
-    found = playouts.prospects(choose, columns, levels, lines, known, [0, 0], 2, settings, 7, backend)
-    for board, prospect in zip(boards, found, strict=True):
-        tetrises, ends = 0, 0
-        for number in range(2):
-            pieces, here, tetris = [0, *playouts._draw(0, playouts.AHEAD, "nes", 7, number)], board, False
-            for piece, following in pairwise(pieces):
-                state = policies.two_piece(fixed, here, piece, following, "30hz", 29)
-                if state is None:
-                    ends += 1
-                    break
-                here, cleared, _ = rules.place(here, piece, state)
-                tetris |= cleared == 4
-            tetrises += tetris
-        assert (prospect.playouts, prospect.tetris, prospect.risk) == (2, tetrises / 2, ends / 2)
+def test_whole_games_are_the_same_on_all_cores() -> None:
+    settings = Settings("30hz", "nes", max_lines=6)
+    found = [
+        evaluate(judge, None, 3, "playouts", (2, 4, 2), settings=settings, seed=5, backend=backend).scores.tolist()
+        for judge in ("published", "learned")
+        for backend in (CPU, open_backend("cpu:2"))
+    ]
+    assert found[0] == found[1] != found[2] == found[3]
 
 
-def test_a_well_is_worth_a_tetris_and_a_tower_the_end() -> None:
-    ready = suggest("#########./" * 4, "O", "I", "two-piece", backend=CPU)
-    high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
-    assert ready[0].prospect is not None
-    assert ready[0].prospect.tetris == 1
-    assert ready[0].prospect.risk == 0
-    assert high[0].prospect is not None
-    assert high[0].prospect.risk > 0.5
-    assert [one.prospect is None for one in ready] == [rank >= PLAYED for rank in range(len(ready))]
-
-
-def test_the_same_question_has_the_same_answer() -> None:
-    asked = [suggest(HIGH, "T", "J", playouts=20, seed=seed, backend=CPU) for seed in (None, 0, 1)]
-    assert asked[0] == asked[1] != asked[2]
-    assert all(one.prospect is None for one in suggest(HIGH, "T", "J", playouts=0, backend=CPU))
-
-
-def test_the_players_own_is_played_on_too(run: Run) -> None:
-    worst = suggest("#########./#########.", "O", "I", playouts=0, backend=CPU)[-1]
-    mine = f"{worst.column},{worst.turned},{worst.row}"
-    options = ("suggest", "#########./#########.", "O", "I", "--device", "cpu", "--quiet", "--mine", mine)
-    found = json.loads(run("tetris", *options, "--json").out)
-    assert found["mine"]["rank"] > PLAYED
-    assert 0 <= found["mine"]["risk"] <= 1
-    assert (found["playouts"], found["pieces_ahead"], found["seed"]) == (100, 20, 0)
-    text = run("tetris", *options).out
-    assert "of 100 ways to play 20 pieces on" in text
-    assert "risk %" in text
-    assert "risk %" not in run("tetris", *options, "--playouts", "0").out
-
-
-def test_a_game_tells_what_was_to_come(run: Run) -> None:
-    options = ("play", "--seed", "4", "--max-lines", "4", "--reach", "30hz", "--device", "cpu", "--quiet")
-    found = json.loads(run("tetris", *options, "--playouts", "10", "--json").out)
-    plain = json.loads(run("tetris", *options, "--json").out)
-    assert (found["turns"], plain["prospects"]) == (plain["turns"], [])
-    assert len(found["prospects"]) == len(found["turns"])
-    assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in found["prospects"])
-    game = play("30hz", settings=Settings("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
-    assert all("in 20 pieces" in frame and "end " in frame for frame in show.frames(game))
-
-
-@pytest.mark.parametrize("value", [-1, 10_001, 1.5, None, True])
-def test_playouts_that_are_none(value: int) -> None:
-    with pytest.raises(BadInput, match="playouts"):
-        suggest(HIGH, "T", playouts=value, backend=CPU)
+@pytest.mark.parametrize(
+    ("breadths", "message"),
+    [
+        ((4, 16), "placements, sequences and pieces"),
+        ((4, 1001, 4), "breadths: sequences"),
+        ((4, 16, 51), "breadths: pieces"),
+        ((0, 16, 4), "breadths: placements 0"),
+        ((352, 1000, 4), "at most 200,000 boards"),
+        ("4,16,4", "placements, sequences and pieces"),
+    ],
+)
+def test_breadths_that_cannot_be(breadths: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        evaluate("published", None, 1, "playouts", breadths, backend=CPU)

@@ -128,6 +128,34 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
         assert kernels.state_of(pair[0], int(placements[i, ranks[i]])) == expected
 
 
+def test_the_choice_with_a_delay_is_the_oracles(backend: Backend) -> None:
+    """The plan from which the least is to be expected, then the best placement that it leaves."""
+    learned, settings = some_value(4), Settings("30hz", "nes", delay_ms=300)
+    at_stake, chances = value.stakes(19, 230), sources.transitions("nes").tolist()
+    boards = some_boards(12, 3)
+    pieces, following = np.array([1, 3, 5], np.int32), np.array([2, 6, 1], np.int32)
+    lines, levels = np.array([0, 40, 90], np.int32), np.full(3, 19, np.int32)
+    given = (kernels.columns_of(boards), pieces, following, levels, lines)
+    found, chosen = value_play.Search(backend, learned, (40,), settings).choose(
+        turns.Now(*(backend.asarray(one) for one in given))
+    )
+    placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
+    for i, board in enumerate(boards):
+        piece, gone = int(pieces[i]), int(lines[i])
+        worths = {}
+        for _, state, after, then in slow_least(learned, board, piece, gone, settings):
+            seconds = [slow_least(learned, after, other, then, settings) for other in range(7)]
+            left = [second[0][0] if second else int(at_stake.future[then]) for second in seconds]
+            worths[state] = [int(at_stake.lost[gone, then - gone]) + least for least in left]
+        expected = {
+            plan: sum(c * min(worths[state][other] for state in plan) for other, c in enumerate(chances[piece]))
+            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, settings.delay))
+        }
+        best = min(expected.values())
+        leasts = {min(worths[state][following[i]] for state in plan) for plan in expected if expected[plan] == best}
+        assert worths[kernels.state_of(piece, int(placements[i, ranks[i]]))][following[i]] in leasts
+
+
 @pytest.mark.parametrize(("piece", "following", "lines"), [(4, None, 0), (2, 0, 0), (0, 5, 137), (6, 1, 227)])
 def test_a_suggestion_tells_what_is_about_to_be_lost(
     backend: Backend, piece: int, following: int | None, lines: int

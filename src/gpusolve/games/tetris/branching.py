@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, sources, turns
+from gpusolve.games.tetris import kernels, playouts, sources, turns
 from gpusolve.games.tetris.features import DECISIVE
 from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements, Settings
 from gpusolve.games.tetris.planning import Planner
@@ -38,10 +38,10 @@ Ints = npt.NDArray[np.int64]
 def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...]:
     """The breadths to search with. Raises BadInput for ones that cannot be, and for any with another policy."""
     if breadths is None:
-        return BREADTHS
-    check(breadths)
-    if policy != "branching":
-        raise BadInput(f"breadths {','.join(map(str, breadths))}: expected only with the policy branching")
+        return playouts.BREADTHS if policy == "playouts" else BREADTHS
+    (playouts.check if policy == "playouts" else check)(breadths)
+    if policy not in ("branching", "playouts"):
+        raise BadInput(f"breadths {_text(breadths)}: expected only with the policies branching and playouts")
     return tuple(int(breadth) for breadth in breadths)
 
 

@@ -40,6 +40,9 @@ from gpusolve.options import (
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.evaluation import Estimate
+    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.value import LearnedValue
+    from gpusolve.games.tetris.weights import Weights
 
 
 def evaluate(
@@ -89,7 +92,7 @@ def evaluate(
             "tetris.evaluate/1",
             games=played,
             policy=policy,
-            breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            breadths=_told(found.weights, policy, wide, settings),
             ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             seed=found.seed,
@@ -196,7 +199,7 @@ def match(
             "tetris.match/1",
             games=len(found.theirs.pieces),
             policy=policy,
-            breadths=list(wide or branching.BREADTHS) if policy == "branching" else None,
+            breadths=_told(found.weights, policy, wide, settings),
             ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             weights=found.weights.name,
@@ -227,6 +230,16 @@ def match(
         show.plot_match(plot, found)
     if not found.complete:
         raise typer.Exit(Exit.STOPPED)
+
+
+def _told(
+    weights: Weights | LearnedValue, policy: str, breadths: tuple[int, ...] | None, settings: Settings
+) -> list[int] | None:
+    """The breadths of a policy that has some."""
+    from gpusolve.games.tetris import playing
+
+    wide = policy in playing.WIDE_POLICIES
+    return list(playing.breadths_of(weights.judge, policy, breadths, settings)) if wide else None
 
 
 def _finite(estimate: Estimate) -> dict[str, float | None]:

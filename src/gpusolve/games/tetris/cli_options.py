@@ -10,13 +10,18 @@ import typer
 from gpusolve.errors import BadInput
 
 Policy = Annotated[
-    Literal["greedy", "two-piece", "branching"],
-    typer.Option(help="greedy looks at one piece, two-piece at the next one, branching at what may follow."),
+    Literal["greedy", "two-piece", "branching", "playouts"],
+    typer.Option(
+        help="greedy looks at one piece, two-piece at the next one, branching at what may follow; playouts plays on, "
+        "over many sequences of pieces."
+    ),
 ]
 Breadths = Annotated[
     str | None,
     typer.Option(
-        help="branching: the best placements looked at of the first, second, third piece.", show_default="3,5,5"
+        help="branching: the best placements looked at of the first, second, third piece; with a learned value of the "
+        "first and second. playouts: placements that are tried, sequences, pieces of each.",
+        show_default="3,5,5; learned 8,4; playouts 4,16,4",
     ),
 ]
 Ties = Annotated[
@@ -46,7 +51,7 @@ Confidence = Annotated[
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
 StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
 MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000; with 430 at level 49.")]
-BEST = "learned; with a delay 30hz"
+BEST = "learned; with das 30hz"
 WeightsArgument = Annotated[
     str | None, typer.Argument(help="A shipped name or a file; without, the best shipped ones.", show_default=BEST)
 ]

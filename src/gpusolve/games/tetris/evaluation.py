@@ -19,7 +19,7 @@ from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playing
 from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.rules import MAXOUT
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
@@ -179,7 +179,7 @@ def evaluate(
         checks.number("confidence", confidence, *CONFIDENCES)
     given = breadths
     breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
-    weights = best_weights(settings.reach, settings.delay_ms) if weights is None else weights
+    weights = best_weights(settings.reach) if weights is None else weights
     chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
     for one in chosen:
         playing.breadths_of(one.judge, policy, given, settings)
@@ -188,7 +188,7 @@ def evaluate(
         "weights": [one.name for one in chosen],
         "weights_values": [one.values for one in chosen],
         "policy": policy,
-        "breadths": breadths if policy == "branching" else None,
+        "breadths": breadths if policy in WIDE_POLICIES else None,
         "ties": ties,
         **asdict(settings),
     }

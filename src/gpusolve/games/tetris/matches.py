@@ -21,7 +21,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playing, recording, rules, sources
 from gpusolve.games.tetris.evaluation import CONFIDENCE, CONFIDENCES, Estimate, estimate, interval_of
 from gpusolve.games.tetris.kernels import Games, Settings
-from gpusolve.games.tetris.playing import POLICIES, RESULTS
+from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
@@ -118,7 +118,7 @@ def match(
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights(settings.reach, settings.delay_ms) if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.reach) if weights is None else weights)
     wide = playing.breadths_of(chosen.judge, policy, breadths, settings)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), settings, backend)
@@ -126,7 +126,7 @@ def match(
         "results": theirs.digest,
         "weights_values": chosen.values,
         "policy": policy,
-        "breadths": wide if policy == "branching" else None,
+        "breadths": wide if policy in WIDE_POLICIES else None,
         "ties": ties,
         **asdict(settings),
     }

@@ -9,16 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris import branching, kernels, turns, value_play
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import branching, kernels, playouts, turns, value_play
 from gpusolve.games.tetris.branching import Branching
 from gpusolve.games.tetris.kernels import Games, Placements, Settings
 from gpusolve.games.tetris.planning import TwoPiece
+from gpusolve.games.tetris.playouts import Judging, Playouts, Weighing
 from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
 from gpusolve.games.tetris.rules import MAX_LINES
 from gpusolve.games.tetris.turns import Choose, Lists, Now
 from gpusolve.games.tetris.value import LearnedValue
 
-POLICIES = (*SIMPLE_POLICIES, "branching")
+POLICIES = (*SIMPLE_POLICIES, "branching", "playouts")
+WIDE_POLICIES = ("branching", "playouts")
+"""Those that `breadths` are for."""
 MOST_AT_ONCE = 100_000  # on a GPU some seconds
 BYTES_PER_GAME = 1 << 17  # two workspaces of boards, and what is known of them; by turns, all placements of a board
 RESULTS = ("scores", "lines", "pieces", "tetrises")
@@ -29,9 +33,11 @@ Judge: TypeAlias = npt.ArrayLike | LearnedValue
 def breadths_of(
     judge: Judge, policy: str, breadths: tuple[int, ...] | None, settings: Settings = Settings()
 ) -> tuple[int, ...]:
-    """How wide to look. Raises BadInput for breadths that cannot be, and for what a learned value does not play."""
+    """How wide to look. Raises BadInput for breadths that cannot be, and for playouts with a delay."""
+    if policy == "playouts" and settings.delay:
+        raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with the policy playouts")
     found = branching.breadths_of(policy, breadths)
-    return value_play.breadths_of(policy, breadths, settings) if isinstance(judge, LearnedValue) else found
+    return value_play.breadths_of(policy, breadths) if isinstance(judge, LearnedValue) else found
 
 
 def chooser(
@@ -44,6 +50,10 @@ def chooser(
 ) -> Choose:
     """The policy as a choice for many boards at once."""
     wide = breadths_of(judge, policy, breadths, settings)
+    if policy == "playouts":
+        learned = isinstance(judge, LearnedValue)
+        judging: Judging = (value_play.Table if learned else Weighing)(backend, judge, settings)  # type: ignore[arg-type]
+        return Playouts(backend, judging, wide, settings).choose
     if isinstance(judge, LearnedValue):
         return value_play.Search(backend, judge, wide, settings).choose
     if policy == "branching":
@@ -64,8 +74,10 @@ def chooser(
 def at_once(backend: Backend, judge: Judge, policy: str, breadths: tuple[int, ...] | None, settings: Settings) -> int:
     """How many games of one step: as many as the device likes, but no more than are soon over."""
     wide = breadths_of(judge, policy, breadths, settings)
-    if isinstance(judge, LearnedValue):
-        found = value_play.games_at_once(backend, wide)
+    if policy == "playouts":
+        found = playouts.games_at_once(backend, wide)
+    elif isinstance(judge, LearnedValue):
+        found = value_play.games_at_once(backend, wide, settings)
     elif policy == "branching":
         found = branching.games_at_once(backend, wide, settings)
     else:

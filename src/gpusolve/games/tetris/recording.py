@@ -17,7 +17,7 @@ from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.playing import POLICIES
-from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
@@ -90,7 +90,7 @@ def play(
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights(settings.reach, settings.delay_ms) if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.reach) if weights is None else weights)
     playing.breadths_of(chosen.judge, policy, breadths, settings)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)

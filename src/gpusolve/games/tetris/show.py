@@ -27,7 +27,7 @@ from gpusolve.games.tetris.evaluation import (
 )
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.matches import Match
-from gpusolve.games.tetris.playouts import AHEAD, Prospect
+from gpusolve.games.tetris.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
 from gpusolve.games.tetris.suggestions import Suggestion, loss
@@ -347,11 +347,9 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     if rank == 1:
         return f"{place}: the best"
     lost = loss(best, mine)
-    return f"{place}: " + (
-        f"{_worth(mine)}, the best {_worth(best)}"
-        if lost is None
-        else f"{lost:,.{0 if mine.learned else 2}f} worse than the best"
-    )
+    if lost is None:
+        return f"{place}: {_worth(mine)}, the best {_worth(best)}"
+    return f"{place}: " + (f"{lost:,.0f} points" if mine.learned else f"{lost:,.2f}") + " worse than the best"
 
 
 def _chances(prospect: Prospect | None) -> tuple[str, str]:

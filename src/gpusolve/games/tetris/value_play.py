@@ -11,8 +11,9 @@ import numpy as np
 
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, rules, sources
+from gpusolve.games.tetris import kernels, playouts, rules, sources
 from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
+from gpusolve.games.tetris.planning import Planner
 from gpusolve.games.tetris.turns import Now
 from gpusolve.games.tetris.value import LearnedValue, stakes
 
@@ -25,13 +26,13 @@ BYTES_PER_BOARD = 256
 WORST = 2**62
 
 
-def breadths_of(policy: str, breadths: tuple[int, ...] | None, settings: Settings) -> tuple[int, ...]:
+def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...]:
     """How wide a policy looks: nothing for greedy, TWO_PIECE, or what is given for branching, else BREADTHS.
 
     Raises BadInput for what is not played by a learned value.
     """
-    if settings.delay:
-        raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with a learned value")
+    if policy == "playouts":
+        return playouts.BREADTHS if breadths is None else breadths
     if policy != "branching":
         return () if policy == "greedy" else TWO_PIECE
     if breadths is not None and len(breadths) > MOST_BREADTHS:
@@ -69,6 +70,14 @@ class Table:
         found = self.least(now.boards, now.pieces, now.levels, now.lines, 1)
         return found, self.backend.xp.zeros(len(now.boards), np.int32)
 
+    def cost(self, lines: Array, cleared: Array) -> Array:
+        """What is lost by clearing so many lines, int64."""
+        return self.lost[lines * 5 + cleared].astype(np.int64)
+
+    def end(self, lines: Array) -> Array:
+        """What is lost by a game that ends after so many lines, int64."""
+        return self.future[lines]
+
     def after(self, lines: Array, cleared: Array) -> Array:
         """The lines after some more are cleared, those of the game's end at most."""
         return self.backend.xp.minimum(lines + cleared, self.settings.max_lines).astype(np.int32)
@@ -82,31 +91,27 @@ class Search(Table):
         self.breadths = breadths
         chances = sources.transitions(settings.source)
         self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
+        self.planner = Planner(backend, settings) if settings.delay else None
 
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """The placements of each board looked at, and the number of the chosen one among them, int32."""
         if not self.breadths:
             return self.best(now)
+        xp, depth = self.backend.xp, len(self.breadths) - 1
         found = self.least(now.boards, now.pieces, now.levels, now.lines, self.breadths[0])
-        worths = self._worths(found, now, len(self.breadths) - 1)
-        return found, worths.argmin(axis=1).astype(np.int32)
-
-    def _worths(self, found: Placements, now: Now, depth: int) -> Array:
-        """What each placement loses, with the piece after it, times whole^depth, int64; WORST where there is none."""
-        xp = self.backend.xp
-        kept = xp.arange(found.cleared.shape[1]) < found.counts[:, None]
-        worths = xp.full(kept.shape, WORST, np.int64)
+        kept = xp.arange(self.breadths[0]) < found.counts[:, None]
         board, rank = xp.nonzero(kept)
-        cleared = found.cleared[board, rank]
-        lost = self.lost[now.lines[board] * 5 + cleared].astype(np.int64) * self.whole**depth
-        worths[board, rank] = lost + self.value(
-            found.after[board, rank],
-            now.following[board],
-            now.levels[board],
-            self.after(now.lines[board], cleared),
-            depth,
-        )
-        return worths
+        cleared, lines, levels = found.cleared[board, rank], now.lines[board], now.levels[board]
+        then = found.after[board, rank], levels, self.after(lines, cleared)
+        if self.planner is None:
+            worths = xp.full(kept.shape, WORST, np.int64)
+            lost = self.cost(lines, cleared) * self.whole**depth
+            worths[board, rank] = lost + self.value(then[0], now.following[board], *then[1:], depth)
+            return found, worths.argmin(axis=1).astype(np.int32)
+        worths = xp.zeros((*kept.shape, 7), np.int64)
+        found_out = self.values(*then, depth) // self.whole**depth  # a sum over the next piece has to fit 64 bits
+        worths[board, rank] = self.cost(lines, cleared)[:, None] + found_out
+        return found, self.planner.choose(now, found, worths)
 
     def value(self, boards: Array, pieces: Array, levels: Array, lines: Array, depth: int) -> Array:
         """What is lost from each board on, with a piece to place, times whole^depth, int64."""
@@ -120,7 +125,7 @@ class Search(Table):
             board, rank = xp.nonzero(kept)
             cleared = found.cleared[board, rank]
             worths = xp.full(kept.shape, WORST, np.int64)
-            worths[board, rank] = self.lost[lines[board] * 5 + cleared].astype(np.int64) * self.whole**depth
+            worths[board, rank] = self.cost(lines[board], cleared) * self.whole**depth
             worths[board, rank] += self.expected(
                 found.after[board, rank], pieces[board], levels[board], self.after(lines[board], cleared), depth - 1
             )
@@ -130,13 +135,18 @@ class Search(Table):
 
     def expected(self, boards: Array, previous: Array, levels: Array, lines: Array, depth: int) -> Array:
         """The sum of what is lost over the seven pieces, each times its chance after `previous`, int64."""
+        return (self.values(boards, levels, lines, depth) * self.chances[previous]).sum(axis=1)
+
+    def values(self, boards: Array, levels: Array, lines: Array, depth: int) -> Array:
+        """`value` with each of the seven pieces to place, (n, 7)."""
         xp, n = self.backend.xp, len(boards)
         pieces = xp.tile(xp.arange(7, dtype=np.int32), n)
-        worths = self.value(xp.repeat(boards, 7, axis=0), pieces, xp.repeat(levels, 7), xp.repeat(lines, 7), depth)
-        return (worths.reshape(n, 7) * self.chances[previous]).sum(axis=1)
+        found = self.value(xp.repeat(boards, 7, axis=0), pieces, xp.repeat(levels, 7), xp.repeat(lines, 7), depth)
+        return found.reshape(n, 7)
 
 
-def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
+def games_at_once(backend: Backend, breadths: tuple[int, ...], settings: Settings) -> int:
     """How many games to play side by side on this device; what comes of them does not depend on it."""
-    boards = 40 * int(np.prod(breadths)) * 7 ** max(0, len(breadths) - 1) if breadths else 40
+    unknown = max(0, len(breadths) - 1 + (settings.delay > 0)) if breadths else 0
+    boards = 40 * int(np.prod(breadths)) * 7**unknown
     return max(1, backend.batch(BYTES_PER_BOARD * boards))

@@ -52,15 +52,13 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
 
 
-def best_weights(reach: str = "free", delay_ms: int = 0) -> str:
+def best_weights(reach: str = "free") -> str:
     """The name of the shipped ones that score most with a reach, by every policy (benchmarks/results/tetris-value.md).
 
-    A learned value does not play with a delay, and was not learnt for `das`: there it is the best weights under a clock.
-
-    >>> best_weights("15hz"), best_weights("30hz", 300), best_weights("das")
-    ('learned', '30hz', '30hz')
+    >>> best_weights("30hz"), best_weights("das")
+    ('learned', '30hz')
     """
-    return "30hz" if delay_ms or reach == "das" else "learned"
+    return "30hz" if reach == "das" else "learned"
 
 
 def load_weights(source: WeightsLike) -> Weights:
