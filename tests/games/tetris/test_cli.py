@@ -52,7 +52,7 @@ def test_evaluate(run: Run) -> None:
     ("policy", "reach", "delay", "name"),
     [
         ("greedy", "free", 0, "learned"),
-        ("two-piece", "das", 0, "learned"),
+        ("two-piece", "das", 0, "30hz"),
         ("branching", "30hz", 0, "learned"),
         ("two-piece", "30hz", 100, "learned"),
     ],

@@ -142,7 +142,9 @@ def suggest(
     ],
     piece: Annotated[str, typer.Argument(help="The piece to place: I L J T Z S O.")],
     following: Annotated[str | None, typer.Argument(help="The piece that follows, if it is known.")] = None,
-    weights: Annotated[str | None, typer.Option(help="A shipped name or a file.", show_default="learned")] = None,
+    weights: Annotated[
+        str | None, typer.Option(help="A shipped name or a file.", show_default="learned; with das 30hz")
+    ] = None,
     level: Annotated[
         int | None,
         typer.Option(
@@ -190,7 +192,7 @@ def suggest(
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
     clock = reach_of(reach, hz)
-    chosen = load_evaluation(best_weights() if weights is None else weights)
+    chosen = load_evaluation(best_weights(clock) if weights is None else weights)
     its_level, gone = suggestions.progress_of(level, lines, clock, isinstance(chosen, LearnedValue))
     own = (
         None

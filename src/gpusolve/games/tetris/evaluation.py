@@ -179,7 +179,7 @@ def evaluate(
         checks.number("confidence", confidence, *CONFIDENCES)
     given = breadths
     breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
-    weights = best_weights() if weights is None else weights
+    weights = best_weights(settings.reach) if weights is None else weights
     chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
     for one in chosen:
         playing.breadths_of(one.judge, policy, given, settings)

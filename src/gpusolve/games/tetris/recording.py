@@ -90,7 +90,7 @@ def play(
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights() if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.reach) if weights is None else weights)
     playing.breadths_of(chosen.judge, policy, breadths, settings)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)

@@ -96,7 +96,7 @@ def suggest(
     settings = Settings(reach, source, double_killscreen=double_killscreen)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     kernels.check_seed(seed)
-    chosen = load_evaluation(best_weights() if weights is None else weights)
+    chosen = load_evaluation(best_weights(reach) if weights is None else weights)
     level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
     own = None if mine is None else _mine(mine)
     if board.all(axis=1).any():

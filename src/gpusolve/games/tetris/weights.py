@@ -52,13 +52,13 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
 
 
-def best_weights() -> str:
-    """The name of the shipped ones that score most, by every policy and reach (benchmarks/results/tetris-value.md).
+def best_weights(reach: str = "free") -> str:
+    """The name of the shipped ones that score most with a reach, by every policy (benchmarks/results/tetris-value.md).
 
-    >>> best_weights()
-    'learned'
+    >>> best_weights("30hz"), best_weights("das")
+    ('learned', '30hz')
     """
-    return "learned"
+    return "30hz" if reach == "das" else "learned"
 
 
 def load_weights(source: WeightsLike) -> Weights:
