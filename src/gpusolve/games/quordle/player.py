@@ -56,10 +56,12 @@ class Joint:
 class Opening:
     """What follows from the first guess: `costs`, int32 (243, columns), of each second one, by a board's first pattern.
 
-    `members`, `starts`, `sizes`: the answers by their first pattern; `joint`: all else.
+    `members`, `starts`, `sizes`: the answers by their first pattern. `among`, uint8 (answers, answers): the patterns of
+    the answers by one another, for games played out; `joint`: all else.
     """
 
     joint: Joint
+    among: Array
     costs: Array
     members: Array
     starts: Array
@@ -90,7 +92,7 @@ def prepare_opening(backend: Backend, joint: Joint) -> Opening:
     out = backend.empty((CELLS, columns), np.int32)
     items = CELLS * joint.guesses
     backend.launch(PROGRAM, "openings", items, joint.codes, columns, joint.guesses, *cells, joint.nlogn, out)
-    return Opening(joint, out, *cells)
+    return Opening(joint, backend.xp.take(joint.codes, joint.own, axis=1), out, *cells)
 
 
 def _opener(backend: Backend, variant: Variant) -> int:
@@ -115,6 +117,7 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: Open
         columns,
         joint.guesses,
         joint.own,
+        opening.among,
         answers,
         joint.opener,
         opening.costs,
