@@ -151,7 +151,6 @@ def costs(
 
     `boards`: the answers that fit each unsolved board, at least one.
     """
-    counts = np.array([len(fit) for fit in boards], np.int32)
     out = backend.empty(joint.guesses, np.int32)
     backend.launch(
         PROGRAM,
@@ -159,9 +158,7 @@ def costs(
         joint.guesses,
         joint.codes,
         joint.codes.shape[1],
-        backend.asarray(np.concatenate(boards).astype(np.uint16)),
-        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
-        backend.asarray(counts),
+        *_side_by_side(backend, boards),
         len(boards),
         joint.own,
         joint.nlogn,
@@ -169,6 +166,13 @@ def costs(
         out,
     )
     return backend.to_host(out)
+
+
+def _side_by_side(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]]) -> tuple[Array, Array, Array]:
+    """The words of all boards, uint16; where each board's begin, and how many there are, int32 (boards,)."""
+    counts = np.array([len(fit) for fit in boards], np.int32)
+    starts = (np.cumsum(counts) - counts).astype(np.int32)
+    return backend.asarray(np.concatenate(boards).astype(np.uint16)), backend.asarray(starts), backend.asarray(counts)
 
 
 def looks_ahead(boards: Sequence[npt.NDArray[np.integer[Any]]], left: int) -> bool:
@@ -216,7 +220,6 @@ def played_out(
     joint: Joint,
 ) -> npt.NDArray[np.uint8]:
     """How many guesses games take that begin with each of these, uint8 (tried, playouts)."""
-    counts = np.array([len(fit) for fit in boards], np.int32)
     out = backend.empty((len(tried), playouts), np.uint8)
     backend.launch(
         PROGRAM,
@@ -224,9 +227,7 @@ def played_out(
         out.size,
         joint.codes,
         joint.codes.shape[1],
-        backend.asarray(np.concatenate(boards).astype(np.uint16)),
-        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
-        backend.asarray(counts),
+        *_side_by_side(backend, boards),
         len(boards),
         joint.own,
         joint.nlogn,
