@@ -11,7 +11,7 @@ from games.tetris import oracle
 from games.tetris.oracle import EMPTY, PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, planning, playing, reachability, rules, sources
+from gpusolve.games.tetris import branching, kernels, planning, playing, reachability, rules, sources, turns
 from gpusolve.games.tetris.kernels import Settings
 
 CPU = open_backend("cpu")
@@ -61,10 +61,10 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     columns, levels = kernels.columns_of(boards), np.full(len(boards), min(level, kernels.LEVELS - 1), np.int32)
     found = kernels.placements(backend, columns, pieces, level, reach, doubled=doubled)
     worths = random.integers(-3, 4, (len(boards), kernels.PLACEMENTS, 7)) * random.choice([1, 10**6, 2**50])
-    there = [backend.asarray(one) for one in (columns, pieces, following, levels, found.counts, found.placements)]
-    kept = kernels.Placements(there[4], there[5], backend.asarray(found.cleared), backend.asarray(found.after))
+    now = turns.Now(*map(backend.asarray, (columns, pieces, following, levels, np.zeros_like(levels))))
+    kept = kernels.Placements(*map(backend.asarray, (found.counts, found.placements, found.cleared, found.after)))
     planner = planning.Planner(backend, given)
-    chosen = backend.to_host(planner.choose(there[0], there[1], there[2], there[3], kept, backend.asarray(worths)))
+    chosen = backend.to_host(planner.choose(now, kept, backend.asarray(worths)))
     chances = sources.transitions("nes").tolist()
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
         states = reachability.placements(board, piece, reach, level, doubled)
@@ -108,14 +108,15 @@ def test_games_with_a_delay_are_the_oracles(backend: Backend, key: oracle.Delaye
 def test_by_turns_is_what_the_kernels_play(backend: Backend, policy: str) -> None:
     """On the pieces of a seed, given as lists; a game with fewer pieces than it needs ends where they do."""
     chosen = Settings("30hz", max_lines=2)
+    breadths = (2, 2) if policy == "branching" else None
     games = [list(zip(range(40), sources.pieces(3, game), strict=False)) for game in range(3)]
     lists = [[piece for _, piece in game] for game in games]
-    found, traces = playing.play_lists(backend, PUBLISHED, [*lists, lists[0][:3]], policy, (2, 2), chosen)
-    plain = playing.play(CPU, PUBLISHED, 3, 3, 0, policy, (2, 2), chosen)
+    found, traces = playing.play_lists(backend, PUBLISHED, [*lists, lists[0][:3]], policy, breadths, chosen)
+    plain = playing.play(CPU, PUBLISHED, 3, 3, 0, policy, breadths, chosen)
     for name in playing.RESULTS:
         assert getattr(found, name)[:, :3].tolist() == getattr(plain, name).tolist()
     assert traces[3] == traces[0][:2]
-    assert traces[0] == playing.trace(CPU, PUBLISHED, 3, 0, policy, (2, 2), chosen)
+    assert traces[0] == playing.trace(CPU, PUBLISHED, 3, 0, policy, breadths, chosen)
 
 
 def test_a_delay_below_half_a_frame_is_none() -> None:

@@ -14,6 +14,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.tetris import evaluate, match, matches, play, recording, rules, sources
 from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.value import untrained
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -58,6 +59,12 @@ def test_the_differences_are_those_of_the_games(results: Path, policy: str) -> N
     assert (found.theirs.checked, found.short, found.complete) == (4, 0, True)
     if policy == "greedy":
         assert found.interval == (0, 0)
+
+
+def test_a_learned_value_plays(results: Path) -> None:
+    found = match(results, untrained(), settings=SHORT, backend=CPU)
+    ours = evaluate(untrained(), None, 4, settings=SHORT, seed=3, backend=CPU)
+    assert found.ours.scores.tolist() == ours.games.scores.tolist()
 
 
 def test_a_list_that_is_too_short(tmp_path: Path) -> None:

@@ -12,7 +12,17 @@ import pytest
 from games.tetris.oracle import some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, reachability, rules, sources, value, value_play, value_training
+from gpusolve.games.tetris import (
+    kernels,
+    playing,
+    reachability,
+    rules,
+    sources,
+    turns,
+    value,
+    value_play,
+    value_training,
+)
 from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_training import ValueSettings
@@ -103,8 +113,8 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
     pieces, following = np.array([0, 3, 5], np.int32), np.array([2, 6, 1], np.int32)
     lines = np.array([0, 120, 224], np.int32)
     search = value_play.Search(backend, learned, (2, 2), settings)
-    given = (backend.asarray(array) for array in (kernels.columns_of(boards), pieces, following, lines))
-    found, chosen = search.choose(*given)
+    given = (kernels.columns_of(boards), pieces, following, np.zeros(3, np.int32), lines)
+    found, chosen = search.choose(turns.Now(*map(backend.asarray, given)))
     placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
     for i, board in enumerate(boards):
         if not slow_least(learned, board, int(pieces[i]), int(lines[i]), settings):
@@ -117,10 +127,10 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece"])
 def test_games_are_the_same_however_many_are_played_at_once(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     learned = value.untrained()
-    together, traces = value_play.play(learned, 5, 7, 0, policy, None, SHORT, CPU)
+    together = playing.play(CPU, learned, 5, 7, 0, policy, None, SHORT)
+    traces = [playing.trace(CPU, learned, 7, game, policy, None, SHORT) for game in range(5)]
     monkeypatch.setattr(value_play, "games_at_once", lambda *_: 2)
-    apart, same = value_play.play(learned, 5, 7, 0, policy, None, SHORT, open_backend("cpu:2"))
-    assert traces == same
+    apart = playing.play(open_backend("cpu:2"), learned, 5, 7, 0, policy, None, SHORT)
     assert together.scores.tolist() == apart.scores.tolist()
     assert together.pieces[0].tolist() == [len(trace) for trace in traces]
 
@@ -161,7 +171,7 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("play", [value_training._by_one, value_training._by_two])
 def test_the_error_falls_where_games_are_learnt_from_again(play: Any) -> None:
     learner = value_training.Learner({})
-    state = value_play.Round(CPU, range(20), 5, SHORT)
+    state = turns.Round(CPU, range(20), 5, SHORT)
     records, results = play(value_play.Table(CPU, learner.value, SHORT), state)
     assert (results[:, 2] > 0).all()
     errors = [learner.learn(records, 0.9, 0.1, SHORT, False) for _ in range(6)]

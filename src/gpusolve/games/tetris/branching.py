@@ -21,6 +21,7 @@ from gpusolve.games.tetris import kernels, sources, turns
 from gpusolve.games.tetris.features import DECISIVE
 from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements, Settings
 from gpusolve.games.tetris.planning import Planner
+from gpusolve.games.tetris.turns import Now
 
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""
@@ -99,7 +100,8 @@ def choose(
     after = kernels.in_range("following", following, 0, 6, len(columns)).astype(np.int32)
     backend = open_backend(backend)
     search = Branching(backend, weights, breadths, settings, ties)
-    found, chosen = search.choose(*(backend.asarray(array) for array in (columns, first, after, levels)))
+    lines = np.zeros(len(columns), np.int32)
+    found, chosen = search.choose(Now(*(backend.asarray(array) for array in (columns, first, after, levels, lines))))
     return found.on_host(backend), backend.to_host(chosen)
 
 
@@ -122,19 +124,19 @@ class Branching:
         self.timed, self.taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
         self.planner = Planner(backend, settings) if settings.delay else None
 
-    def choose(self, boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
+    def choose(self, now: Now) -> tuple[Placements, Array]:
         """The best placements of each board, and the number of the chosen one, int32."""
-        xp = self.backend.xp
-        found = self._best(boards, pieces, levels, self.breadths[0])
+        xp, pieces = self.backend.xp, now.pieces
+        found = self._best(now.boards, pieces, now.levels, self.breadths[0])
         looked_at = (found.counts > 1) & (found.cleared[:, 0] != 4)
         kept = (xp.arange(self.breadths[0]) < found.counts[:, None]) & looked_at[:, None]
         board, rank = xp.nonzero(kept)
-        after, levels_then, depth = found.after[board, rank], levels[board], len(self.breadths) - 1
+        after, levels_then, depth = found.after[board, rank], now.levels[board], len(self.breadths) - 1
         none_yet = xp.zeros(len(board), np.int64)
         if self.planner is None:
             worths = xp.full(kept.shape, WORST, np.int64)
             if len(board):
-                worths[board, rank] = self.value(after, following[board], levels_then, none_yet, depth)
+                worths[board, rank] = self.value(after, now.following[board], levels_then, none_yet, depth)
             if self.ties == "number":
                 chosen = worths.argmin(axis=1)
             else:
@@ -146,7 +148,7 @@ class Branching:
         worths = xp.zeros((*kept.shape, 7), np.int64)
         if len(board):  # rounded down, for a sum over the next piece has to fit 64 bits
             worths[board, rank] = self.values(after, levels_then, none_yet, depth) // self.whole**depth
-        chosen = self.planner.choose(boards, pieces, following, levels, found, worths)
+        chosen = self.planner.choose(now, found, worths)
         return found, xp.where(looked_at, chosen, 0).astype(np.int32)
 
     def value(self, boards: Array, pieces: Array, levels: Array, tetrises: Array, depth: int) -> Array:

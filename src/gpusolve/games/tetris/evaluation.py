@@ -17,7 +17,7 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, playing, value_play
+from gpusolve.games.tetris import branching, kernels, playing
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.playing import POLICIES, RESULTS
 from gpusolve.games.tetris.rules import MAXOUT
@@ -182,8 +182,7 @@ def evaluate(
     weights = best_weights(policy, settings.reach) if weights is None else weights
     chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
     for one in chosen:
-        if isinstance(one, LearnedValue):
-            value_play.check(policy, given, settings)
+        playing.breadths_of(one.judge, policy, given, settings)
     backend = open_backend(backend)
     same = {
         "weights": [one.name for one in chosen],
@@ -197,7 +196,7 @@ def evaluate(
     kernels.check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
-    at_once = max(1, playing.at_once(backend, policy, breadths, settings) // len(chosen))
+    at_once = _at_once(backend, chosen, policy, given, settings)
     prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
     with (
         open_workers(workers, prepare, backend) as players,
@@ -231,8 +230,7 @@ def _playing(
     backend: Backend,
 ) -> Callable[[range], Results]:
     """What plays some games of the seed with each of the weights."""
-    wide = branching.breadths_of(policy, breadths)
-    at_once = max(1, playing.at_once(backend, policy, wide, settings) // len(weights))
+    at_once = _at_once(backend, weights, policy, breadths, settings)
 
     def play(games: range) -> Results:
         found = [
@@ -241,6 +239,18 @@ def _playing(
         return np.concatenate(found, axis=1)
 
     return play
+
+
+def _at_once(
+    backend: Backend,
+    weights: list[Weights | LearnedValue],
+    policy: str,
+    breadths: tuple[int, ...] | None,
+    settings: Settings,
+) -> int:
+    """Games of one step."""
+    least = min(playing.at_once(backend, one.judge, policy, breadths, settings) for one in weights)
+    return max(1, least // len(weights))
 
 
 def _play(
@@ -254,11 +264,8 @@ def _play(
     backend: Backend,
 ) -> Results:
     """The same games with each of the weights."""
-    wide, n = branching.breadths_of(policy, breadths), len(games)
     played = [
-        value_play.play(one, n, seed, games.start, policy, breadths, settings, backend)[0]
-        if isinstance(one, LearnedValue)
-        else playing.play(backend, one.values, n, seed, games.start, policy, wide, settings, ties)
+        playing.play(backend, one.judge, len(games), seed, games.start, policy, breadths, settings, ties)
         for one in weights
     ]
     return np.stack([np.concatenate([getattr(one, name) for one in played]) for name in RESULTS], axis=-1)

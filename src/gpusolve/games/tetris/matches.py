@@ -23,7 +23,8 @@ from gpusolve.games.tetris.evaluation import CONFIDENCE, CONFIDENCES, Estimate, 
 from gpusolve.games.tetris.kernels import Games, Settings
 from gpusolve.games.tetris.playing import POLICIES, RESULTS
 from gpusolve.games.tetris.recording import Recording
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.games.tetris.value import LearnedValue
+from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
 
 KIND = "tetris.match"
@@ -62,7 +63,7 @@ class Match:
     many of ours ended because their list did. `seconds`: what all took.
     """
 
-    weights: Weights
+    weights: Weights | LearnedValue
     ours: Games
     theirs: Results
     confidence: float
@@ -99,7 +100,7 @@ class Match:
 
 def match(
     results: Path | str | Results,
-    weights: WeightsLike | None = None,
+    weights: WeightsLike | LearnedValue | None = None,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
     ties: str | None = None,
@@ -116,26 +117,27 @@ def match(
     kernels.check_settings(settings)
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
-    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
-    chosen = load_weights(best_weights(policy, settings.reach) if weights is None else weights)
+    ties = branching.ties_of(policy, ties)
+    chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
+    wide = playing.breadths_of(chosen.judge, policy, breadths, settings)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), settings, backend)
     same = {
         "results": theirs.digest,
         "weights_values": chosen.values,
         "policy": policy,
-        "breadths": breadths if policy == "branching" else None,
+        "breadths": wide if policy == "branching" else None,
         "ties": ties,
         **asdict(settings),
     }
     run = Run(KIND, same, 0, checkpoint, resume, time_limit)
     parts = [_played(run.state)]
     games, done = len(theirs.pieces), len(parts[0])
-    at_once = playing.at_once(backend, policy, breadths, settings)
+    at_once = playing.at_once(backend, chosen.judge, policy, breadths, settings)
     with run.saved(lambda: {"results": np.concatenate(parts)}) as more:
         while done < games and more():
             lists = theirs.pieces[done : done + at_once]
-            played, _ = playing.play_lists(backend, chosen.values, lists, policy, breadths, settings, ties)
+            played, _ = playing.play_lists(backend, chosen.judge, lists, policy, breadths, settings, ties)
             parts.append(np.stack([getattr(played, name)[0] for name in RESULTS], axis=-1))
             done += len(lists)
             progress(done)

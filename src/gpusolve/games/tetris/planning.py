@@ -13,6 +13,7 @@ from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import kernels, sources
 from gpusolve.games.tetris.features import DECISIVE
 from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
+from gpusolve.games.tetris.turns import Now
 
 
 class Planner:
@@ -24,16 +25,15 @@ class Planner:
         self.backend, self.known = backend, backend.asarray(known)
         self.chances = backend.asarray(sources.transitions(settings.source))
 
-    def choose(
-        self, boards: Array, pieces: Array, following: Array, levels: Array, found: Placements, worths: Array
-    ) -> Array:
+    def choose(self, now: Now, found: Placements, worths: Array) -> Array:
         """Which of the placements found to make, int32 (n,): 0 where there are none.
 
         `worths`: int64 (n, most, 7), each below 2^55 in size, less being better. All arrays are the device's.
         """
-        chosen = self.backend.empty(len(boards), np.int32)
+        n = len(now.boards)
+        chosen = self.backend.empty(n, np.int32)
         self.backend.launch(
-            PROGRAM, "plan", len(boards), boards, pieces, following, levels, self.taps, self.known, self.chances,
+            PROGRAM, "plan", n, now.boards, now.pieces, now.following, now.levels, self.taps, self.known, self.chances,
             found.counts, found.placements, worths, worths.shape[1], chosen,
         )  # fmt: skip
         return chosen
@@ -48,11 +48,11 @@ class TwoPiece:
         self.order = backend.asarray(kernels.order_table())
         self.planner = Planner(backend, settings) if settings.delay else None
 
-    def choose(self, boards: Array, pieces: Array, following: Array, levels: Array) -> tuple[Placements, Array]:
+    def choose(self, now: Now) -> tuple[Placements, Array]:
         """All placements of each board, and the number of the chosen one, int32."""
-        xp, n = self.backend.xp, len(boards)
+        xp, n, levels = self.backend.xp, len(now.boards), now.levels
         found = kernels.placements_there(
-            self.backend, boards, pieces, levels, self.timed, self.taps, kernels.PLACEMENTS
+            self.backend, now.boards, now.pieces, levels, self.timed, self.taps, kernels.PLACEMENTS
         )
         board, rank = xp.nonzero(xp.arange(kernels.PLACEMENTS) < found.counts[:, None])
         after, its_level = found.after[board, rank], levels[board]
@@ -61,7 +61,15 @@ class TwoPiece:
             worths = xp.full((n, kernels.PLACEMENTS), np.iinfo(np.int64).max, np.int64)
             if len(board):
                 best = kernels.best_there(
-                    self.backend, self.weights, after, following[board], its_level, self.timed, self.taps, self.order, 1
+                    self.backend,
+                    self.weights,
+                    after,
+                    now.following[board],
+                    its_level,
+                    self.timed,
+                    self.taps,
+                    self.order,
+                    1,
                 )
                 assert best.values is not None
                 worths[board, rank] = xp.where(best.counts == 0, DECISIVE, best.values[:, 0]) - tetris
@@ -73,4 +81,4 @@ class TwoPiece:
             )
         worths = xp.zeros((n, kernels.PLACEMENTS, 7), np.int64)
         worths[board, rank] = out - tetris[:, None]
-        return found, self.planner.choose(boards, pieces, following, levels, found, worths)
+        return found, self.planner.choose(now, found, worths)

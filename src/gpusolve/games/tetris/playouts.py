@@ -62,7 +62,7 @@ def prospects(
         seed,
         endless,
         backend,
-        playing.at_once(backend, "two-piece", (), settings),
+        min(backend.batch(playing.BYTES_PER_GAME), playing.MOST_AT_ONCE),
         lists,
         (np.repeat(boards, playouts, axis=0), np.repeat(levels, playouts)),
     )

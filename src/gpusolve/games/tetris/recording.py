@@ -14,9 +14,8 @@ import numpy as np
 from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, plain
-from gpusolve.games.tetris import branching, kernels, playing, rules, sources, value_play
+from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.planning import TwoPiece
 from gpusolve.games.tetris.playing import POLICIES
 from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
@@ -90,23 +89,19 @@ def play(
     kernels.check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
-    wide, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
+    ties = branching.ties_of(policy, ties)
     chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    if isinstance(chosen, LearnedValue):
-        value_play.check(policy, breadths, settings)
-        if playouts:
-            raise BadInput(f"playouts {playouts}: expected 0 with a learned value")
-        placed = value_play.play(chosen, 1, seed, game, policy, breadths, settings, backend)[1][0]
-    else:
-        placed = playing.trace(backend, chosen.values, seed, game, policy, wide, settings, ties)
+    if playouts and isinstance(chosen, LearnedValue):
+        raise BadInput(f"playouts {playouts}: expected 0 with a learned value")
+    placed = playing.trace(backend, chosen.judge, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
     played = Recording(chosen.name, policy, seed, game, settings, _turns(states, settings))
-    if not playouts or not played.turns or isinstance(chosen, LearnedValue):
+    if not playouts or not played.turns:
         return played
-    choose = TwoPiece(backend, chosen.values, settings).choose
+    choose = playing.chooser(backend, chosen.judge, "two-piece", None, settings)
     boards = kernels.columns_of(np.stack([board for board, _ in played.boards]))
     levels = np.array([min(turn.level, kernels.LEVELS - 1) for turn in played.turns], np.int32)
     drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]

@@ -6,7 +6,7 @@ Boards, pieces and results live on the device. Only which games go on, and what 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,62 @@ from gpusolve.games.tetris import kernels, rules, sources
 from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements, Settings
 from gpusolve.seeds import MASK64
 
-Choose: TypeAlias = Callable[[Array, Array, Array, Array], tuple[Placements, Array]]
-"""Of boards, their pieces, the pieces that follow and the levels' rows of the table of taps, all the device's: some
-placements of each, and the number among them of the one to make, int32; what it is where there are none is all one."""
+
+class Now(NamedTuple):
+    """Where games are: an array of the device for each property, with an entry for each game."""
+
+    boards: Array
+    pieces: Array
+    following: Array
+    levels: Array
+    """Their rows of the table of taps."""
+    lines: Array
+
+
+Choose: TypeAlias = Callable[[Now], tuple[Placements, Array]]
+"""Some placements on each board, and the number among them of the one to make, int32, the device's; what it is where
+there are none is all one."""
 Start: TypeAlias = tuple[Boards, npt.NDArray[np.int32]]
 """The board of each game, and its row of the table of taps, which then stays, however many lines are cleared."""
 Lists: TypeAlias = Sequence[Sequence[int]]
 """The pieces of each game, by their numbers. The last one only follows, so it is not placed."""
+
+
+class Round:
+    """Games of a seed side by side, turn by turn: their state on the device.
+
+    `going`: the numbers of those that go on; `results`, int32 (games, 4): score, lines, pieces, tetrises of each.
+    """
+
+    def __init__(self, backend: Backend, games: range, seed: int, settings: Settings) -> None:
+        n, xp = len(games), backend.xp
+        self.backend, self.settings, self.source = backend, settings, sources.SOURCES.index(settings.source)
+        self.dice = backend.empty((n, 4), np.uint64)
+        self.pieces, self.following = backend.empty(n, np.int32), backend.empty(n, np.int32)
+        backend.launch(
+            PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, self.source, self.dice, self.pieces,
+            self.following,
+        )  # fmt: skip
+        self.boards, self.results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
+        self.levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
+        self.going = xp.arange(n, dtype=np.int32)
+
+    def now(self) -> Now:
+        """Where the games are that go on."""
+        some = self.going
+        lines = self.results[some, 1]
+        return Now(self.boards[some], self.pieces[some], self.following[some], self.levels[some], lines)
+
+    def turn(self, games: Array, found: Placements, chosen: Array) -> tuple[Array, Array]:
+        """Makes the chosen placements; the placements (NOWHERE where there is none), and which games go on."""
+        placed = self.backend.empty(len(games), np.uint32)
+        goes_on = self.backend.empty(len(games), np.uint8)
+        self.backend.launch(
+            PROGRAM, "turn", len(games), games, found.counts, found.placements, found.cleared, found.after,
+            found.cleared.shape[1], chosen, self.source, self.settings.start_level, self.settings.max_lines,
+            self.boards, self.pieces, self.following, self.levels, self.dice, self.results, placed, goes_on,
+        )  # fmt: skip
+        return placed, goes_on != 0
 
 
 def play(
@@ -68,44 +117,33 @@ def _play(
     start: Start | None,
     progress: Callable[[int], None],
 ) -> tuple[npt.NDArray[np.int32], list[list[int]]]:
-    """A batch of games: score, lines, pieces, tetrises of each, and its placements."""
-    xp, n = backend.xp, len(games)
-    source = sources.SOURCES.index(settings.source)
-    dice, pieces, following = (backend.empty(*room) for room in (((n, 4), np.uint64), (n, np.int32), (n, np.int32)))
-    backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
-    boards, results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
-    levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
+    """A batch of games: their results, and the placements of each."""
+    state = Round(backend, games, seed, settings)
+    made: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
     if start is not None:
-        boards[:], levels[:] = backend.asarray(start[0]), backend.asarray(start[1])
-    stays = levels.copy()
-    going = xp.arange(n, dtype=np.int32)
-    turns: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
+        state.boards[:], state.levels[:] = backend.asarray(start[0]), backend.asarray(start[1])
+    stays = state.levels.copy()
     given = None if lists is None else backend.asarray(_table(lists))
     while True:
         if given is not None:
-            turn = len(turns)
-            going = going[given[going, turn + 1] >= 0]
-            pieces[going], following[going] = given[going, turn], given[going, turn + 1]
-        if not len(going):
+            turn, going = len(made), state.going
+            state.going = going = going[given[going, turn + 1] >= 0]
+            state.pieces[going], state.following[going] = given[going, turn], given[going, turn + 1]
+        if not len(state.going):
             break
-        found, chosen = choose(boards[going], pieces[going], following[going], levels[going])
-        placed, goes_on = backend.empty(len(going), np.uint32), backend.empty(len(going), np.uint8)
-        backend.launch(
-            PROGRAM, "turn", len(going), going, found.counts, found.placements, found.cleared, found.after,
-            found.placements.shape[1], chosen, source, settings.start_level, settings.max_lines, boards, pieces,
-            following, levels, dice, results, placed, goes_on,
-        )  # fmt: skip
-        turns.append((backend.to_host(going), backend.to_host(placed)))
+        placed, goes_on = state.turn(state.going, *choose(state.now()))
+        made.append((backend.to_host(state.going), backend.to_host(placed)))
         if start is not None:
-            levels[:] = stays
-        going = going[goes_on != 0]
-        progress(n - len(going))
+            state.levels[:] = stays
+        state.going = state.going[goes_on]
+        progress(len(games) - len(state.going))
     traces: list[list[int]] = [[] for _ in games]
-    for some, made in turns:
-        for game, placement in zip(some.tolist(), made.tolist(), strict=True):
+    for some, placements in made:
+        for game, placement in zip(some.tolist(), placements.tolist(), strict=True):
             if placement != NOWHERE:
                 traces[game].append(placement)
-    return backend.to_host(results), traces
+    results: npt.NDArray[np.int32] = backend.to_host(state.results)
+    return results, traces
 
 
 def _table(lists: Lists) -> npt.NDArray[np.int32]:

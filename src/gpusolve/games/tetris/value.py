@@ -76,6 +76,11 @@ class LearnedValue:
         """What tells it from another value: the SHA-256 of its numbers."""
         return [hashlib.sha256(self.tables.tobytes() + self.endgame.tobytes()).hexdigest()]
 
+    @property
+    def judge(self) -> LearnedValue:
+        """What `playing` judges boards by; of weights these are their numbers."""
+        return self
+
     def __post_init__(self) -> None:
         for array, dtype, size in ((self.tables, np.int16, SIZE), (self.endgame, np.int32, ENDGAME)):
             if array.dtype != dtype or array.shape != (size,):

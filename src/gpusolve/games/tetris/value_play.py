@@ -6,18 +6,14 @@ the boards after those with the next piece, and so on. Losses are integers, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, rules, sources
-from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Games, Placements, Settings
+from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
+from gpusolve.games.tetris.turns import Now
 from gpusolve.games.tetris.value import LearnedValue, stakes
-from gpusolve.seeds import MASK64
 
 BREADTHS = (8, 4)
 """branching: placements looked at of the known piece, of the next one; then the best of each piece that may come."""
@@ -28,19 +24,18 @@ BYTES_PER_BOARD = 256
 WORST = 2**62
 
 
-def breadths_of(policy: str, breadths: tuple[int, ...] | None) -> tuple[int, ...]:
-    """How wide a policy looks: nothing for greedy, TWO_PIECE, or what is given for branching, else BREADTHS."""
-    if policy == "branching":
-        return BREADTHS if breadths is None else breadths
-    return () if policy == "greedy" else TWO_PIECE
+def breadths_of(policy: str, breadths: tuple[int, ...] | None, settings: Settings) -> tuple[int, ...]:
+    """How wide a policy looks: nothing for greedy, TWO_PIECE, or what is given for branching, else BREADTHS.
 
-
-def check(policy: str, breadths: tuple[int, ...] | None, settings: Settings) -> None:
-    """Raises BadInput for what is not played by a learned value."""
+    Raises BadInput for what is not played by a learned value.
+    """
     if settings.delay:
         raise BadInput(f"delay_ms {settings.delay_ms}: expected 0 with a learned value")
-    if policy == "branching" and breadths is not None and len(breadths) > MOST_BREADTHS:
+    if policy != "branching":
+        return () if policy == "greedy" else TWO_PIECE
+    if breadths is not None and len(breadths) > MOST_BREADTHS:
         raise BadInput(f"breadths {','.join(map(str, breadths))}: expected at most two with a learned value")
+    return BREADTHS if breadths is None else breadths
 
 
 class Table:
@@ -84,14 +79,13 @@ class Search(Table):
         chances = sources.transitions(settings.source)
         self.chances, self.whole = backend.asarray(chances), int(chances[0].sum())
 
-    def choose(self, boards: Array, pieces: Array, following: Array, lines: Array) -> tuple[Placements, Array]:
+    def choose(self, now: Now) -> tuple[Placements, Array]:
         """The placements of each board looked at, and the number of the chosen one among them, int32."""
-        xp = self.backend.xp
         if not self.breadths:
-            found = self.least(boards, pieces, lines, 1)
-            return found, xp.zeros(len(boards), np.int32)
-        found = self.least(boards, pieces, lines, self.breadths[0])
-        worths = self._worths(found, following, lines, len(self.breadths) - 1)
+            found = self.least(now.boards, now.pieces, now.lines, 1)
+            return found, self.backend.xp.zeros(len(now.boards), np.int32)
+        found = self.least(now.boards, now.pieces, now.lines, self.breadths[0])
+        worths = self._worths(found, now.following, now.lines, len(self.breadths) - 1)
         return found, worths.argmin(axis=1).astype(np.int32)
 
     def _worths(self, found: Placements, following: Array, lines: Array, depth: int) -> Array:
@@ -135,86 +129,7 @@ class Search(Table):
         return (worths.reshape(n, 7) * self.chances[previous]).sum(axis=1)
 
 
-class Round:
-    """Games played side by side, turn by turn: their state on the device. `going`: the numbers of those that go on."""
-
-    def __init__(self, backend: Backend, games: range, seed: int, settings: Settings) -> None:
-        n, xp = len(games), backend.xp
-        self.backend, self.settings, self.source = backend, settings, sources.SOURCES.index(settings.source)
-        self.dice = backend.empty((n, 4), np.uint64)
-        self.pieces, self.following = backend.empty(n, np.int32), backend.empty(n, np.int32)
-        backend.launch(
-            PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, self.source, self.dice, self.pieces,
-            self.following,
-        )  # fmt: skip
-        self.boards, self.results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
-        self.levels, self.going = xp.zeros(n, np.int32), xp.arange(n, dtype=np.int32)
-
-    def now(self) -> tuple[Array, Array, Array, Array]:
-        """Of the games that go on: the boards, the pieces, those that follow, the lines."""
-        going = self.going
-        return self.boards[going], self.pieces[going], self.following[going], self.results[going, 1]
-
-    def turn(self, games: Array, found: Placements, chosen: Array) -> tuple[Array, Array]:
-        """Makes the chosen placements; the placements (NOWHERE where there is none), and which games go on."""
-        placed = self.backend.empty(len(games), np.uint32)
-        goes_on = self.backend.empty(len(games), np.uint8)
-        self.backend.launch(
-            PROGRAM, "turn", len(games), games, found.counts, found.placements, found.cleared, found.after,
-            found.cleared.shape[1], chosen, self.source, self.settings.start_level, self.settings.max_lines,
-            self.boards, self.pieces, self.following, self.levels, self.dice, self.results, placed, goes_on,
-        )  # fmt: skip
-        return placed, goes_on != 0
-
-
-def play(
-    value: LearnedValue,
-    games: int,
-    seed: int,
-    first_game: int,
-    policy: str,
-    breadths: tuple[int, ...] | None,
-    settings: Settings,
-    backend: Backend,
-    progress: Callable[[int], None] = lambda done: None,
-) -> tuple[Games, list[list[int]]]:
-    """Plays whole games; their results, arrays of shape (1, games), and the placements of each."""
-    search = Search(backend, value, breadths_of(policy, breadths), settings)
-    at_once = games_at_once(backend, search.breadths)
-    results: list[npt.NDArray[np.int32]] = []
-    traces: list[list[int]] = []
-    for begin in range(first_game, first_game + games, at_once):
-        batch = range(begin, min(begin + at_once, first_game + games))
-        done = len(traces)
-        result, trace = _play(search, batch, seed, lambda more, done=done: progress(done + more))  # type: ignore[misc]
-        results.append(result)
-        traces += trace
-    out = np.concatenate(results).astype(np.int32)[None]
-    return Games(*(out[:, :, i] for i in range(4))), traces
-
-
 def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
     """How many games to play side by side on this device; what comes of them does not depend on it."""
     boards = 40 * int(np.prod(breadths)) * 7 ** max(0, len(breadths) - 1) if breadths else 40
     return max(1, backend.batch(BYTES_PER_BOARD * boards))
-
-
-def _play(
-    search: Search, games: range, seed: int, progress: Callable[[int], None]
-) -> tuple[npt.NDArray[np.int32], list[list[int]]]:
-    backend, made = search.backend, []
-    state = Round(backend, games, seed, search.settings)
-    while len(state.going):
-        boards, pieces, following, lines = state.now()
-        found, chosen = search.choose(boards, pieces, following, lines)
-        placed, goes_on = state.turn(state.going, found, chosen)
-        made.append((backend.to_host(state.going), backend.to_host(placed)))
-        state.going = state.going[goes_on]
-        progress(len(games) - len(state.going))
-    traces: list[list[int]] = [[] for _ in games]
-    for some, placements in made:
-        for game, placement in zip(some.tolist(), placements.tolist(), strict=True):
-            if placement != NOWHERE:
-                traces[game].append(placement)
-    results: npt.NDArray[Any] = backend.to_host(state.results)
-    return results, traces

@@ -27,8 +27,9 @@ from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.kernels import Placements, Settings
+from gpusolve.games.tetris.turns import Round
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
-from gpusolve.games.tetris.value_play import WORST, Round, Table
+from gpusolve.games.tetris.value_play import WORST, Table
 from gpusolve.run import Run
 
 KIND = "tetris.train.value"
@@ -259,7 +260,7 @@ def _by_one(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]
     """Games in which each piece goes where least is lost; every board is learnt from."""
     records = _Records(len(state.results))
     while len(state.going):
-        boards, pieces, _, lines = state.now()
+        boards, pieces, _, _, lines = state.now()
         found = table.least(boards, pieces, lines, 1)
         _make(table, state, records, state.going, found, table.backend.xp.zeros(len(boards), np.int32), lines)
         _learn_from(state, records, state.going)
@@ -271,7 +272,7 @@ def _by_two(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]
     xp = table.backend.xp
     records = _Records(len(state.results))
     while len(state.going):
-        boards, pieces, following, lines = state.now()
+        boards, pieces, following, _, lines = state.now()
         found = table.least(boards, pieces, lines, KEPT)
         n = len(boards)
         kept = xp.arange(KEPT) < found.counts[:, None]

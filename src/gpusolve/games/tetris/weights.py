@@ -33,6 +33,11 @@ class Weights:
         object.__setattr__(self, "name", plain(str(self.name)))
         object.__setattr__(self, "values", _checked("weights", self.values))
 
+    @property
+    def judge(self) -> tuple[float, ...]:
+        """What `playing` judges boards by; of a learned value that is itself."""
+        return self.values
+
 
 WeightsLike: TypeAlias = str | Path | Weights | Sequence[float]
 """What stands for weights in every call: a shipped name, a file, what `load_weights` gave, or the 17 numbers."""

@@ -282,6 +282,8 @@ def _tree(
     """
     if first is not None:
         guess = position.guesses.place[first]
+    elif len(members) == 1:  # most states of a tree
+        return Tree(position.variant.guesses.place[position.answers[members[0]]], {})
     elif objective == "worst" and len(members) > FEW:
         guess = position.solvable(members, turns, via, allowed)[1]
     else:
@@ -300,6 +302,8 @@ def _walk(
 ) -> None:
     """turns[members]: the guesses that a strategy takes."""
     turns[members] = depth
+    if not tree.cells:
+        return
     guess = position.guesses.place[position.variant.guesses[tree.guess]]
     for code, cell in position.cells(guess, members).items():
         _walk(position, tree.cells[code], cell, depth + 1, turns)

@@ -24,9 +24,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.lessons import Lessons, Places, no_lessons
 from gpusolve.games.wordle.needs import Needs
-from gpusolve.games.wordle.rules import LETTERS
 
 CELLS = 243
 SOLVED = 242
@@ -40,7 +38,6 @@ REFINERS = 1500
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
-Heat = npt.NDArray[np.float64]
 
 
 class Table(NamedTuple):
@@ -95,26 +92,12 @@ class Work(NamedTuple):
     counts: Bytes
     order: Numbers
     alive: Keys
-    dead: Keys
-    shut: Keys
-    """Columns that may not be guessed in the state at each level."""
     left: Numbers
     right: Numbers
     cells: Numbers
     keys: Keys
     frame: Numbers
     """Of each frame: where it begins, the bytes of a row, the columns, and where `guesses` and `hidden` begin."""
-    answers: Places
-    """The answers of the state at each level."""
-    place: Numbers
-    """Where the row of each answer begins, in the frame that a state at each level forbids guesses of."""
-    need: Needs
-    """What a guess must hold in the state at each level."""
-    heat: Heat
-    """How much each answer of the state at each level had to do with the failure of guesses."""
-    sums: Heat
-    """Scratch, all 0: of each cell."""
-    lessons: Lessons
     found: Numbers
     """States met, states searched, guesses tried in them; the guess of the last result."""
 
@@ -125,8 +108,8 @@ SIZES, PLACES, ORDER, LAST = range(4)
 """What `Work.cells` holds of a guess: the sizes of its cells, where they begin, their order; scratch."""
 
 
-def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = None) -> Work:
-    """Room for a search that begins with states of up to `largest` of the answers, and what was learnt before."""
+def new_work(answers: int, stride: int, largest: int) -> Work:
+    """Room for a search that begins with states of up to `largest` of the answers."""
     n = largest + WIDTH
     work = Work(
         tables=np.zeros(2 * n * (stride + n) + (8 << 20), np.uint8),
@@ -138,19 +121,11 @@ def new_work(answers: int, stride: int, largest: int, lessons: Lessons | None = 
         counts=np.zeros((LEVELS, stride + n), np.uint8),
         order=np.zeros((LEVELS, stride + n), np.int64),
         alive=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
-        dead=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
-        shut=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         left=np.zeros((LEVELS, n), np.int64),
         right=np.zeros((LEVELS, n), np.int64),
         cells=np.zeros((LEVELS, 4, 256), np.int64),
         keys=np.zeros((LEVELS, 256), np.uint64),
         frame=np.zeros((LEVELS, 5), np.int64),
-        answers=np.zeros((LEVELS, n), np.int32),
-        place=np.zeros((LEVELS, answers), np.int64),
-        need=np.zeros((LEVELS, LETTERS), np.uint64),
-        heat=np.zeros((LEVELS, n)),
-        sums=np.zeros(256),
-        lessons=no_lessons(answers) if lessons is None else lessons,
         found=np.zeros(4, np.int64),
     )
     work.frame[0] = 0, stride, stride, 0, 0

@@ -17,8 +17,9 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import descent, kernels, needs, restrictions, solvability
 from gpusolve.games.wordle.descent import FREE, NEVER
 from gpusolve.games.wordle.frames import CELLS, GUESS, MET, Table, Work, new_work
-from gpusolve.games.wordle.lessons import BLAMED, MASKS, Lessons
+from gpusolve.games.wordle.lessons import BLAMED, MASKS
 from gpusolve.games.wordle.memo import empty_memo
+from gpusolve.games.wordle.reasons import Reasons, new_reasons
 from gpusolve.games.wordle.rules import LETTERS, SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
@@ -93,7 +94,8 @@ class Position:
             restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
             self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
         )
-        self._idle: SimpleQueue[Work] = SimpleQueue()
+        self._filled = 0, stride, len(self.answers)  # so much of the stacks is that of frame 0
+        self._idle: SimpleQueue[tuple[Work, Reasons]] = SimpleQueue()
         self._works: list[Work] = []
 
     def _needs(self, stride: int) -> needs.Needs:
@@ -115,32 +117,32 @@ class Position:
         """States met so far, by others too."""
         return self.met_elsewhere + sum(int(work.found[MET]) for work in self._works)
 
-    def _run(self, largest: int, search: Callable[[Work], int]) -> tuple[int, int]:
+    def _run(self, largest: int, search: Callable[[Work, Reasons], int]) -> tuple[int, int]:
         """What `search` gives and the guess that it leaves, with room for states of up to `largest` answers."""
         try:
-            work = self._idle.get_nowait()
+            work, reasons = self._idle.get_nowait()
         except Empty:
-            work = self._new_work(largest)
+            work, reasons = self._new_work(largest), new_reasons(len(self.answers), self.search.stride, largest)
         while True:
             try:
                 if work.starts.shape[1] >= largest:
-                    found = search(work)
+                    found = search(work, reasons)
                     break
             except MemoryError:  # the frames above one another need more than was thought
                 largest = 2 * work.starts.shape[1]
             except InterruptedError:
-                self._idle.put(work)
+                self._idle.put((work, reasons))
                 raise
             self._works = [one for one in self._works if one is not work]
-            fresh = self._new_work(largest, work.lessons)
+            fresh = self._new_work(largest)
             fresh.found[:] = work.found
-            work = fresh
+            work, reasons = fresh, new_reasons(len(self.answers), self.search.stride, largest, reasons.lessons)
         guess = int(work.found[GUESS])
-        self._idle.put(work)
+        self._idle.put((work, reasons))
         return int(found), guess
 
-    def _new_work(self, largest: int, lessons: Lessons | None = None) -> Work:
-        work = new_work(len(self.answers), self.search.stride, largest, lessons)
+    def _new_work(self, largest: int) -> Work:
+        work = new_work(len(self.answers), self.search.stride, largest)
         self._works.append(work)
         return work
 
@@ -157,7 +159,12 @@ class Position:
         `via`: the guess before and its pattern; `allowed`, bool (guesses,): what may be guessed, where that is
         restricted. A result of `beta` or more is only a bound.
         """
-        return self._search(descent.cost, members, turns, via, allowed, beta)
+
+        def search(work: Work, reasons: Reasons) -> int:
+            state = self._state(work, members, allowed)
+            return int(descent.cost(self.search, work, *state, beta, turns, *via, *self._filled))
+
+        return self._run(len(members), search)
 
     def solvable(
         self,
@@ -167,33 +174,27 @@ class Position:
         allowed: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[bool, int]:
         """Whether each of some answers can be found within `turns` guesses, and by which guess. The rest as `cost`."""
-        found, guess = self._search(solvability.solvable, members, turns, via, allowed)
-        return bool(found), guess
-
-    def _search(
-        self,
-        search: Callable[..., int],
-        members: npt.NDArray[np.intp],
-        turns: int,
-        via: tuple[int, int],
-        allowed: npt.NDArray[np.bool_] | None,
-        *more: int,
-    ) -> tuple[int, int]:
-        key = self.search.noise[members].sum(dtype=np.uint64)
         need = np.zeros(LETTERS, np.uint64)
         if len(self.search.needs):  # what all hold that may be guessed
             may_be = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
             need = np.bitwise_and.reduce(self.search.needs[may_be], axis=0)
 
-        def run(work: Work) -> int:
-            work.open[: len(self.guesses)] = 1 if allowed is None else allowed
-            work.rows[: len(members)] = members
-            work.need[0] = need
-            work.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
-            stacks = 0, self.search.stride, len(self.answers)
-            return int(search(self.search, work, 0, 0, len(members), key, *more, turns, *via, *stacks))
+        def search(work: Work, reasons: Reasons) -> int:
+            reasons.need[0] = need
+            reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
+            state = self._state(work, members, allowed)
+            return int(solvability.solvable(self.search, work, reasons, *state, turns, *via, *self._filled))
 
-        return self._run(len(members), run)
+        found, guess = self._run(len(members), search)
+        return bool(found), guess
+
+    def _state(
+        self, work: Work, members: npt.NDArray[np.intp], allowed: npt.NDArray[np.bool_] | None
+    ) -> tuple[int, int, int, np.uint64]:
+        """Puts a state on the stacks, which are empty: its level, where it begins, its size and its key."""
+        work.open[: len(self.guesses)] = 1 if allowed is None else allowed
+        work.rows[: len(members)] = members
+        return 0, 0, len(members), self.search.noise[members].sum(dtype=np.uint64)
 
     def cost_after(self, guess: int, turns: int = FREE, beta: int = NEVER) -> int:
         """The fewest guesses over all answers after a first guess; a result of `beta` or more is only a bound."""
@@ -222,7 +223,7 @@ class Position:
         guess, code, turns, beta = job
         if code < 0:
             return self.cost_after(guess, turns, beta) if beta else self.solvable_after(guess, turns)
-        cell, left = self.cells(guess, np.arange(len(self.answers)))[code], turns if turns == FREE else turns - 1
+        cell, left = np.flatnonzero(self.patterns[:, guess] == code), turns if turns == FREE else turns - 1
         if beta:
             return self.cost(cell, left, beta, (guess, code))[0]
         return self.solvable(cell, left, (guess, code))[0]

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.frames import COLUMNS, GUESSES, LEVELS
-from gpusolve.games.wordle.lessons import BLAMED, CAUSES, MASKS, REASON, STATES, blame
-from gpusolve.games.wordle.needs import is_within, meets
+from gpusolve.games.wordle.frames import COLUMNS, GUESSES, LEVELS, Keys, Numbers
+from gpusolve.games.wordle.lessons import BLAMED, CAUSES, MASKS, REASON, STATES, Lessons, Places, blame, no_lessons
+from gpusolve.games.wordle.needs import Needs, is_within, meets
 from gpusolve.games.wordle.rules import LETTERS
+
+Heat = npt.NDArray[np.float64]
+
+
+class Reasons(NamedTuple):
+    """What one thread works with besides its stacks, where it asks why a state fails; scratch for each level."""
+
+    lessons: Lessons
+    shut: Keys
+    """Columns that may not be guessed in the state at each level."""
+    dead: Keys
+    """Those, and the ones that failed there."""
+    answers: Places
+    """The answers of the state at each level."""
+    place: Numbers
+    """Where the row of each answer begins, in the frame that a state at each level forbids guesses of."""
+    need: Needs
+    """What a guess must hold in the state at each level."""
+    heat: Heat
+    """How much each answer of the state at each level had to do with the failure of guesses."""
+    sums: Heat
+    """Scratch, all 0: of each cell."""
+
+
+def new_reasons(answers: int, stride: int, largest: int, lessons: Lessons | None = None) -> Reasons:
+    """Room for reasons where `frames.new_work` has room for states, and what was learnt before."""
+    n = largest + WIDTH
+    return Reasons(
+        lessons=no_lessons(answers) if lessons is None else lessons,
+        shut=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        dead=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        answers=np.zeros((LEVELS, n), np.int32),
+        place=np.zeros((LEVELS, answers), np.int64),
+        need=np.zeros((LEVELS, LETTERS), np.uint64),
+        heat=np.zeros((LEVELS, n)),
+        sums=np.zeros(256),
+    )
 
 
 @compiled
-def shut_out(table, work, level, need):
-    """work.shut[level]: the columns of the frame, as bits, that lack what is needed; gives the number of blocks."""
-    columns, shut = work.frame[level, COLUMNS], work.shut[level]
+def shut_out(table, work, reasons, level, need):
+    """reasons.shut[level]: the columns of the frame, as bits, that lack what is needed; gives the number of blocks."""
+    columns, shut = work.frame[level, COLUMNS], reasons.shut[level]
     ids, blocks = work.guesses[work.frame[level, GUESSES] :], (columns + WIDTH - 1) // WIDTH
     shut[:blocks] = 0
     if columns % WIDTH:
@@ -31,15 +69,15 @@ def shut_out(table, work, level, need):
 
 
 @compiled
-def forbid(table, work, patterns, level, place, need, blocks, dead, causes):
+def forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes):
     """The reason of a failure becomes one more cause: no guess of the frame may leave it together. Gives their number.
 
     Of these guesses, which all meet `need`, only those fail that meet what the reason needs. `place` tells where the
     rows of its answers begin. If there is no room for it, the number is -1 from then on.
     """
-    lessons, left, right = work.lessons, work.left[level], work.right[level]
+    lessons, left, right = reasons.lessons, work.left[level], work.right[level]
     size, mask_at, blamed_at = lessons.count[REASON], lessons.count[MASKS], lessons.count[BLAMED]
-    ids, shut = work.guesses[work.frame[level, GUESSES] :], work.shut[level]
+    ids, shut = work.guesses[work.frame[level, GUESSES] :], reasons.shut[level]
     for i in range(size - 1):
         left[i], right[i] = place[lessons.reason[i]], place[lessons.reason[i + 1]]
     room = causes >= 0 and max(mask_at + blocks, blamed_at + size + 1) <= CAUSES
@@ -65,15 +103,15 @@ def forbid(table, work, patterns, level, place, need, blocks, dead, causes):
 
 
 @compiled
-def join(work, level, answers, need, causes, blocks):
+def join(work, reasons, level, answers, need, causes, blocks):
     """The reason why a state fails: the answers of few causes that together forbid all columns, chosen greedily."""
-    lessons = work.lessons
+    lessons = reasons.lessons
     if causes < 0:
         blame(lessons, answers, need)
         return
     lessons.count[STATES] += 1
     state, masks = lessons.count[STATES], lessons.masks[lessons.count[MASKS] :]
-    left, missing, size = ~work.shut[level, :blocks], 0, 0
+    left, missing, size = ~reasons.shut[level, :blocks], 0, 0
     for b in range(blocks):
         missing += popcount(left[b])
     while missing > 0:
@@ -105,12 +143,12 @@ def join(work, level, answers, need, causes, blocks):
 
 
 @compiled
-def blame_few(table, work, patterns, level, starts, answers, need):
+def blame_few(table, work, reasons, patterns, level, starts, answers, need):
     """The reason why no guess tells a state apart: some of its answers of which none can be left out.
 
     Neither can anything of what a guess needs, beyond what all columns of the frame meet.
     """
-    kept, lessons, size = work.left[LEVELS - 1], work.lessons, len(answers)
+    kept, lessons, size = work.left[LEVELS - 1], reasons.lessons, len(answers)
     reason = lessons.reason
     for j in range(size):
         kept[j] = starts[j]
@@ -131,7 +169,7 @@ def blame_few(table, work, patterns, level, starts, answers, need):
     lessons.count[REASON] = m
     lessons.need[:] = need
     for i in range(LETTERS):
-        extra = need[i] if level == 0 else need[i] & ~work.need[level - 1, i]
+        extra = need[i] if level == 0 else need[i] & ~reasons.need[level - 1, i]
         while extra:
             bit = extra & (~extra + np.uint64(1))
             extra ^= bit

@@ -48,17 +48,17 @@ _KEY = 0x9E3779B97F4A7C15  # these states are others than those of `cost`
 
 
 @compiled
-def solvable(table, work, level, first, size, key, turns, via, code, tables_at, guesses_at, rows_at):
-    """Whether each answer of a state can be found within `turns` guesses. The arguments are those of `cost`.
+def solvable(table, work, reasons, level, first, size, key, turns, via, code, tables_at, guesses_at, rows_at):
+    """Whether each answer of a state can be found within `turns` guesses. Arguments as of `cost`, and `reasons`.
 
-    For states of frame 0, work.found[GUESS] is then a guess that does it, and work.need[0] what it must hold there.
+    For states of frame 0, work.found[GUESS] is then a guess that does it, and reasons.need[0] what it must hold there.
     """
     work.found[MET] += 1
     if size <= turns:  # one after another, if need be
         if level == 0:
             work.found[GUESS] = table.own[work.rows[first]]
         return True
-    lessons, answers, need = work.lessons, work.answers[level], work.need[level]
+    lessons, answers, need = reasons.lessons, reasons.answers[level], reasons.need[level]
     for j in range(size):
         answers[j] = work.hidden[work.frame[level, HIDDEN] + work.rows[first + j]]
     answers = answers[:size]
@@ -92,13 +92,13 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
         patterns = table.patterns if level == 0 else work.tables
         column = telling(table, work, patterns, level, work.starts[level], size, need)
         if column < 0:
-            blame_few(table, work, patterns, level, work.starts[level], answers, need)
+            blame_few(table, work, reasons, patterns, level, work.starts[level], answers, need)
             learn(lessons, 2)
         elif level == 0:
             work.found[GUESS] = column
         return column >= 0
     if learns and turns == 3:
-        guess = in_three(table, work, level, first, size, held, answers)
+        guess = in_three(table, work, reasons, level, first, size, held, answers)
         datum = recall(table.memo, key)
         least = low_of(datum) & 255 if datum else 0
         known = low_of(datum) >> 8 if datum else NOT_YET
@@ -153,10 +153,10 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
         tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
     guesses_at += n
     rows_at += size
-    child, heat = level + 1, work.heat[level]
-    ids, place = work.guesses[work.frame[child, GUESSES] :], work.place[child]
-    blocks, dead = _shut_useless(work, child, n), work.dead[level]
-    dead[:blocks] = work.shut[child, :blocks]
+    child, heat = level + 1, reasons.heat[level]
+    ids, place = work.guesses[work.frame[child, GUESSES] :], reasons.place[child]
+    blocks, dead = _shut_useless(work, reasons, child, n), reasons.dead[level]
+    dead[:blocks] = reasons.shut[child, :blocks]
     heat[:size] = 1
     masks_at, blamed_at, causes, burn = lessons.count[MASKS], lessons.count[BLAMED], 0, 100.0
     if learns:
@@ -164,10 +164,10 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
             place[answers[j]] = work.frame[child, OFFSET] + j * work.frame[child, STRIDE]
         for x in range(held):
             repeat(lessons, lessons.held[x])
-            causes = forbid(table, work, work.tables, child, place, need, blocks, dead, causes)
+            causes = forbid(table, work, reasons, work.tables, child, place, need, blocks, dead, causes)
     sizes, places, cells = work.cells[child, SIZES], work.cells[child, PLACES], work.cells[child, ORDER]
     while True:
-        column = _coolest(work, child, size, dead, heat)
+        column = _coolest(work, reasons, child, size, dead, heat)
         if column < 0:
             break
         work.found[TRIED] += 1
@@ -176,7 +176,7 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
         while i >= 0 and failed < 0 and sizes[cells[i]] >= turns:
             pattern = cells[i]
             if not solvable(
-                table, work, child, places[pattern], sizes[pattern], work.keys[child, pattern], turns - 1,
+                table, work, reasons, child, places[pattern], sizes[pattern], work.keys[child, pattern], turns - 1,
                 ids[column], pattern, tables_at, guesses_at, rows_at + size,
             ):  # fmt: skip
                 failed = pattern
@@ -195,10 +195,10 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
             for i in range(lessons.count[REASON]):
                 j = (place[lessons.reason[i]] - work.frame[child, OFFSET]) // work.frame[child, STRIDE]
                 heat[j] += burn / lessons.count[REASON]
-            causes = forbid(table, work, work.tables, child, place, need, blocks, dead, causes)
+            causes = forbid(table, work, reasons, work.tables, child, place, need, blocks, dead, causes)
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if learns:
-        join(work, child, answers, need, causes, blocks)
+        join(work, reasons, child, answers, need, causes, blocks)
         learn(lessons, turns)
     datum = recall(table.memo, key)
     known = low_of(datum) >> 8 if datum else NOT_YET
@@ -207,9 +207,9 @@ def solvable(table, work, level, first, size, key, turns, via, code, tables_at, 
 
 
 @compiled
-def _shut_useless(work, level, columns):
-    """work.shut[level]: the columns of a frame that do not split its whole state; gives the number of blocks."""
-    blocks, shut, counts = (columns + WIDTH - 1) // WIDTH, work.shut[level], work.counts[level]
+def _shut_useless(work, reasons, level, columns):
+    """reasons.shut[level]: the columns of a frame that do not split its whole state; gives the number of blocks."""
+    blocks, shut, counts = (columns + WIDTH - 1) // WIDTH, reasons.shut[level], work.counts[level]
     shut[:blocks] = 0
     if columns % WIDTH:
         shut[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
@@ -219,9 +219,9 @@ def _shut_useless(work, level, columns):
 
 
 @compiled
-def _coolest(work, level, size, dead, heat):
+def _coolest(work, reasons, level, size, dead, heat):
     """The column of a frame, of those not dead, whose hottest cell is the least hot; -1: all are dead."""
-    offset, stride, sums = work.frame[level, OFFSET], work.frame[level, STRIDE], work.sums
+    offset, stride, sums = work.frame[level, OFFSET], work.frame[level, STRIDE], reasons.sums
     best, least, least_squares = -1, np.inf, np.inf
     for b in range((work.frame[level, COLUMNS] + WIDTH - 1) // WIDTH):
         alive = ~dead[b]

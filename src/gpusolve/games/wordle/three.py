@@ -17,23 +17,23 @@ SOME = 64
 
 
 @compiled
-def in_three(table, work, level, first, size, held, answers):
+def in_three(table, work, reasons, level, first, size, held, answers):
     """A guess by which a state is solved within three, or -1. It works on the frame of the state, without its own.
 
     A guess does it if its cells hold no three answers, or if another guess tells apart what they hold.
     """
-    lessons, patterns = work.lessons, table.patterns if level == 0 else work.tables
+    lessons, patterns = reasons.lessons, table.patterns if level == 0 else work.tables
     place_rows(work, level, first, size)
-    need, ids = work.need[level], work.guesses[work.frame[level, GUESSES] :]
-    starts, place = work.starts[level], work.place[level + 1]
-    blocks, dead, order = shut_out(table, work, level, need), work.dead[level], work.order[level]
-    dead[:blocks] = work.shut[level, :blocks]
+    need, ids = reasons.need[level], work.guesses[work.frame[level, GUESSES] :]
+    starts, place = work.starts[level], reasons.place[level + 1]
+    blocks, dead, order = shut_out(table, work, reasons, level, need), reasons.dead[level], work.order[level]
+    dead[:blocks] = reasons.shut[level, :blocks]
     masks_at, blamed_at, causes = lessons.count[MASKS], lessons.count[BLAMED], 0
     for j in range(size):
         place[answers[j]] = starts[j]
     for x in range(held):
         repeat(lessons, lessons.held[x])
-        causes = forbid(table, work, patterns, level, place, need, blocks, dead, causes)
+        causes = forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes)
     sizes, guess, b = work.cells[level + 1, SIZES], -1, 0
     sizes[:] = 0
     while guess < 0 and b < blocks:
@@ -45,7 +45,7 @@ def in_three(table, work, level, first, size, held, answers):
                 alive &= alive - np.uint64(1)
                 largest, squares = measure(patterns, starts, size, column, sizes)
                 if largest == size:
-                    work.shut[level, b] |= np.uint64(1) << np.uint64(column % WIDTH)
+                    reasons.shut[level, b] |= np.uint64(1) << np.uint64(column % WIDTH)
                 else:
                     order[n] = largest << 44 | squares << 20 | column
                     n += 1
@@ -57,23 +57,23 @@ def in_three(table, work, level, first, size, held, answers):
             if dead[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
                 continue
             work.found[TRIED] += 1
-            if _is_solved_by(table, work, patterns, level, column, answers):
+            if _is_solved_by(table, work, reasons, patterns, level, column, answers):
                 guess = ids[column]
                 break
-            causes = forbid(table, work, patterns, level, place, need, blocks, dead, causes)
+            causes = forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes)
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if guess < 0:
-        join(work, level, answers, need, causes, blocks)
+        join(work, reasons, level, answers, need, causes, blocks)
     return guess
 
 
 @compiled
-def _is_solved_by(table, work, patterns, level, column, answers):
+def _is_solved_by(table, work, reasons, patterns, level, column, answers):
     """Whether a column leaves a state so that one more guess tells the answers of each cell apart.
 
     If not, the reason is that of a cell.
     """
-    lessons, size, starts = work.lessons, len(answers), work.starts[level]
+    lessons, size, starts = reasons.lessons, len(answers), work.starts[level]
     sizes, guess = work.cells[level + 1, SIZES], work.guesses[work.frame[level, GUESSES] + column]  # zeros, and again
     cell, cell_starts, need = np.empty(size, np.int32), np.empty(size, np.int64), np.zeros(LETTERS, np.uint64)
     for j in range(size):
@@ -93,7 +93,7 @@ def _is_solved_by(table, work, patterns, level, column, answers):
             if look_up(lessons, cell[:m], 2, need) < 0:
                 solved = False
             elif telling(table, work, patterns, level, cell_starts, m, need) < 0:
-                blame_few(table, work, patterns, level, cell_starts, cell[:m], need)
+                blame_few(table, work, reasons, patterns, level, cell_starts, cell[:m], need)
                 learn(lessons, 2)
                 solved = False
         sizes[pattern] = 0
