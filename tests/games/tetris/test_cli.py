@@ -38,7 +38,7 @@ def run_json(run: Run, *arguments: str) -> dict[str, Any]:
 def test_evaluate(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
     (one,) = found["weights"]
-    assert (one["name"], found["complete"], found["games"]) == ("published", True, 70)  # the best for greedy
+    assert (one["name"], found["complete"], found["games"]) == ("learned", True, 70)
     played = evaluate(games=70, policy="greedy", settings=Settings(max_lines=20), seed=3, backend=CPU)
     assert one["score"]["mean"] == played.scores.mean()
     assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
@@ -49,22 +49,20 @@ def test_evaluate(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "reach", "name"),
+    ("policy", "reach", "delay", "name"),
     [
-        ("greedy", "free", "published"),
-        ("two-piece", "free", "two-piece"),
-        ("greedy", "das", "30hz"),
-        ("branching", "30hz", "30hz"),
+        ("greedy", "free", 0, "learned"),
+        ("two-piece", "das", 0, "learned"),
+        ("branching", "30hz", 0, "learned"),
+        ("two-piece", "30hz", 100, "30hz"),
     ],
 )
-def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, name: str) -> None:
-    settings = Settings(reach, max_lines=1)
+def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, delay: int, name: str) -> None:
+    settings = Settings(reach, max_lines=1, delay_ms=delay)
     breadths = (1,) if policy == "branching" else None
-    assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights == load_weights(
-        name
-    )
+    assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights.name == name
     assert play(None, policy, breadths, settings=settings, seed=1, backend=CPU).weights == name
-    if policy != "branching":
+    if not delay:
         following = None if policy == "greedy" else "T"
         board = "#........./##......##"
         found = suggest(board, "T", following, reach=reach, backend=CPU)
@@ -103,7 +101,8 @@ COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greed
 
 
 @pytest.mark.parametrize(
-    "changes", [COMPARED, {"policy": "branching", "breadths": (2,), "settings": Settings(max_lines=2)}]
+    "changes",
+    [COMPARED, {"weights": "two-piece", "policy": "branching", "breadths": (2,), "settings": Settings(max_lines=2)}],
 )
 def test_a_resumed_evaluation_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
@@ -154,9 +153,9 @@ def test_one_game_has_no_error(run: Run) -> None:
 def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     settings = Settings(max_lines=4)
-    whole = evaluate(games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
+    whole = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
     monkeypatch.setattr("gpusolve.games.tetris.playing.BYTES_PER_GAME", 3 << 20)
-    cut = evaluate(games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
+    cut = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
     assert seen == [5, 10, 15, 20]
     assert np.array_equal(whole.scores, cut.scores)
 
@@ -184,7 +183,7 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert played.pop("seconds") > 0
     assert (played.pop("playouts"), played.pop("prospects")) == (0, [])  # a recording has none
     assert found == played
-    assert replay(saved) == play("published", "greedy", settings=Settings(max_lines=12), seed=5, backend=CPU)
+    assert replay(saved) == play(policy="greedy", settings=Settings(max_lines=12), seed=5, backend=CPU)
     assert run("tetris", "replay", str(saved), "--html", str(page)).code == 0
     text = page.read_text()
     assert "{{" not in text
@@ -336,7 +335,7 @@ def test_the_players_own_move_is_rated(run: Run) -> None:
     assert (mine["column"], mine["turned"], mine["row"]) == (4, 1, 3)
     everything = run_json(run, "suggest", board, "T", "I", "--top", "99", "--playouts", "0")
     assert everything["mine"] is None
-    assert everything["weights"] == "two-piece"
+    assert everything["weights"] == "learned"
     row = everything["rows"][mine["rank"] - 1]
     assert row == {name: mine[name] for name in row}
     assert mine["loss"] == mine["value"] - everything["rows"][0]["value"]

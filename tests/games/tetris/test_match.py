@@ -76,16 +76,16 @@ def test_a_list_that_is_too_short(tmp_path: Path) -> None:
 
 def test_a_stopped_match_goes_on(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpusolve.games.tetris.playing.MOST_AT_ONCE", 1)
-    whole = match(results, settings=SHORT, backend=CPU)
-    half = match(results, settings=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
+    whole = match(results, "30hz", settings=SHORT, backend=CPU)
+    half = match(results, "30hz", settings=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
     assert (len(half.differences), half.complete) == (1, False)
-    again = match(results, settings=SHORT, resume=tmp_path / "run", backend=CPU)
+    again = match(results, "30hz", settings=SHORT, resume=tmp_path / "run", backend=CPU)
     assert again.differences.tolist() == whole.differences.tolist()
     with pytest.raises(BadInput, match="made with"):
         match(results, "published", settings=SHORT, resume=tmp_path / "run", backend=CPU)
     write(results, [{"pieces": letters(1), "score": 40, "lines": 1}])
     with pytest.raises(BadInput, match="made with"):
-        match(results, settings=SHORT, resume=tmp_path / "run", backend=CPU)
+        match(results, "30hz", settings=SHORT, resume=tmp_path / "run", backend=CPU)
 
 
 def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
     found, expected = json.loads(done.out), match(results, settings=SHORT, backend=CPU)
     assert found["difference"]["mean"] == expected.difference.mean
     assert found["difference"]["interval"] == pytest.approx(expected.interval)
-    assert (found["checked"], found["games"], found["weights"]) == (4, 4, "30hz")
+    assert (found["checked"], found["games"], found["weights"]) == (4, 4, "learned")
     rows = (tmp_path / "out.csv").read_text().splitlines()
     assert rows[0] == "score,lines,pieces,tetrises,their_score,their_lines,difference"
     assert [int(row.split(",")[-1]) for row in rows[1:]] == expected.differences.tolist()

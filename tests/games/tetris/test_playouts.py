@@ -41,8 +41,9 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
     boards = [rules.parse_board(HIGH), rules.parse_board("#########.\n" * 4)]
     settings, fixed = Settings("30hz", "nes"), fixed_point(PUBLISHED)[0]
     choose = TwoPiece(backend, PUBLISHED, settings).choose
-    levels = np.full(2, 29, np.int32)
-    found = playouts.prospects(choose, kernels.columns_of(boards), levels, [[0], [0]], [0, 0], 2, settings, 7, backend)
+    levels, lines, known = np.full(2, 29, np.int32), np.zeros(2, np.int32), [[0], [0]]
+    columns = kernels.columns_of(boards)
+    found = playouts.prospects(choose, columns, levels, lines, known, [0, 0], 2, settings, 7, backend)
     for board, prospect in zip(boards, found, strict=True):
         tetrises, ends = 0, 0
         for number in range(2):
@@ -59,7 +60,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
 
 
 def test_a_well_is_worth_a_tetris_and_a_tower_the_end() -> None:
-    ready = suggest("#########./" * 4, "O", "I", backend=CPU)
+    ready = suggest("#########./" * 4, "O", "I", "two-piece", backend=CPU)
     high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
     assert ready[0].prospect is not None
     assert ready[0].prospect.tetris == 1

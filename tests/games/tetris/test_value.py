@@ -18,6 +18,7 @@ from gpusolve.games.tetris import (
     reachability,
     rules,
     sources,
+    suggest,
     turns,
     value,
     value_play,
@@ -29,7 +30,7 @@ from gpusolve.games.tetris.value_training import ValueSettings
 from gpusolve.games.tetris.weights import load_evaluation
 
 CPU = open_backend("cpu:1")
-SMALL = ValueSettings(iterations=4, games=6, opening=0.25, greedy=0.5)
+SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5)
 SHORT = Settings("30hz", "nes", max_lines=12)
 
 
@@ -65,7 +66,9 @@ def test_least_losses_are_the_oracles(backend: Backend, reach: str) -> None:
     lines = random.choice([0, 57, 131, 219, 226, 229], len(boards)).astype(np.int32)
     table = value_play.Table(backend, learned, settings)
     columns = backend.asarray(kernels.columns_of(boards))
-    found = table.least(columns, backend.asarray(pieces), backend.asarray(lines), 3).on_host(backend)
+    levels = np.array([rules.level_at(number, settings.start_level) for number in lines], np.int32)
+    there = [backend.asarray(one) for one in (pieces, levels, lines)]
+    found = table.least(columns, there[0], there[1], there[2], 3).on_host(backend)
     assert found.values is not None
     for i, board in enumerate(boards):
         expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), settings)
@@ -112,8 +115,9 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
     boards = some_boards(8, 3)
     pieces, following = np.array([0, 3, 5], np.int32), np.array([2, 6, 1], np.int32)
     lines = np.array([0, 120, 224], np.int32)
+    levels = np.array([rules.level_at(number, settings.start_level) for number in lines], np.int32)
     search = value_play.Search(backend, learned, (2, 2), settings)
-    given = (kernels.columns_of(boards), pieces, following, np.zeros(3, np.int32), lines)
+    given = (kernels.columns_of(boards), pieces, following, levels, lines)
     found, chosen = search.choose(turns.Now(*map(backend.asarray, given)))
     placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
     for i, board in enumerate(boards):
@@ -122,6 +126,36 @@ def test_the_expectation_over_a_third_piece_is_the_oracles(backend: Backend) -> 
         pair = [int(pieces[i]), int(following[i])]
         expected = slow_choice(learned, board, pair, int(lines[i]), settings)
         assert kernels.state_of(pair[0], int(placements[i, ranks[i]])) == expected
+
+
+@pytest.mark.parametrize(("piece", "following", "lines"), [(4, None, 0), (2, 0, 0), (0, 5, 137), (6, 1, 227)])
+def test_a_suggestion_tells_what_is_about_to_be_lost(
+    backend: Backend, piece: int, following: int | None, lines: int
+) -> None:
+    learned, settings = some_value(5), Settings("30hz", max_lines=230)
+    at_stake, board = value.stakes(19, 230), some_boards(9, 1)[0]
+    expected = {}
+    for lost, state, after, then in slow_least(learned, board, piece, lines, settings):
+        if following is not None:
+            second = slow_least(learned, after, following, then, settings) if then < 230 else []
+            least = second[0][0] if second else int(at_stake.future[then])
+            lost = int(at_stake.lost[lines, then - lines]) + least
+        expected[state] = lost
+    found = suggest(board, piece, following, learned, lines=lines, reach="30hz", playouts=4, backend=backend)
+    assert {one.state: one.value for one in found} == expected
+    assert [one.value for one in found] == sorted(expected.values())
+    assert all(one.prospect is not None for one in found[:5])
+
+
+def test_a_level_tells_the_lines() -> None:
+    learned, board = some_value(5), "#########./" * 3
+    by_level = suggest(board, "T", "I", learned, level=20, playouts=0, backend=CPU)
+    by_lines = suggest(board, "T", "I", learned, lines=140, playouts=0, backend=CPU)
+    assert by_level == by_lines != suggest(board, "T", "I", learned, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="level 20: expected without lines"):
+        suggest(board, "T", "I", learned, level=20, lines=140, backend=CPU)
+    with pytest.raises(BadInput, match="lines 140: expected only where pieces"):
+        suggest(board, "T", "I", "published", lines=140, backend=CPU)
 
 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece"])
@@ -168,14 +202,42 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
         train(replace(SMALL, games=7), resume=tmp_path / "run")
 
 
-@pytest.mark.parametrize("play", [value_training._by_one, value_training._by_two])
-def test_the_error_falls_where_games_are_learnt_from_again(play: Any) -> None:
+def test_the_error_falls_where_games_are_learnt_from_again() -> None:
     learner = value_training.Learner({})
-    state = turns.Round(CPU, range(20), 5, SHORT)
-    records, results = play(value_play.Table(CPU, learner.value, SHORT), state)
+    table, state = value_play.Table(CPU, learner.value, SHORT), turns.Round(CPU, range(20), 5, SHORT)
+    lessons, results = value_training._play(table, state, table.best)
     assert (results[:, 2] > 0).all()
-    errors = [learner.learn(records, 0.9, 0.1, SHORT, False) for _ in range(6)]
+    errors = [learner.learn(lessons, 0.9, 0.1, 0.4, SHORT) for _ in range(6)]
     assert errors[-1] < 0.9 * errors[0]
+
+
+def test_lessons_are_the_boards_that_were_played_through() -> None:
+    """Replayed by the rules: each board, its lines, and what was lost by the next placement or by there being none."""
+    at_stake = value.stakes(SHORT.start_level, SHORT.max_lines)
+    learner = value_training.Learner({})
+    table, made = value_play.Table(CPU, learner.value, SHORT), []
+    beginner = value_training._beginner(table, np.random.default_rng(1))
+
+    def choose(now: turns.Now) -> Any:
+        found, chosen = beginner(now)
+        made.append((found.counts.copy(), found.placements[np.arange(len(chosen)), chosen]))
+        return found, chosen
+
+    lessons, results = value_training._play(table, turns.Round(CPU, range(1), 5, SHORT), choose)
+    board, lines, expected, costs = np.zeros((22, 10), np.uint8), 0, [], []
+    for (counts, placements), piece in zip(made, sources.pieces(5, 0, "nes"), strict=False):
+        cleared = 0
+        if counts[0]:
+            board, cleared, _ = rules.place(board, piece, kernels.state_of(piece, int(placements[0])))
+        costs.append(int(at_stake.lost[lines, cleared]) if counts[0] else int(at_stake.future[lines]))
+        lines += cleared
+        if counts[0] and lines < SHORT.max_lines:
+            expected.append((board, lines))
+    assert lines == results[0, 1]
+    assert (kernels.columns_of([one for one, _ in expected]) == lessons.boards).all()
+    assert lessons.lines.tolist() == [lines for _, lines in expected]
+    assert lessons.costs.tolist() == costs[1:]
+    assert lessons.ends.tolist() == [len(expected)]
 
 
 def test_a_value_file(tmp_path: Path) -> None:

@@ -142,11 +142,16 @@ def suggest(
     ],
     piece: Annotated[str, typer.Argument(help="The piece to place: I L J T Z S O.")],
     following: Annotated[str | None, typer.Argument(help="The piece that follows, if it is known.")] = None,
-    weights: Annotated[
-        str | None, typer.Option(help="A shipped name or a file.", show_default="the best for this: see the output")
-    ] = None,
+    weights: Annotated[str | None, typer.Option(help="A shipped name or a file.", show_default="learned")] = None,
     level: Annotated[
-        int | None, typer.Option(help="For gravity, where --reach has a clock, 0 to 255.", show_default="19")
+        int | None,
+        typer.Option(
+            help="For gravity, where --reach has a clock, and for a learned value, 0 to 255.", show_default="19"
+        ),
+    ] = None,
+    lines: Annotated[
+        int | None,
+        typer.Option(help="Instead of --level: lines cleared in a game from level 19, 0 to 229.", show_default="0"),
     ] = None,
     reach: Reach = None,
     hz: Hz = None,
@@ -180,11 +185,13 @@ def suggest(
     from gpusolve.games.tetris import rules, show, suggestions
     from gpusolve.games.tetris.features import FEATURES
     from gpusolve.games.tetris.playouts import AHEAD
-    from gpusolve.games.tetris.weights import load_weights
+    from gpusolve.games.tetris.value import LearnedValue
+    from gpusolve.games.tetris.weights import best_weights, load_evaluation
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
     clock = reach_of(reach, hz)
-    chosen = load_weights(suggestions.weights_for(following, clock) if weights is None else weights)
+    chosen = load_evaluation(best_weights() if weights is None else weights)
+    its_level, gone = suggestions.progress_of(level, lines, clock, isinstance(chosen, LearnedValue))
     own = (
         None
         if mine is None
@@ -193,7 +200,7 @@ def suggest(
     backend = open_device(device, quiet)
     begin = time.monotonic()
     found = suggestions.suggest(
-        cells, number, following, chosen, level, clock, own, source, double_killscreen, playouts, seed, backend
+        cells, number, following, chosen, level, lines, clock, own, source, double_killscreen, playouts, seed, backend
     )
     seconds = time.monotonic() - begin
     if not json:
@@ -223,7 +230,8 @@ def suggest(
         following=following and rules.PIECES[rules.parse_piece(following)],
         weights=chosen.name,
         reach=clock,
-        level=suggestions.LEVEL if level is None else level,
+        level=its_level,
+        lines=gone,
         device=backend.name,
         seconds=seconds,
         playouts=playouts,

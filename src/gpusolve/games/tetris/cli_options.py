@@ -46,7 +46,7 @@ Confidence = Annotated[
 Source = Annotated[Literal["uniform8", "nes"], typer.Option(help="Where pieces come from; nes: the console's own.")]
 StartLevel = Annotated[int, typer.Option(help="The level at the start, 18 to 29.")]
 MaxLines = Annotated[int, typer.Option(help="A game ends with so many lines, 1 to 10,000; with 430 at level 49.")]
-BEST = "two-piece; for the policy greedy published; with a clock 30hz"
+BEST = "learned; with a delay 30hz"
 WeightsArgument = Annotated[
     str | None, typer.Argument(help="A shipped name or a file; without, the best shipped ones.", show_default=BEST)
 ]

@@ -162,7 +162,7 @@ def evaluate(
 ) -> Evaluation:
     """Plays games 0, 1, ... of `seed`, and the same ones with the weights to `compare`.
 
-    `weights`: None: the best that come with gpusolve for this policy and reach (`best_weights`); a learned value, too.
+    `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
     `breadths`: for the policy branching only; None: `branching.BREADTHS`, with a learned value `value_play.BREADTHS`.
     `confidence`: of the comparison's interval, None: CONFIDENCE. `workers` as `gpusolve.cluster.open_workers` has them,
     `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run`; one that is resumed may have other `games`.
@@ -179,7 +179,7 @@ def evaluate(
         checks.number("confidence", confidence, *CONFIDENCES)
     given = breadths
     breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
-    weights = best_weights(policy, settings.reach) if weights is None else weights
+    weights = best_weights(settings.delay_ms) if weights is None else weights
     chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
     for one in chosen:
         playing.breadths_of(one.judge, policy, given, settings)

@@ -118,7 +118,7 @@ def match(
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.delay_ms) if weights is None else weights)
     wide = playing.breadths_of(chosen.judge, policy, breadths, settings)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), settings, backend)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import kernels, playing, sources, turns
 from gpusolve.games.tetris.kernels import Boards, Settings
-from gpusolve.games.tetris.turns import Choose
+from gpusolve.games.tetris.turns import Choose, Start
 from gpusolve.seeds import GOLDEN, MASK64, mix
 
 AHEAD = 20
@@ -37,6 +37,7 @@ def prospects(
     choose: Choose,
     boards: Boards,
     levels: npt.NDArray[np.int32],
+    lines: npt.NDArray[np.int32],
     known: Sequence[Sequence[int]],
     previous: Sequence[int],
     playouts: int,
@@ -46,8 +47,8 @@ def prospects(
 ) -> list[Prospect]:
     """What is to come of each board if `choose` plays on, first the pieces `known` there, then such as follow them.
 
-    The level stays, and all boards meet the same luck, so that it cancels out between them. `previous`: for each board
-    the piece before the first one that is drawn.
+    `levels`: their rows of the table of taps; `lines`: those cleared so far. Both stay, and all boards meet the same
+    luck, so that it cancels out between them. `previous`: for each board the piece before the first one that is drawn.
     """
     lists = [
         [*first, *_draw(last, AHEAD + 1 - len(first), settings.source, seed, number)]  # the last one only follows
@@ -64,7 +65,7 @@ def prospects(
         backend,
         min(backend.batch(playing.BYTES_PER_GAME), playing.MOST_AT_ONCE),
         lists,
-        (np.repeat(boards, playouts, axis=0), np.repeat(levels, playouts)),
+        Start(np.repeat(boards, playouts, axis=0), np.repeat(levels, playouts), np.repeat(lines, playouts)),
     )
     tetris = (games.tetrises[0] > 0).reshape(n, playouts).mean(axis=1)
     ended = (games.pieces[0] < AHEAD).reshape(n, playouts).mean(axis=1)

@@ -90,11 +90,10 @@ def play(
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
-    chosen = load_evaluation(best_weights(policy, settings.reach) if weights is None else weights)
+    chosen = load_evaluation(best_weights(settings.delay_ms) if weights is None else weights)
+    playing.breadths_of(chosen.judge, policy, breadths, settings)
     seed = random_seed() if seed is None else seed
     backend = open_backend(backend)
-    if playouts and isinstance(chosen, LearnedValue):
-        raise BadInput(f"playouts {playouts}: expected 0 with a learned value")
     placed = playing.trace(backend, chosen.judge, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
     states = [(piece, kernels.state_of(piece, placement)) for piece, placement in zip(pieces, placed, strict=False)]
@@ -104,12 +103,11 @@ def play(
     choose = playing.chooser(backend, chosen.judge, "two-piece", None, settings)
     boards = kernels.columns_of(np.stack([board for board, _ in played.boards]))
     levels = np.array([min(turn.level, kernels.LEVELS - 1) for turn in played.turns], np.int32)
+    lines = np.array([min(turn.lines, settings.max_lines - 1) for turn in played.turns], np.int32)
     drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]
     known = [[piece] for piece in drawn]
-    return replace(
-        played,
-        prospects=tuple(prospects(choose, boards, levels, known, drawn, playouts, settings, seed & MASK64, backend)),
-    )
+    found = prospects(choose, boards, levels, lines, known, drawn, playouts, settings, seed & MASK64, backend)
+    return replace(played, prospects=tuple(found))
 
 
 def replay(file: Path) -> Recording:

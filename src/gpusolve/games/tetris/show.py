@@ -70,7 +70,7 @@ def progress_of_value(iteration: ValueIteration, iterations: int) -> str:
     """A line on how a training of the value goes."""
     left = (iterations - iteration.iteration) * iteration.seconds
     return (
-        f"{iteration.iteration}/{iterations}  {iteration.policy} mean {iteration.mean:,.0f}  "
+        f"{iteration.iteration}/{iterations}  mean {iteration.mean:,.0f}  "
         f"early {100 * iteration.early:.0f} %  {iteration.games / iteration.seconds:,.0f} games/s  "
         f"{left // 60:.0f}:{left % 60:02.0f} left"
     )
@@ -300,7 +300,8 @@ def suggestions(board: Board, piece: int, found: list[Suggestion], top: int, wei
         report.text("     ".join(f"{title:<{4 + 2 * rules.COLUMNS}}" for title in ("best", "yours")).rstrip())
     for lines in zip(*boards, strict=True):
         report.text("     ".join(lines).rstrip())
-    report.text(f"best of {len(found)} placements, {weights}, less is better")
+    unit = "points about to be lost" if found[0].learned else "less is better"
+    report.text(f"best of {len(found)} placements, {weights}: {unit}")
     played = next((one.prospect.playouts for one in found if one.prospect is not None), 0)
     chances = ("tetris %", "risk %") if played else ()
     rows = [(number, one) for number, one in enumerate(found, 1) if number <= top or one.mine]
@@ -347,7 +348,9 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
         return f"{place}: the best"
     lost = loss(best, mine)
     return f"{place}: " + (
-        f"{_worth(mine)}, the best {_worth(best)}" if lost is None else f"{lost:,.2f} worse than the best"
+        f"{_worth(mine)}, the best {_worth(best)}"
+        if lost is None
+        else f"{lost:,.{0 if mine.learned else 2}f} worse than the best"
     )
 
 
@@ -366,6 +369,8 @@ def _percent(part: float, draws: int) -> str:
 
 def _worth(one: Suggestion) -> str:
     """What outweighs the value, or else the value."""
+    if one.learned:
+        return f"{one.value:,.0f}"
     decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(one, name)]
     return ", ".join(decisive).replace("_", " ") or f"{one.value:,.2f}"
 

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.tetris import kernels, rules
-from gpusolve.games.tetris.features import DECISIVE, fixed_point
+from gpusolve.games.tetris import judgements, kernels, playing, rules
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.planning import TwoPiece
 from gpusolve.games.tetris.playouts import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
-from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_weights
+from gpusolve.games.tetris.value import LearnedValue
+from gpusolve.games.tetris.value_play import Table
+from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
 
 LEVEL = 19
 PLAYED = 5
@@ -28,12 +28,13 @@ MOST_LEVEL = 255
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A placement: its value in the weights' own units (less is better), features, and the presses that reach it.
+    """A placement: its value in the weights' own units (less is better), its features, the presses that reach it.
 
     `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
-    `value` is that of the policy: for two-piece, of the best placement of the next piece after it. `tetris` (by this
-    piece), `tetris_next` (by the next one) and `stuck` (that one has nowhere to go) outweigh any value. `mine`: whether
-    it is the player's own. `prospect`: what came of playouts after it, for the best ones and the player's own.
+    `value` is that of the policy: for two-piece, of the best placement of the next piece after it; a `learned` value's
+    is in points that are about to be lost. With weights `tetris` (by this piece), `tetris_next` (by the next one) and
+    `stuck` (that one has nowhere to go) outweigh it. `mine`: whether it is the player's own. `prospect`: what came of
+    playouts after it, for the best ones and the player's own.
     """
 
     state: State
@@ -47,21 +48,23 @@ class Suggestion:
     cleared: int
     features: list[int]
     presses: tuple[str, ...]
+    learned: bool = False
     mine: bool = False
     prospect: Prospect | None = None
 
     @property
     def decisive(self) -> int:
-        """What outweighs the value, less is better."""
-        return self.stuck - self.tetris - self.tetris_next
+        """What outweighs the value, less is better; a learned value tells all."""
+        return 0 if self.learned else self.stuck - self.tetris - self.tetris_next
 
 
 def suggest(
     board: npt.ArrayLike | str,
     piece: int | str,
     following: int | str | None = None,
-    weights: WeightsLike | None = None,
+    weights: WeightsLike | LearnedValue | None = None,
     level: int | None = None,
+    lines: int | None = None,
     reach: str = "free",
     mine: Sequence[int] | None = None,
     source: str = "uniform8",
@@ -73,11 +76,12 @@ def suggest(
     """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
 
     `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
-    its number or letter; `weights`: None: the best that come with gpusolve for this (`best_weights`); `level`: for
-    gravity, None: 19. `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10,
-    how often it is turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the
-    lowest being 1; without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by
-    two-piece play with the same weights and pieces of `source`; 0: never. `seed`: of these, None: 0.
+    its number or letter; `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
+    `level`, None: 19, or instead `lines`, those cleared in a game from there: for gravity, and a learned value.
+    `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10, how often it is
+    turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the lowest being 1;
+    without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by two-piece play
+    with the same weights, and pieces of `source`; 0: never. `seed`: of these, None: 0.
 
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
@@ -92,12 +96,8 @@ def suggest(
     settings = Settings(reach, source, double_killscreen=double_killscreen)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     kernels.check_seed(seed)
-    if level is not None and reach == "free":
-        raise BadInput(f"level {str(level)[:40]}: expected only where pieces are reached against gravity, not free")
-    if level is not None:
-        checks.whole("level", level, 0, MOST_LEVEL)
-    level = LEVEL if level is None else level
-    numbers = _weights(weights, following, reach).values
+    chosen = load_evaluation(best_weights() if weights is None else weights)
+    level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
     own = None if mine is None else _mine(mine)
     if board.all(axis=1).any():
         raise BadInput(
@@ -106,52 +106,49 @@ def suggest(
     if not rules.can_spawn(board, piece):
         raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
     backend = open_backend(backend)
-    found = kernels.placements(
-        backend, kernels.columns_of(board[None]), [piece], level, reach, doubled=double_killscreen
-    )
+    columns = kernels.columns_of(board[None])
+    found = kernels.placements(backend, columns, [piece], level, reach, doubled=double_killscreen)
     count = int(found.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]
     after, cleared = found.after[0, :count], found.cleared[0, :count]
     lowest = [max(row for row, _ in rules.cells_of(piece, state)) for state in states]
     features = kernels.features(backend, after, cleared, lowest)
-    fixed, shift = fixed_point(numbers)
-    values = features.astype(np.int64) @ np.array(fixed, np.int64)
-    stuck = np.zeros(count, np.bool_)
-    second_tetris = np.zeros(count, np.int64)
-    if following is not None:
-        second = kernels.best(
-            backend, numbers, after, np.full(count, following), level, reach, doubled=double_killscreen
-        )
-        assert second.values is not None
-        stuck = second.counts == 0
-        second_tetris = ((second.cleared[:, 0] == 4) & ~stuck).astype(np.int64)
-        values = np.where(stuck, 0, second.values[:, 0] + DECISIVE * second_tetris)
-    tetris = cleared == 4
-    decisive = stuck.astype(np.int64) - tetris - second_tetris
+    if isinstance(chosen, LearnedValue):
+        table = Table(backend, chosen, settings)
+        judged = judgements.by_value(table, columns, piece, following, level, lines, found.placements[0, :count])
+    else:
+        judged = judgements.by_weights(chosen, features, after, following, level, settings, backend)
+    values, tetris, stuck = judged.values, cleared == 4, judged.stuck
+    decisive = stuck.astype(np.int64) - tetris - judged.tetris_next
+    if isinstance(chosen, LearnedValue):
+        decisive[:] = 0
     order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
     paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level, double_killscreen)
-    chosen = None if own is None else _find(own, piece, states)
-    looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == chosen] if playouts else []
+    his = None if own is None else _find(own, piece, states)
+    looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == his] if playouts else []
     found_out: list[Prospect] = []
     if looked_at:
-        choose = TwoPiece(backend, numbers, settings).choose
-        rows = np.full(len(looked_at), min(level, kernels.LEVELS - 1), np.int32)
+        choose = playing.chooser(backend, chosen.judge, "two-piece", None, settings)
         known, n = [] if following is None else [following], len(looked_at)
+        rows, gone = np.full(n, min(level, kernels.LEVELS - 1), np.int32), np.full(n, lines, np.int32)
         last = [[piece, *known][-1]] * n
-        found_out = prospects(choose, after[looked_at], rows, [known] * n, last, playouts, settings, seed or 0, backend)
+        found_out = prospects(
+            choose, after[looked_at], rows, gone, [known] * n, last, playouts, settings, seed or 0, backend
+        )
     ahead = dict(zip(looked_at, found_out, strict=True))
     return [
         Suggestion(
             states[i],
             *rules.player_place(piece, states[i]),
-            float(np.ldexp(float(values[i]), -shift)),
+            float(values[i]),
             bool(tetris[i]),
-            bool(second_tetris[i]),
+            bool(judged.tetris_next[i]),
             bool(stuck[i]),
             int(cleared[i]),
             features[i].tolist(),
             paths[states[i]],
-            states[i] == chosen,
+            isinstance(chosen, LearnedValue),
+            states[i] == his,
             ahead.get(i),
         )
         for i in order
@@ -163,13 +160,22 @@ def loss(best: Suggestion, other: Suggestion) -> float | None:
     return other.value - best.value if other.decisive == best.decisive else None
 
 
-def weights_for(following: int | str | None, reach: str) -> str:
-    """The name of the shipped weights that `suggest` takes where none are given."""
-    return best_weights("greedy" if following is None else "two-piece", reach)
-
-
-def _weights(weights: WeightsLike | None, following: int | None, reach: str) -> Weights:
-    return load_weights(weights_for(following, reach) if weights is None else weights)
+def progress_of(level: int | None, lines: int | None, reach: str, learned: bool) -> tuple[int, int]:
+    """The level and the lines cleared, from one of them. Raises BadInput for both, and where they mean nothing."""
+    for name, given in (("level", level), ("lines", lines)):
+        if given is not None and reach == "free" and not learned:
+            where = "where pieces are reached against gravity, not free, or with a learned value"
+            raise BadInput(f"{name} {str(given)[:40]}: expected only {where}")
+    if lines is not None:
+        if level is not None:
+            raise BadInput(f"level {str(level)[:40]}: expected without lines, which tell it")
+        checks.whole("lines", lines, 0, rules.MAX_LINES - 1)
+        return rules.level_at(lines, LEVEL), lines
+    if level is None:
+        return LEVEL, 0
+    checks.whole("level", level, 0, MOST_LEVEL)
+    # Above level 28, where the games of the value have ended, it judges as at the beginning of one.
+    return level, next((gone for gone in range(rules.MAX_LINES) if rules.level_at(gone, LEVEL) == level), 0)
 
 
 def _board(given: npt.ArrayLike) -> Board:

@@ -28,11 +28,18 @@ class Now(NamedTuple):
     lines: Array
 
 
+class Start(NamedTuple):
+    """Where games begin instead of the empty board; level and lines then stay, however many lines are cleared."""
+
+    boards: Boards
+    levels: npt.NDArray[np.int32]
+    """Their rows of the table of taps."""
+    lines: npt.NDArray[np.int32]
+
+
 Choose: TypeAlias = Callable[[Now], tuple[Placements, Array]]
 """Some placements on each board, and the number among them of the one to make, int32, the device's; what it is where
 there are none is all one."""
-Start: TypeAlias = tuple[Boards, npt.NDArray[np.int32]]
-"""The board of each game, and its row of the table of taps, which then stays, however many lines are cleared."""
 Lists: TypeAlias = Sequence[Sequence[int]]
 """The pieces of each game, by their numbers. The last one only follows, so it is not placed."""
 
@@ -99,7 +106,7 @@ def play(
     for begin in range(0, len(games), at_once):
         batch = slice(begin, begin + at_once)
         its_lists = None if lists is None else lists[batch]
-        its_start = None if start is None else (start[0][batch], start[1][batch])
+        its_start = None if start is None else Start(start.boards[batch], start.levels[batch], start.lines[batch])
         result, trace = _play(choose, games[batch], seed, settings, backend, its_lists, its_start, counted(begin))
         results.append(result)
         traces += trace
@@ -121,8 +128,8 @@ def _play(
     state = Round(backend, games, seed, settings)
     made: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
     if start is not None:
-        state.boards[:], state.levels[:] = backend.asarray(start[0]), backend.asarray(start[1])
-    stays = state.levels.copy()
+        boards, levels, lines = map(backend.asarray, start)
+        state.boards[:], state.levels[:], state.results[:, 1] = boards, levels, lines
     given = None if lists is None else backend.asarray(_table(lists))
     while True:
         if given is not None:
@@ -134,7 +141,7 @@ def _play(
         placed, goes_on = state.turn(state.going, *choose(state.now()))
         made.append((backend.to_host(state.going), backend.to_host(placed)))
         if start is not None:
-            state.levels[:] = stays
+            state.levels[:], state.results[:, 1] = levels, lines
         state.going = state.going[goes_on]
         progress(len(games) - len(state.going))
     traces: list[list[int]] = [[] for _ in games]

@@ -1,7 +1,8 @@
 """Play by the learned value: one piece, two pieces, or the expectation over what may follow them; many games at once.
 
 The games live on the device. A turn of all of them is a few batches: the placements of each board with the least loss,
-the boards after those with the next piece, and so on. Losses are integers, so the same game is played on every device.
+the boards after those with the next piece, and so on, all with the gravity of the first. Losses are integers, so the
+same game is played on every device.
 """
 
 from __future__ import annotations
@@ -48,10 +49,8 @@ class Table:
         self.lost, self.scales = backend.asarray(at_stake.lost.reshape(-1)), backend.asarray(at_stake.scales)
         self.future = backend.asarray(at_stake.future.astype(np.int64))
         self.timed, self.taps = kernels.timing(backend, settings.reach, settings.double_killscreen)
-        rows = [rules.level_at(lines, settings.start_level) for lines in range(settings.max_lines + 1)]
-        self.levels = backend.asarray(np.minimum(rows, kernels.LEVELS - 1).astype(np.int32))
 
-    def least(self, boards: Array, pieces: Array, lines: Array, most: int) -> Placements:
+    def least(self, boards: Array, pieces: Array, levels: Array, lines: Array, most: int) -> Placements:
         """The placements of each board that lose least, the least first; `values`: what they lose, int32."""
         n, backend = len(boards), self.backend
         counts, losses = backend.empty(n, np.int32), backend.empty((n, most), np.int32)
@@ -60,10 +59,15 @@ class Table:
         if n:
             backend.launch(
                 PROGRAM, "least_losses", n, self.tables, self.endgame, self.lost, self.scales, self.settings.max_lines,
-                boards, pieces, lines, self.levels[lines], self.timed, self.taps, int(most), counts, losses, found,
+                boards, pieces, lines, levels, self.timed, self.taps, int(most), counts, losses, found,
                 cleared, after,
             )  # fmt: skip
         return Placements(counts, found, cleared, after, losses)
+
+    def best(self, now: Now) -> tuple[Placements, Array]:
+        """Greedy play: the placement of each board that loses least."""
+        found = self.least(now.boards, now.pieces, now.levels, now.lines, 1)
+        return found, self.backend.xp.zeros(len(now.boards), np.int32)
 
     def after(self, lines: Array, cleared: Array) -> Array:
         """The lines after some more are cleared, those of the game's end at most."""
@@ -82,29 +86,32 @@ class Search(Table):
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """The placements of each board looked at, and the number of the chosen one among them, int32."""
         if not self.breadths:
-            found = self.least(now.boards, now.pieces, now.lines, 1)
-            return found, self.backend.xp.zeros(len(now.boards), np.int32)
-        found = self.least(now.boards, now.pieces, now.lines, self.breadths[0])
-        worths = self._worths(found, now.following, now.lines, len(self.breadths) - 1)
+            return self.best(now)
+        found = self.least(now.boards, now.pieces, now.levels, now.lines, self.breadths[0])
+        worths = self._worths(found, now, len(self.breadths) - 1)
         return found, worths.argmin(axis=1).astype(np.int32)
 
-    def _worths(self, found: Placements, following: Array, lines: Array, depth: int) -> Array:
+    def _worths(self, found: Placements, now: Now, depth: int) -> Array:
         """What each placement loses, with the piece after it, times whole^depth, int64; WORST where there is none."""
         xp = self.backend.xp
         kept = xp.arange(found.cleared.shape[1]) < found.counts[:, None]
         worths = xp.full(kept.shape, WORST, np.int64)
         board, rank = xp.nonzero(kept)
         cleared = found.cleared[board, rank]
-        lost = self.lost[lines[board] * 5 + cleared].astype(np.int64) * self.whole**depth
+        lost = self.lost[now.lines[board] * 5 + cleared].astype(np.int64) * self.whole**depth
         worths[board, rank] = lost + self.value(
-            found.after[board, rank], following[board], self.after(lines[board], cleared), depth
+            found.after[board, rank],
+            now.following[board],
+            now.levels[board],
+            self.after(now.lines[board], cleared),
+            depth,
         )
         return worths
 
-    def value(self, boards: Array, pieces: Array, lines: Array, depth: int) -> Array:
+    def value(self, boards: Array, pieces: Array, levels: Array, lines: Array, depth: int) -> Array:
         """What is lost from each board on, with a piece to place, times whole^depth, int64."""
         xp = self.backend.xp
-        found = self.least(boards, pieces, lines, self.breadths[len(self.breadths) - depth] if depth else 1)
+        found = self.least(boards, pieces, levels, lines, self.breadths[len(self.breadths) - depth] if depth else 1)
         if depth == 0:
             assert found.values is not None
             best = found.values[:, 0].astype(np.int64)
@@ -115,17 +122,17 @@ class Search(Table):
             worths = xp.full(kept.shape, WORST, np.int64)
             worths[board, rank] = self.lost[lines[board] * 5 + cleared].astype(np.int64) * self.whole**depth
             worths[board, rank] += self.expected(
-                found.after[board, rank], pieces[board], self.after(lines[board], cleared), depth - 1
+                found.after[board, rank], pieces[board], levels[board], self.after(lines[board], cleared), depth - 1
             )
             best = worths.min(axis=1)
         best = xp.where(found.counts == 0, self.future[lines] * self.whole**depth, best)
         return xp.where(lines >= self.settings.max_lines, 0, best)
 
-    def expected(self, boards: Array, previous: Array, lines: Array, depth: int) -> Array:
+    def expected(self, boards: Array, previous: Array, levels: Array, lines: Array, depth: int) -> Array:
         """The sum of what is lost over the seven pieces, each times its chance after `previous`, int64."""
         xp, n = self.backend.xp, len(boards)
         pieces = xp.tile(xp.arange(7, dtype=np.int32), n)
-        worths = self.value(xp.repeat(boards, 7, axis=0), pieces, xp.repeat(lines, 7), depth)
+        worths = self.value(xp.repeat(boards, 7, axis=0), pieces, xp.repeat(levels, 7), xp.repeat(lines, 7), depth)
         return (worths.reshape(n, 7) * self.chances[previous]).sum(axis=1)
 
 

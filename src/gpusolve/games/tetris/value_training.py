@@ -3,10 +3,14 @@
 A round of games is played with the tables as they are, on every core or the GPU; then the tables learn from the boards
 of those games, a game at a time, in order. So what comes of it depends on the seed alone.
 
-Three kinds of rounds follow each other. In the opening only the table of lines to come and rows ready learns, from
-games by one piece, all of which end early. Then all tables learn from such games: they are fast, and soon end less
-early. Then two pieces are known, and both are placed as they were planned, before the next two are drawn: what a board
-is worth after both is what two-piece play asks the tables for.
+In the opening only the table of lines to come learns, from games by one piece and the published weights. Then all
+tables learn from games by one piece that they play themselves, at first with the greater part of an error to the table
+of lines to come: that all play gets better is for that table to say. Otherwise the others say it of the boards that are
+seen often, and what the beginner tried and gave up, a well on the right, keeps the beginner's losses and is never tried
+again.
+
+A value for play against the clock is better learnt without one: by one piece many games end early then, and the value
+fears what two-piece play need not.
 """
 
 from __future__ import annotations
@@ -21,21 +25,27 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.kernels import Placements, Settings
-from gpusolve.games.tetris.turns import Round
+from gpusolve.games.tetris.turns import Choose, Now, Round
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
-from gpusolve.games.tetris.value_play import WORST, Table
+from gpusolve.games.tetris.value_play import Table
+from gpusolve.games.tetris.weights import load_weights
 from gpusolve.run import Run
+from gpusolve.seeds import MASK64
 
 KIND = "tetris.train.value"
-OPENING_TRACE, OPENING_RATE = 0.9, 0.3
-KEPT = 4
-"""Placements of the first piece that are looked at, in games by two pieces."""
+FIRST_SHARE, SHARE = 0.85, 0.4
+"""The part of an error that the table of lines to come takes, while play settles, and then."""
+SETTLING_ROUNDS = 8
+"""While play settles, a round is so many times smaller: with what is learnt from few games a beginner goes astray less
+far than with what is learnt from many."""
+SLIPS, SLIP_RANKS = 0.02, 34
+"""In the opening: the part of the pieces that go anywhere, and how many of the best placements that is."""
 MOST_ITERATIONS = 1_000_000
 MOST_GAMES = 100_000
 
@@ -44,16 +54,16 @@ MOST_GAMES = 100_000
 class ValueSettings:
     """What a training of the value is, besides its seed and what games are played under.
 
-    `iterations` rounds of `games` games. The first `opening` part of them teaches only the table of lines to come, the
-    next ones, up to the `greedy` part of all, are played by one piece, the rest by two. `trace`: lambda of the returns.
-    `rate`: a factor of the steps after the opening, which falls evenly, in its logarithm, to `last_rate`.
+    `iterations` rounds of `games` games. The first `opening` part of them is played by the published weights, the next
+    ones, up to the `settling` part, with FIRST_SHARE and in smaller rounds. `trace`: lambda of the returns. `rate`: a
+    factor of the steps, which after `settling` falls evenly, in its logarithm, to `last_rate`.
     """
 
-    iterations: int = 1000
-    games: int = 64
-    opening: float = 0.12
-    greedy: float = 0.8
-    trace: float = 0.5
+    iterations: int = 5000
+    games: int = 128
+    opening: float = 0.0025
+    settling: float = 0.07
+    trace: float = 0.4
     rate: float = 1.0
     last_rate: float = 0.05
 
@@ -61,26 +71,27 @@ class ValueSettings:
         """Raises BadInput for what cannot be trained."""
         checks.whole("iterations", self.iterations, 1, MOST_ITERATIONS)
         checks.whole("games", self.games, 1, MOST_GAMES)
-        for name in ("opening", "greedy", "trace"):
+        for name in ("opening", "settling", "trace"):
             checks.number(name, getattr(self, name), 0, 1)
         for name in ("rate", "last_rate"):
             checks.number(name, getattr(self, name), 1e-6, 2)
 
     @property
     def parts(self) -> tuple[int, int]:
-        """The iterations with which the games by one piece begin, and those by two."""
-        opening = round(self.opening * self.iterations)
-        return opening, max(opening, round(self.greedy * self.iterations))
+        """The iterations with which the games by what is learnt begin, and those in which play has settled."""
+        opening, settled = (round(part * self.iterations) for part in (self.opening, self.settling))
+        return opening, max(opening, settled)
 
     def rate_of(self, iteration: int) -> float:
         """The factor of the steps in an iteration, the first being 0."""
-        first = self.parts[0]
-        if iteration < first:
-            return float(self.rate * OPENING_RATE ** (iteration / first))
-        return float(self.rate * (self.last_rate / self.rate) ** ((iteration - first) / (self.iterations - first)))
+        settled = self.parts[1]
+        if iteration <= settled:
+            return self.rate
+        part = (iteration - settled) / (self.iterations - settled)
+        return float(self.rate * (self.last_rate / self.rate) ** part)
 
 
-QUICK_VALUE = ValueSettings(iterations=200, last_rate=0.2)
+QUICK_VALUE = ValueSettings(iterations=100, games=64, opening=0.16, settling=1)
 """A training that shows learning within a minute."""
 
 
@@ -89,7 +100,6 @@ class ValueIteration:
     """What one round came to: the games' mean score, the part that ended early, the error of the value in points."""
 
     iteration: int
-    policy: str
     mean: float
     early: float
     error: float
@@ -147,56 +157,34 @@ class Learner:
         self.value.tables[:] = np.clip(self.weights, -32767, 32767).round()
         self.value.endgame[:] = self.endgame.round()
 
-    def learn(self, games: _Records, trace: float, rate: float, settings: Settings, opening: bool) -> float:
+    def learn(self, lessons: Lessons, trace: float, rate: float, share: float, settings: Settings) -> float:
         """Learns from a round; gives the root of the mean squared error, in points."""
-        boards, lines, costs, ends = games.in_order()
+        boards, lines = lessons.boards, lessons.lines
         if not len(boards):
             return 0.0
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, settings.max_lines, places)
         scales = stakes(settings.start_level, settings.max_lines).scales
         squares = learning.learn(
-            ends, places, lines, costs, scales, settings.max_lines, trace, rate, opening, self.weights, self.drift,
-            self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables, self.value.endgame,
+            lessons.ends, places, lines, lessons.costs, scales, settings.max_lines, trace, rate, share, self.weights,
+            self.drift, self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables,
+            self.value.endgame,
         )  # fmt: skip
         return float(np.sqrt(squares / len(boards)))
 
 
-class _Records:
-    """The boards of a round that the tables learn from, and what each game lost from one of them to the next."""
+@dataclass(frozen=True)
+class Lessons:
+    """The boards of games that go on, game by game, in time: what the tables learn from.
 
-    def __init__(self, games: int) -> None:
-        self.games = games
-        self._rows: list[tuple[npt.NDArray[Any], ...]] = []
-        self._before: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = []
+    `boards` uint32 (n, 10), the `lines` cleared by then, int32, and what was lost with the placement after it, `costs`,
+    int64, in points. `ends` (games,): where the boards of each game end.
+    """
 
-    def lost(self, games: npt.NDArray[Any], points: npt.NDArray[Any]) -> None:
-        """These games lose points."""
-        self._rows.append((games, None, None, points))  # type: ignore[arg-type]
-
-    def board(self, games: npt.NDArray[Any], boards: npt.NDArray[Any], lines: npt.NDArray[Any]) -> None:
-        """These games come to boards that are learnt from."""
-        self._rows.append((games, boards, lines, None))  # type: ignore[arg-type]
-
-    def in_order(self) -> tuple[npt.NDArray[Any], ...]:
-        """Boards, lines, costs by game, in time; where each game ends. Losses before its first board are left out."""
-        seen = [row for row in self._rows if row[1] is not None]
-        if not seen:
-            return tuple(np.zeros(0, np.int64) for _ in range(4))
-        game = np.concatenate([row[0] for row in seen]).astype(np.int64)
-        boards, lines = np.concatenate([row[1] for row in seen]), np.concatenate([row[2] for row in seen])
-        costs, last = np.zeros(len(game), np.int64), np.full(self.games, -1, np.int64)
-        begin = 0
-        for games, some, _, points in self._rows:
-            if some is not None:
-                last[games] = begin + np.arange(len(games))
-                begin += len(games)
-            else:
-                known = last[games] >= 0
-                costs[last[games[known]]] += points[known]
-        order = np.argsort(game, kind="stable")
-        ends = np.cumsum(np.bincount(game, minlength=self.games))
-        return boards[order], lines[order].astype(np.int32), costs[order], ends
+    boards: npt.NDArray[np.uint32]
+    lines: npt.NDArray[np.int32]
+    costs: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
 
 
 def train_value(
@@ -233,19 +221,19 @@ def _round(
 ) -> ValueIteration:
     """Plays a round, and learns from it."""
     begin, iteration = time.monotonic(), learner.iteration
-    games = range(iteration * training.games, (iteration + 1) * training.games)
-    table = Table(backend, learner.value, settings)
-    first, second = training.parts
-    opening, greedy = iteration < first, iteration < second
-    records, results = (_by_one if greedy else _by_two)(table, Round(backend, games, seed, settings))
+    opening, settled = training.parts
+    settling = opening <= iteration < settled
+    count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
+    games = range(iteration * training.games, iteration * training.games + count)
+    table, state = Table(backend, learner.value, settings), Round(backend, games, seed, settings)
+    choose = _beginner(table, np.random.default_rng((seed & MASK64, iteration))) if iteration < opening else table.best
+    lessons, results = _play(table, state, choose)
     rate = training.rate_of(iteration)
-    error = learner.learn(records, OPENING_TRACE if opening else training.trace, rate, settings, opening)
-    if iteration + 1 == first:
-        learner.end_drift[:], learner.end_travel[:] = 0, 0  # its steps are long again: games end otherwise now
+    share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
+    error = learner.learn(lessons, training.trace, rate, share, settings)
     learner.iteration += 1
     return ValueIteration(
         learner.iteration,
-        "greedy" if greedy else "two-piece",
         float(results[:, 0].mean()),
         float((results[:, 1] < settings.max_lines).mean()),
         error,
@@ -256,59 +244,42 @@ def _round(
     )
 
 
-def _by_one(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
-    """Games in which each piece goes where least is lost; every board is learnt from."""
-    records = _Records(len(state.results))
-    while len(state.going):
-        boards, pieces, _, _, lines = state.now()
-        found = table.least(boards, pieces, lines, 1)
-        _make(table, state, records, state.going, found, table.backend.xp.zeros(len(boards), np.int32), lines)
-        _learn_from(state, records, state.going)
-    return records, table.backend.to_host(state.results)
-
-
-def _by_two(table: Table, state: Round) -> tuple[_Records, npt.NDArray[np.int32]]:
-    """Games in which two pieces at a time go where both together lose least; the boards after both are learnt from."""
-    xp = table.backend.xp
-    records = _Records(len(state.results))
-    while len(state.going):
-        boards, pieces, following, _, lines = state.now()
-        found = table.least(boards, pieces, lines, KEPT)
-        n = len(boards)
-        kept = xp.arange(KEPT) < found.counts[:, None]
-        cleared = xp.where(kept, found.cleared, 0)
-        after = xp.where(kept[:, :, None], found.after, 0).reshape(n * KEPT, -1)
-        then = table.after(lines[:, None], cleared)
-        second = table.least(after, xp.repeat(following, KEPT), then.reshape(-1), 1)
-        assert second.values is not None
-        worths = xp.where(second.counts == 0, table.future[then.reshape(-1)], second.values[:, 0]).reshape(n, KEPT)
-        worths = xp.where(then >= table.settings.max_lines, 0, worths) + table.lost[lines[:, None] * 5 + cleared]
-        chosen = xp.where(kept, worths, WORST).argmin(axis=1).astype(np.int32)
-        goes_on = _make(table, state, records, state.going, found, chosen, lines)
-        planned = (xp.arange(n) * KEPT + chosen)[goes_on]
-        second = Placements(
-            second.counts[planned], second.placements[planned], second.cleared[planned], second.after[planned]
-        )
-        zeros = xp.zeros(len(planned), np.int32)
-        _make(table, state, records, state.going, second, zeros, then.reshape(-1)[planned])
-        _learn_from(state, records, state.going)
-    return records, table.backend.to_host(state.results)
-
-
-def _make(table: Table, state: Round, records: _Records, games: Any, found: Placements, chosen: Any, lines: Any) -> Any:
-    """Makes placements, and notes what they lose; which games go on."""
+def _beginner(table: Table, random: np.random.Generator) -> Choose:
+    """Play by one piece and the published weights, with SLIPS: as many lines are lost as by who begins to learn."""
     backend, xp = table.backend, table.backend.xp
-    if not len(games):
-        return games > 0
-    _, goes_on = state.turn(games, found, chosen)
-    stuck = found.counts == 0
-    cleared = xp.where(stuck, 0, found.cleared[xp.arange(len(games)), chosen])
-    points = xp.where(stuck, table.future[lines], table.lost[lines * 5 + cleared])
-    records.lost(backend.to_host(games), backend.to_host(points))
-    state.going = games[goes_on]
-    return goes_on
+    weights = backend.asarray(kernels.one_row(load_weights("published").values))
+    order = backend.asarray(kernels.order_table())
+
+    def choose(now: Now) -> tuple[Placements, Array]:
+        found = kernels.best_there(
+            backend, weights, now.boards, now.pieces, now.levels, table.timed, table.taps, order, SLIP_RANKS
+        )
+        n = len(now.pieces)
+        slips = np.where(random.random(n) < SLIPS, random.integers(0, SLIP_RANKS, n), 0)
+        return found, xp.maximum(xp.minimum(backend.asarray(slips), found.counts - 1), 0).astype(np.int32)
+
+    return choose
 
 
-def _learn_from(state: Round, records: _Records, games: Any) -> None:
-    host = state.backend.to_host
-    records.board(host(games), host(state.boards[games]), host(state.results[games, 1]))
+def _play(table: Table, state: Round, choose: Choose) -> tuple[Lessons, npt.NDArray[np.int32]]:
+    """Plays games to their ends: what is to be learnt from them, and their results."""
+    backend, xp = table.backend, table.backend.xp
+    games, boards, lines, costs = [], [], [], []
+    while len(state.going):
+        now = state.now()
+        found, chosen = choose(now)
+        _, goes_on = state.turn(state.going, found, chosen)
+        stuck = found.counts == 0
+        cleared = xp.where(stuck, 0, found.cleared[xp.arange(len(stuck)), chosen])
+        # These games are those whose boards were taken at the turn before, in the same order.
+        costs.append(backend.to_host(xp.where(stuck, table.future[now.lines], table.lost[now.lines * 5 + cleared])))
+        state.going = state.going[goes_on]
+        games.append(backend.to_host(state.going))
+        boards.append(backend.to_host(state.boards[state.going]))
+        lines.append(backend.to_host(state.results[state.going, 1]))
+    game = np.concatenate(games)
+    order = np.argsort(game, kind="stable")
+    ends = np.bincount(game, minlength=len(state.results)).cumsum()
+    after = np.concatenate([costs[0][:0], *costs[1:]])
+    lessons = Lessons(np.concatenate(boards)[order], np.concatenate(lines)[order], after[order], ends)
+    return lessons, backend.to_host(state.results)

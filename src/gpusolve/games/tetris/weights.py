@@ -52,15 +52,15 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
 
 
-def best_weights(policy: str = "two-piece", reach: str = "free") -> str:
-    """The name of the shipped weights that score most with a policy and a reach (benchmarks/results/tetris-weights.md).
+def best_weights(delay_ms: int = 0) -> str:
+    """The name of the shipped ones that score most, by every policy and reach (benchmarks/results/tetris-value.md).
 
-    >>> best_weights(), best_weights(reach="30hz"), best_weights("greedy")
-    ('two-piece', '30hz', 'published')
+    A learned value does not play with a delay: there it is the best weights under a clock.
+
+    >>> best_weights(), best_weights(300)
+    ('learned', '30hz')
     """
-    if reach != "free":
-        return "30hz"
-    return "published" if policy == "greedy" else "two-piece"
+    return "30hz" if delay_ms else "learned"
 
 
 def load_weights(source: WeightsLike) -> Weights:

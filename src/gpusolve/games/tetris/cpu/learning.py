@@ -18,8 +18,6 @@ from gpusolve.games.tetris.rules import COLUMNS
 from gpusolve.games.tetris.value import LAST_LINES
 
 UNIT = 8.0  # points
-SHARE = 0.3
-"""The part of an error that the table of lines to come and rows ready takes; the others share the rest."""
 
 
 @compiled
@@ -46,7 +44,7 @@ def describe(boards, lines, max_lines, out):
 
 @compiled
 def learn(
-    ends, places, lines, costs, scales, max_lines, trace, rate, opening, weights, drift, travel, endgame, end_drift,
+    ends, places, lines, costs, scales, max_lines, trace, rate, share, weights, drift, travel, endgame, end_drift,
     end_travel, tables, table_of_ends,
 ):  # fmt: skip
     """Moves the weights towards the lambda returns of games, each from its end to its begin; the sum of squared errors.
@@ -54,7 +52,7 @@ def learn(
     costs[i]: what was lost between board i and the next one of its game, which ends before record ends[g]. `weights`
     and `endgame` in floats, with the sum of the errors each has seen (`drift`) and of their sizes (`travel`), whose
     quotient is its step size (temporal coherence, Beal and Smith 1999); `tables`, `table_of_ends`: the same rounded.
-    `opening`: only `endgame` learns.
+    `share`: the part of an error that `endgame` takes, the others share the rest; 1: only `endgame` learns.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
@@ -69,13 +67,13 @@ def learn(
             row, at = places[record], left * 6 + (i64(places[record, READY]) if left <= LAST_LINES else 0)
             error = target - (_sum(row, weights) * scale + endgame[at])
             squares += error * error
-            step = error * (1.0 if opening else SHARE)
+            step = error * share
             endgame[at] += rate * _step_size(end_drift[at], end_travel[at]) * step
             end_drift[at] += step
             end_travel[at] += abs(step)
             table_of_ends[at] = i32(round(endgame[at]))
-            step = error * (1.0 - SHARE) / (PLACES * UNIT)
-            for t in range(0 if opening else PLACES):
+            step = error * (1.0 - share) / (PLACES * UNIT)
+            for t in range(PLACES if share < 1.0 else 0):
                 i = row[t]
                 weights[i] += rate * _step_size(drift[i], travel[i]) * step
                 drift[i] += step
