@@ -146,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
 // What the second guess costs depends on the boards' first patterns alone: `opening[pattern]` has it for all guesses, so that
 // it is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one answer side by side, so that
 // one row compared with another tells of 64 guesses where two answers share a cell; the k-th word of a cell adds
-// nlogn[k + 1] - nlogn[k] to it.
+// nlogn[k + 1] - nlogn[k] to it. `among` has the columns that are answers, side by side: the CPU plays out with these.
 //
 // One block per game; each thread takes guesses in turn and walks a board's words: n^2 / 2 bytes compared for a guess, from
 // the caches, and the games of a batch share the rows.
@@ -211,7 +211,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
 // and the words that still fit. After GLIMPSES games each, the FINALISTS with the fewest guesses play PLAYOUTS games.
 //
 // One block per position, one warp per playout: a lane takes places of the pool in turn. What fits is in shared memory, 2 KB a
-// warp; a playout is some two steps of about (192 + 12) x 20 comparisons.
+// warp. A step compares, for each guess of the pool and each word that fits, every two words of a board. Counted over 300 games
+// of four boards, where there were over 100,000 sets of hidden words: 20 guesses in the pool, 1.1 steps a playout, and 13 words
+// that fit in a step, on average.
 #define MOST_AHEAD 4
 #define MOST_FITS 256
 #define POOL 192
@@ -225,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
 struct Position {
     const u16* words[MOST_AHEAD];  // that fit each unsolved board
     int count[MOST_AHEAD];
-    int boards, ways, pooled;  // ways: sets of hidden words, at most 2^32 - 1
+    int boards, ways, pooled;  // ways: sets of hidden words, no more than PLAYOUTS + 1 are counted
     u64 seed;
     u16 pool[POOL];
 };
@@ -427,7 +429,7 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
 // `answers` for each board.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
-        int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
+        const u8* __restrict__ among /*[answers][answers]*/, int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
         const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
         const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,

@@ -16,6 +16,7 @@ WIDTH = 64
 """Columns that are done at once."""
 _BYTES = ir.VectorType(ir.IntType(8), WIDTH)
 _BITS = ir.VectorType(ir.IntType(1), WIDTH)
+_NUMBERS = ir.VectorType(ir.IntType(32), WIDTH)
 _WORD = ir.IntType(64)
 
 
@@ -84,3 +85,90 @@ def same(typing_context, table, left, right, count, column, among):
         return builder.load(mask)
 
     return types.uint64(table, left, right, types.int64, types.int64, types.uint64), generate
+
+
+@intrinsic
+def add_ranked(typing_context, table, starts, first, count, column, steps, step, out):
+    """Adds what each row costs in a column, by the number k of those before it that hold the same byte there.
+
+    out[column:][:64] += steps[step + 1] + ... + steps[step + k] for each of `count` rows, at most 256, that begin at
+    starts[first], starts[first + 1], ...; `steps` and `out` are int32. How many rows come as far as each step is
+    counted in bytes, and multiplied once.
+    """
+
+    def generate(context, builder, signature, arguments):
+        bytes_, rows, first, count, column, steps, step, found = arguments
+        bytes_ = _data(context, builder, signature.args[0], bytes_)
+        rows = builder.gep(_data(context, builder, signature.args[1], rows), [first])
+        steps = builder.gep(_data(context, builder, signature.args[5], steps), [step])
+        found = builder.gep(_data(context, builder, signature.args[7], found), [column])
+        found = builder.bitcast(found, _NUMBERS.as_pointer())
+        ranks = cgutils.alloca_once(builder, _BYTES)
+        reached = cgutils.alloca_once(builder, _BYTES, size=256)  # step k, by so many rows
+        one = ir.Constant(_WORD, 1)
+        highest = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
+        with cgutils.for_range(builder, count, start=one, intp=_WORD) as this:
+            row = _row(builder, bytes_, rows, this.index, column)
+            builder.store(ir.Constant(_BYTES, [0] * WIDTH), ranks)
+            with cgutils.for_range(builder, this.index, intp=_WORD) as before:
+                same = builder.icmp_unsigned("==", _row(builder, bytes_, rows, before.index, column), row)
+                builder.store(builder.sub(builder.load(ranks), builder.sext(same, _BYTES)), ranks)
+            with cgutils.for_range(builder, builder.add(this.index, one), start=one, intp=_WORD) as k:
+                least = _all(builder, builder.trunc(k.index, ir.IntType(8)))
+                these = builder.icmp_unsigned(">=", builder.load(ranks), least)
+                none = builder.icmp_unsigned("==", builder.bitcast(these, _WORD), ir.Constant(_WORD, 0))
+                with builder.if_then(none):
+                    k.do_break()
+                so_many = builder.gep(reached, [k.index])
+                with builder.if_then(builder.icmp_unsigned(">", k.index, builder.load(highest)), likely=False):
+                    builder.store(ir.Constant(_BYTES, [0] * WIDTH), so_many)
+                    builder.store(k.index, highest)
+                builder.store(builder.sub(builder.load(so_many), builder.sext(these, _BYTES)), so_many)
+        total = cgutils.alloca_once_value(builder, builder.load(found, align=4))
+        with cgutils.for_range(builder, builder.add(builder.load(highest), one), start=one, intp=_WORD) as k:
+            so_many = builder.zext(builder.load(builder.gep(reached, [k.index])), _NUMBERS)
+            more = _all(builder, builder.load(builder.gep(steps, [k.index])))
+            builder.store(builder.add(builder.load(total), builder.mul(so_many, more)), total)
+        builder.store(builder.load(total), found, align=4)
+        return context.get_dummy_value()
+
+    return types.none(table, starts, *[types.int64] * 3, steps, types.int64, out), generate
+
+
+def _all(builder, value):
+    """A vector of this value, WIDTH times."""
+    kind = ir.VectorType(value.type, WIDTH)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
+
+
+@intrinsic
+def gather(typing_context, table, start, columns, count, out, place):
+    """out[place:][:count] = table[start:][columns[:count]], bytes."""
+
+    def generate(context, builder, signature, arguments):
+        bytes_, start, columns, count, found, place = arguments
+        bytes_ = builder.gep(_data(context, builder, signature.args[0], bytes_), [start])
+        columns = _data(context, builder, signature.args[2], columns)
+        found = builder.gep(_data(context, builder, signature.args[4], found), [place])
+        with cgutils.for_range(builder, count, intp=_WORD) as this:
+            byte = builder.load(builder.gep(bytes_, [builder.load(builder.gep(columns, [this.index]))]))
+            builder.store(byte, builder.gep(found, [this.index]))
+        return context.get_dummy_value()
+
+    return types.none(table, types.int64, columns, types.int64, out, types.int64), generate
+
+
+@intrinsic
+def copy(typing_context, table, start, out, place):
+    """out[place:][:64] = table[start:][:64], bytes."""
+
+    def generate(context, builder, signature, arguments):
+        bytes_, start, found, place = arguments
+        there = builder.gep(_data(context, builder, signature.args[0], bytes_), [start])
+        here = builder.gep(_data(context, builder, signature.args[2], found), [place])
+        value = builder.load(builder.bitcast(there, _BYTES.as_pointer()), align=1)
+        builder.store(value, builder.bitcast(here, _BYTES.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.none(table, types.int64, out, types.int64), generate

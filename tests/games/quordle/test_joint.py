@@ -61,7 +61,7 @@ def test_costs_of_every_size(count: int) -> None:
     joint = player.prepare(backend, Variant.load(word_list("wordle-answers")[: 5 * count : 5]))
     fit = np.arange(count)
     found = np.zeros(joint.codes.shape[1], np.int32)
-    _add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found)
+    _add_costs(joint.codes, fit, joint.nlogn, joint.guesses, found, np.empty_like(found))
     found[joint.own] -= player.SOLVE // count
     assert (found[: joint.guesses] == player.costs(backend, [fit], 9, joint)).all()
 

@@ -56,10 +56,12 @@ class Joint:
 class Opening:
     """What follows from the first guess: `costs`, int32 (243, columns), of each second one, by a board's first pattern.
 
-    `members`, `starts`, `sizes`: the answers by their first pattern; `joint`: all else.
+    `members`, `starts`, `sizes`: the answers by their first pattern. `among`, uint8 (answers, answers): the patterns of
+    the answers by one another, for games played out; `joint`: all else.
     """
 
     joint: Joint
+    among: Array
     costs: Array
     members: Array
     starts: Array
@@ -90,7 +92,7 @@ def prepare_opening(backend: Backend, joint: Joint) -> Opening:
     out = backend.empty((CELLS, columns), np.int32)
     items = CELLS * joint.guesses
     backend.launch(PROGRAM, "openings", items, joint.codes, columns, joint.guesses, *cells, joint.nlogn, out)
-    return Opening(joint, out, *cells)
+    return Opening(joint, backend.xp.take(joint.codes, joint.own, axis=1), out, *cells)
 
 
 def _opener(backend: Backend, variant: Variant) -> int:
@@ -115,6 +117,7 @@ def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: Open
         columns,
         joint.guesses,
         joint.own,
+        opening.among,
         answers,
         joint.opener,
         opening.costs,
@@ -148,7 +151,6 @@ def costs(
 
     `boards`: the answers that fit each unsolved board, at least one.
     """
-    counts = np.array([len(fit) for fit in boards], np.int32)
     out = backend.empty(joint.guesses, np.int32)
     backend.launch(
         PROGRAM,
@@ -156,9 +158,7 @@ def costs(
         joint.guesses,
         joint.codes,
         joint.codes.shape[1],
-        backend.asarray(np.concatenate(boards).astype(np.uint16)),
-        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
-        backend.asarray(counts),
+        *_side_by_side(backend, boards),
         len(boards),
         joint.own,
         joint.nlogn,
@@ -166,6 +166,13 @@ def costs(
         out,
     )
     return backend.to_host(out)
+
+
+def _side_by_side(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]]) -> tuple[Array, Array, Array]:
+    """The words of all boards, uint16; where each board's begin, and how many there are, int32 (boards,)."""
+    counts = np.array([len(fit) for fit in boards], np.int32)
+    starts = (np.cumsum(counts) - counts).astype(np.int32)
+    return backend.asarray(np.concatenate(boards).astype(np.uint16)), backend.asarray(starts), backend.asarray(counts)
 
 
 def looks_ahead(boards: Sequence[npt.NDArray[np.integer[Any]]], left: int) -> bool:
@@ -213,7 +220,6 @@ def played_out(
     joint: Joint,
 ) -> npt.NDArray[np.uint8]:
     """How many guesses games take that begin with each of these, uint8 (tried, playouts)."""
-    counts = np.array([len(fit) for fit in boards], np.int32)
     out = backend.empty((len(tried), playouts), np.uint8)
     backend.launch(
         PROGRAM,
@@ -221,9 +227,7 @@ def played_out(
         out.size,
         joint.codes,
         joint.codes.shape[1],
-        backend.asarray(np.concatenate(boards).astype(np.uint16)),
-        backend.asarray((np.cumsum(counts) - counts).astype(np.int32)),
-        backend.asarray(counts),
+        *_side_by_side(backend, boards),
         len(boards),
         joint.own,
         joint.nlogn,

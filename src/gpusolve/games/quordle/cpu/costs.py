@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpusolve.backend.columns import WIDTH, add_ranked
 from gpusolve.backend.compiled import compiled, inlined
 
 CELLS = 243
 SOLVED = 242
 NO_WORD = 0xFFFF
-AT_ONCE = 4096  # guesses whose counts stay in the cache
 MOST_COUNTED = 256  # words of a board that bytes can count
 
 
@@ -65,11 +65,10 @@ def _least(costs, dictionary):
 
 
 @compiled
-def _add_costs(codes, fit, nlogn, dictionary, costs):
+def _add_costs(codes, fit, nlogn, dictionary, costs, sums):
     """Adds to each guess what it costs for a board with these words, comparing word with word.
 
-    The k-th word of a cell, k from 0, adds what nlogn grows by. So the words are counted that have at least 1, 2, ...
-    words of their cell before them, and each count is multiplied once: all else compares and adds 64 bytes at once.
+    The k-th word of a cell, k from 0, adds what nlogn grows by. `sums` is as long as `costs`, to work with.
     """
     n = len(fit)
     if n >= MOST_COUNTED:
@@ -80,52 +79,10 @@ def _add_costs(codes, fit, nlogn, dictionary, costs):
     growth = np.empty(n, np.int32)
     for k in range(1, n):
         growth[k] = nlogn[k + 1] - 2 * nlogn[k] + nlogn[k - 1]
-    width = min(AT_ONCE, len(costs))
-    all_ranks, all_sums = np.empty(width, np.uint8), np.empty(width, np.int32)
-    all_counts = np.zeros((n, width), np.uint8)
+    starts, patterns = fit * codes.shape[1], codes.reshape(-1)
+    sums[:] = 0
+    for column in range(0, len(costs), WIDTH):
+        add_ranked(patterns, starts, 0, n, column, growth, 0, sums)
     share = np.int64((1 << 20) // n)
-    for start in range(0, len(costs), width):
-        stop = min(start + width, len(costs))
-        ranks, sums, counts = all_ranks[: stop - start], all_sums[: stop - start], all_counts[:, : stop - start]
-        highest = np.uint8(0)
-        for i in range(1, n):
-            row = codes[fit[i], start:stop]
-            ranks[:] = 0
-            for j in range(i):
-                _add_equal(ranks, row, codes[fit[j], start:stop])
-            most = _highest(ranks)
-            highest = max(highest, most)
-            for k in range(1, np.int64(most) + 1):
-                _add_reached(counts[k], ranks, np.uint8(k))
-        sums[:] = 0
-        for k in range(1, np.int64(highest) + 1):
-            _add_growth(sums, growth[k], counts[k])
-            counts[k] = 0
-        for x in range(len(sums)):
-            costs[start + x] += np.int32((sums[x] * share) >> 20)
-
-
-@compiled
-def _add_equal(ranks, row, other):
-    for x in range(len(ranks)):
-        ranks[x] += np.uint8(row[x] == other[x])
-
-
-@compiled
-def _highest(ranks):
-    most = np.uint8(0)
-    for x in range(len(ranks)):
-        most = max(most, ranks[x])
-    return most
-
-
-@compiled
-def _add_reached(counts, ranks, k):
-    for x in range(len(ranks)):
-        counts[x] += np.uint8(ranks[x] >= k)
-
-
-@compiled
-def _add_growth(sums, growth, counts):
-    for x in range(len(sums)):
-        sums[x] += growth * np.int32(counts[x])
+    for x in range(len(costs)):
+        costs[x] += np.int32((sums[x] * share) >> 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.quordle.cpu.ahead import look_ahead
+from gpusolve.games.quordle.cpu.ahead import look_ahead, room_for
 from gpusolve.games.quordle.cpu.costs import CELLS, NO_WORD, SOLVED, _add_costs, _cost_of, _least
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS
 
@@ -18,6 +18,7 @@ def joint(
     columns,
     dictionary,
     own,
+    among,
     answers,
     opener,
     opening,
@@ -36,6 +37,8 @@ def joint(
     judged,
     scratch,
 ):
+    sums = np.empty(codes.shape[1], np.int32)
+    room = room_for(MOST_AHEAD * MOST_FITS, 0, nlogn)
     cells = np.zeros(CELLS + 1, np.int64)
     fits = np.empty((boards, answers), np.int64)
     count = np.empty(boards, np.int64)
@@ -50,21 +53,21 @@ def joint(
             guess = np.int64(opener)
             if turn:
                 share = careful if guesses - turn - unsolved < spare else solve
-                guess = _known(codes, fits, count, own, nlogn, share, cells)
+                guess = _known(among, fits, count, own, nlogn, share, cells)
                 if guess < 0:
                     costs[:] = 0
                     for board in range(boards):
                         if turn == 1 and count[board]:
                             _add_row(opening[codes[hidden[game, board], opener]], costs)
                         elif count[board] > 1:
-                            _add_costs(codes, fits[board, : count[board]], nlogn, dictionary, costs)
+                            _add_costs(codes, fits[board, : count[board]], nlogn, dictionary, costs, sums)
                     for board in range(boards):
                         for i in range(count[board]):
                             costs[own[fits[board, i]]] -= share // count[board]
                     guess = _least(costs, dictionary)
                     if share == solve and unsolved <= MOST_AHEAD and _largest(count) <= MOST_FITS:
                         words, some = _unsolved(fits, count)
-                        guess = look_ahead(codes, dictionary, own, nlogn, solve, words, some, costs, costs[guess])
+                        guess = look_ahead(codes, dictionary, among, solve, words, some, costs, costs[guess], room)
             guessed[game, turn] = guess
             for board in range(boards):
                 if not count[board]:
@@ -95,18 +98,20 @@ def _add_row(row, costs):
 
 
 @compiled
-def _known(codes, fits, count, own, nlogn, share, cells):
+def _known(among, fits, count, own, nlogn, share, cells):
     """Of the words of the boards that have one left the one of least cost, of equals the first; -1: there is none."""
     best, least = np.int64(-1), np.int64(0)
     for one in range(len(count)):
         if count[one] != 1:
             continue
-        guess, cost = np.int64(own[fits[one, 0]]), np.int64(0)
+        word, cost = fits[one, 0], np.int64(0)
         for board in range(len(count)):
-            cost += _cost_of(codes, fits[board, : count[board]], guess, nlogn, cells)
+            if count[board] > 1:
+                cost += _cost_of(among, fits[board, : count[board]], word, nlogn, cells)
             for i in range(count[board]):
-                if own[fits[board, i]] == guess:
+                if fits[board, i] == word:
                     cost -= share // count[board]
+        guess = np.int64(own[word])
         if best < 0 or cost < least or (cost == least and guess < best):
             best, least = guess, cost
     return best
