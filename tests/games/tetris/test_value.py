@@ -162,13 +162,14 @@ def test_a_suggestion_tells_what_is_about_to_be_lost(
 ) -> None:
     learned, settings = some_value(5), Settings("30hz", max_lines=230)
     at_stake, board = value.stakes(19, 230), some_boards(9, 1)[0]
-    expected = {}
-    for lost, state, after, then in slow_least(learned, board, piece, lines, settings):
-        if following is not None:
-            second = slow_least(learned, after, following, then, settings) if then < 230 else []
-            least = second[0][0] if second else int(at_stake.future[then])
-            lost = int(at_stake.lost[lines, then - lines]) + least
-        expected[state] = lost
+    expected: dict[rules.State, float] = {}
+    chances = sources.transitions("uniform8")[piece] if following is None else np.ones(1, np.int64)
+    for _, state, after, then in slow_least(learned, board, piece, lines, settings):
+        leasts = []
+        for other in range(7) if following is None else [following]:
+            second = slow_least(learned, after, other, then, settings) if then < 230 else []
+            leasts.append(second[0][0] if second else int(at_stake.future[then]))
+        expected[state] = int(at_stake.lost[lines, then - lines]) + int(chances @ leasts) / int(chances.sum())
     found = suggest(board, piece, following, learned, lines=lines, reach="30hz", playouts=4, backend=backend)
     assert {one.state: one.value for one in found} == expected
     assert [one.value for one in found] == sorted(expected.values())

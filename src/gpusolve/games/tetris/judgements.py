@@ -11,7 +11,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
 from gpusolve.games.tetris.kernels import Settings
-from gpusolve.games.tetris.value_play import Table
+from gpusolve.games.tetris.value_play import Search
 from gpusolve.games.tetris.weights import Weights
 
 
@@ -52,31 +52,27 @@ def by_weights(
 
 
 def by_value(
-    table: Table,
-    board: kernels.Boards,
+    search: Search,
+    after: kernels.Boards,
+    cleared: npt.NDArray[np.uint8],
     piece: int,
     following: int | None,
     level: int,
     lines: int,
-    placements: npt.NDArray[np.uint32],
 ) -> Judged:
-    """In points about to be lost, of these `placements` on one board, (1, 10), after `lines`."""
-    backend, count = table.backend, len(placements)
-    row = min(level, kernels.LEVELS - 1)
-    number, its_row, gone = (backend.asarray(np.array([one], np.int32)) for one in (piece, row, lines))
-    first = table.least(backend.asarray(board), number, its_row, gone, kernels.PLACEMENTS).on_host(backend)
-    assert first.values is not None
-    ranks = np.argsort(first.placements[0, :count])[np.argsort(np.argsort(placements))]
-    after, cleared = first.after[0, ranks], first.cleared[0, ranks].astype(np.int32)
+    """In points about to be lost; of a next piece that is not known, the expectation. `lines`: those before."""
+    backend, count = search.backend, len(after)
+    then = np.minimum(lines + cleared.astype(np.int32), search.settings.max_lines)
+    boards, gone = backend.asarray(after), backend.asarray(then)
+    rows = backend.asarray(np.full(count, min(level, kernels.LEVELS - 1), np.int32))
+    lost = backend.to_host(search.cost(backend.asarray(np.full(count, lines)), backend.asarray(cleared)))
     if following is None:
-        values = first.values[0, ranks].astype(np.float64)
-        return Judged(values, np.zeros(count, np.bool_), np.zeros(count, np.bool_))
-    then = np.minimum(lines + cleared, table.settings.max_lines)
-    pieces, rows = (backend.asarray(np.full(count, one, np.int32)) for one in (following, row))
-    second = table.least(backend.asarray(after), pieces, rows, backend.asarray(then), 1).on_host(backend)
-    assert second.values is not None
-    over, stuck = then == table.settings.max_lines, second.counts == 0
-    future, lost = backend.to_host(table.future), backend.to_host(table.lost)
-    values = np.where(over, 0, np.where(stuck, future[then], second.values[:, 0])) + lost[lines * 5 + cleared]
-    tetris = (second.cleared[:, 0] == 4) & ~stuck & ~over
-    return Judged(values.astype(np.float64), tetris, stuck & ~over)
+        previous = backend.asarray(np.full(count, piece, np.int32))
+        expected = backend.to_host(search.expected(boards, previous, rows, gone, 0))
+        return Judged(lost + expected / search.whole, np.zeros(count, np.bool_), np.zeros(count, np.bool_))
+    pieces = backend.asarray(np.full(count, following, np.int32))
+    second = search.least(boards, pieces, rows, gone, 1).on_host(backend)
+    worths = backend.to_host(search.value(boards, pieces, rows, gone, 0))
+    plays, stuck = then < search.settings.max_lines, second.counts == 0
+    tetris = (second.cleared[:, 0] == 4) & ~stuck & plays
+    return Judged((lost + worths).astype(np.float64), tetris, stuck & plays)

@@ -17,7 +17,7 @@ from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, p
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
 from gpusolve.games.tetris.value import LearnedValue
-from gpusolve.games.tetris.value_play import Table
+from gpusolve.games.tetris.value_play import Search
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
 
 LEVEL = 19
@@ -73,7 +73,9 @@ def suggest(
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> list[Suggestion]:
-    """The placements of a piece, the best first: greedy, or two-piece if the piece that follows is given.
+    """The placements of a piece, the best first: two-piece if the piece that follows is given.
+
+    If not, weights judge the board after it, and a learned value what is to be expected with the next one.
 
     `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
     its number or letter; `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
@@ -86,7 +88,7 @@ def suggest(
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
 
-    >>> best = suggest("#########./" * 4, "I", "T")[0]
+    >>> best = suggest("#########./" * 4, "I")[0]
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
     """
@@ -114,8 +116,8 @@ def suggest(
     lowest = [max(row for row, _ in rules.cells_of(piece, state)) for state in states]
     features = kernels.features(backend, after, cleared, lowest)
     if isinstance(chosen, LearnedValue):
-        table = Table(backend, chosen, settings)
-        judged = judgements.by_value(table, columns, piece, following, level, lines, found.placements[0, :count])
+        search = Search(backend, chosen, (), settings)
+        judged = judgements.by_value(search, after, cleared, piece, following, level, lines)
     else:
         judged = judgements.by_weights(chosen, features, after, following, level, settings, backend)
     values, tetris, stuck = judged.values, cleared == 4, judged.stuck
