@@ -86,7 +86,7 @@ def suggest(
     Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
     NoSolution if the piece cannot spawn: then the game is over.
 
-    >>> best = suggest("#########./" * 4, "I")[0]
+    >>> best = suggest("#########./" * 4, "I", "T")[0]
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
     """
