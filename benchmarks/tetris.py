@@ -12,7 +12,7 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import branching, kernels, policies, rules, sources
 from gpusolve.games.tetris.features import fixed_point
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.weights import load_weights
 from harness import Row, Work, ratio, side_by_side
 

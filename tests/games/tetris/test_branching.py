@@ -13,7 +13,7 @@ from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, reachability, rules
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from recorded import recorded
 
 CPU = open_backend("cpu")

@@ -18,7 +18,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit, NoSolution
 from gpusolve.games.tetris import evaluate, features, play, reachability, recording, replay, rules, show, suggest
 from gpusolve.games.tetris import weights as weights_module
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.training import KIND
 from gpusolve.games.tetris.weights import load_weights
 from gpusolve.testing.plugin import Done

@@ -12,7 +12,7 @@ from games.tetris.oracle import EMPTY, PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, planning, playing, reachability, rules, sources, turns
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 
 CPU = open_backend("cpu")
 examples = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

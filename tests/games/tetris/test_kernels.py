@@ -12,7 +12,7 @@ from games.tetris.oracle import PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import features as slow
 from gpusolve.games.tetris import kernels, policies, reachability, rules, sources
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.weights import load_weights
 
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.

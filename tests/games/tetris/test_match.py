@@ -13,7 +13,7 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.tetris import evaluate, match, matches, play, recording, rules, sources
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.value import untrained
 from gpusolve.testing.plugin import Done
 

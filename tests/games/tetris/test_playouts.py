@@ -14,7 +14,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import evaluate, features, kernels, playing, playouts, reachability, rules, sources, value
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.turns import Now
 
 CPU = open_backend("cpu:1")

@@ -15,8 +15,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, play, policies, prospects, rules, show, sources, suggest
 from gpusolve.games.tetris.features import fixed_point
-from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.planning import TwoPiece
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.suggestions import PLAYED
 from gpusolve.testing.plugin import Done
 

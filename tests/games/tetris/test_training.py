@@ -17,7 +17,7 @@ from gpusolve import checkpoint
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import swarm, training
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.show import TrainingLog
 from gpusolve.games.tetris.swarm import Swarm
 from gpusolve.games.tetris.training import Iteration, Training, TrainingSettings, fitness_of

@@ -24,7 +24,7 @@ from gpusolve.games.tetris import (
     value_play,
     value_training,
 )
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_training import ValueSettings
 from gpusolve.games.tetris.weights import load_evaluation

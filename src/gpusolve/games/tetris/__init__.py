@@ -12,9 +12,9 @@ from gpusolve.games import lazily
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.evaluation import Comparison, Evaluation, evaluate
-    from gpusolve.games.tetris.kernels import Settings
     from gpusolve.games.tetris.matches import Match, match
     from gpusolve.games.tetris.recording import Recording, play, replay
+    from gpusolve.games.tetris.settings import Settings
     from gpusolve.games.tetris.suggestions import Suggestion, suggest
     from gpusolve.games.tetris.training import Training, TrainingSettings, train
     from gpusolve.games.tetris.weights import Weights, load_weights, save_weights
@@ -39,5 +39,5 @@ __all__ = [
     "train",
 ]
 
-_ROOMS = ("weights", "recording", "evaluation", "matches", "suggestions", "training", "kernels")
+_ROOMS = ("weights", "recording", "evaluation", "matches", "suggestions", "training", "settings")
 __getattr__ = lazily(__name__, __all__, _ROOMS)

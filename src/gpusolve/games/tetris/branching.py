@@ -19,8 +19,9 @@ from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, playouts, sources, turns
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements, Settings
+from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements
 from gpusolve.games.tetris.planning import Planner
+from gpusolve.games.tetris.settings import MOST_LINES, Settings, check_seed, check_settings
 from gpusolve.games.tetris.turns import Now
 
 BREADTHS = (3, 5, 5)
@@ -95,8 +96,8 @@ def choose(
     ``number`` the better one by itself is chosen.
     """
     check(breadths)
-    kernels.check_settings(settings)
-    columns, first, levels = kernels.checked(boards, pieces, kernels.in_range("levels", levels, 0, kernels.MOST_LINES))
+    check_settings(settings)
+    columns, first, levels = kernels.checked(boards, pieces, kernels.in_range("levels", levels, 0, MOST_LINES))
     after = kernels.in_range("following", following, 0, 6, len(columns)).astype(np.int32)
     backend = open_backend(backend)
     search = Branching(backend, weights, breadths, settings, ties)
@@ -221,8 +222,8 @@ def play(
     `progress` is called with the number of games that are over. Raises BadInput for what cannot be played.
     """
     check(breadths)
-    kernels.check_settings(settings)
-    kernels.check_seed(seed)
+    check_settings(settings)
+    check_seed(seed)
     checks.whole("games", games, 1, kernels.MOST_PLAYED)
     checks.whole("game", first_game, 0, kernels.MOST_GAME - games)
     backend = open_backend(backend)

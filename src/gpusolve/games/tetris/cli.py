@@ -81,7 +81,7 @@ def play(
 
     from gpusolve import report
     from gpusolve.games.tetris import recording, show
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)

@@ -40,7 +40,7 @@ from gpusolve.options import (
 
 if TYPE_CHECKING:
     from gpusolve.games.tetris.evaluation import Estimate
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
     from gpusolve.games.tetris.value import LearnedValue
     from gpusolve.games.tetris.weights import Weights
 
@@ -75,7 +75,7 @@ def evaluate(
     """How good weights are: mean, percentiles, maxouts, tetris rate over many games, with standard errors."""
     from gpusolve import report
     from gpusolve.games.tetris import branching, evaluation, playing, show
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
 
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     wide = breadths_of(breadths)
@@ -174,7 +174,7 @@ def match(
     """Play the piece lists of another player's games, and compare game by game."""
     from gpusolve import report
     from gpusolve.games.tetris import branching, matches, show
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
 
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     wide = breadths_of(breadths)

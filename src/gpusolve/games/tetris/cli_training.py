@@ -33,7 +33,7 @@ from gpusolve.options import (
 )
 
 if TYPE_CHECKING:
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
 
 
 def train(
@@ -114,7 +114,7 @@ def train(
 
     from gpusolve import report
     from gpusolve.games.tetris import show, training
-    from gpusolve.games.tetris.kernels import Settings
+    from gpusolve.games.tetris.settings import Settings
     from gpusolve.games.tetris.weights import Weights, save_weights
 
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)

@@ -17,10 +17,11 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cluster import batches, open_workers
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, playing
-from gpusolve.games.tetris.kernels import Games, Settings
+from gpusolve.games.tetris import branching, playing
+from gpusolve.games.tetris.kernels import Games
 from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.rules import MAXOUT
+from gpusolve.games.tetris.settings import Settings, check_seed, check_settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
@@ -171,8 +172,8 @@ def evaluate(
     """
     checks.whole("games", games, 1, MOST_GAMES)
     checks.one_of("policy", policy, POLICIES)
-    kernels.check_settings(settings)
-    kernels.check_seed(seed)
+    check_settings(settings)
+    check_seed(seed)
     if confidence is not None and compare is None:
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
@@ -193,7 +194,7 @@ def evaluate(
         **asdict(settings),
     }
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
-    kernels.check_seed(run.seed)  # that of a checkpoint
+    check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
     at_once = _at_once(backend, chosen, policy, given, settings)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.features import DECISIVE, fixed_point
-from gpusolve.games.tetris.kernels import Settings
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.value_play import Search
 from gpusolve.games.tetris.weights import Weights
 

@@ -20,9 +20,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playing, recording, rules, sources
 from gpusolve.games.tetris.evaluation import CONFIDENCE, CONFIDENCES, Estimate, estimate, interval_of
-from gpusolve.games.tetris.kernels import Games, Settings
+from gpusolve.games.tetris.kernels import Games
 from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.recording import Recording
+from gpusolve.games.tetris.settings import Settings, check_settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
@@ -114,7 +115,7 @@ def match(
 ) -> Match:
     """Plays the piece lists of `results`, or the file that `read_results` takes; otherwise as `evaluate`."""
     checks.one_of("policy", policy, POLICIES)
-    kernels.check_settings(settings)
+    check_settings(settings)
     if confidence is not None:
         checks.number("confidence", confidence, *CONFIDENCES)
     ties = branching.ties_of(policy, ties)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import kernels, sources
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
+from gpusolve.games.tetris.kernels import PROGRAM, Placements
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.turns import Now
 
 

@@ -12,11 +12,12 @@ from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import branching, kernels, playouts, turns, value_play
 from gpusolve.games.tetris.branching import Branching
-from gpusolve.games.tetris.kernels import Games, Placements, Settings
+from gpusolve.games.tetris.kernels import Games, Placements
 from gpusolve.games.tetris.planning import TwoPiece
 from gpusolve.games.tetris.playouts import Judging, Playouts, Weighing
 from gpusolve.games.tetris.policies import POLICIES as SIMPLE_POLICIES
 from gpusolve.games.tetris.rules import MAX_LINES
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.turns import Choose, Lists, Now
 from gpusolve.games.tetris.value import LearnedValue
 

@@ -19,7 +19,8 @@ from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, sources
 from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.kernels import Placements, Settings
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.turns import Now
 from gpusolve.seeds import GOLDEN, MASK64, mix
 

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
-from gpusolve.games.tetris import kernels, playing, sources, turns
-from gpusolve.games.tetris.kernels import Boards, Settings
+from gpusolve.games.tetris import playing, sources, turns
+from gpusolve.games.tetris.kernels import Boards
+from gpusolve.games.tetris.settings import MOST_LINES, Settings
 from gpusolve.games.tetris.turns import Choose, Start
 from gpusolve.seeds import GOLDEN, MASK64, mix
 
@@ -56,7 +57,7 @@ def prospects(
         for number in range(playouts)
     ]
     n = len(boards)
-    endless = replace(settings, max_lines=kernels.MOST_LINES)
+    endless = replace(settings, max_lines=MOST_LINES)
     games, _ = turns.play(
         choose,
         range(n * playouts),

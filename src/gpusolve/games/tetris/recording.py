@@ -15,10 +15,10 @@ from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, plain
 from gpusolve.games.tetris import branching, kernels, playing, rules, sources
-from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.playing import POLICIES
 from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
+from gpusolve.games.tetris.settings import SEEDS, Settings, check_seed, check_settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
 from gpusolve.seeds import MASK64, random_seed
@@ -85,8 +85,8 @@ def play(
     is to come.
     """
     checks.one_of("policy", policy, POLICIES)
-    kernels.check_settings(settings)
-    kernels.check_seed(seed)
+    check_settings(settings)
+    check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
@@ -129,7 +129,7 @@ def _recording(found: dict[str, Any]) -> Recording:
     settings = Settings(**{field.name: found[field.name] for field in fields(Settings) if field.name in found})
     checks.one_of("policy", found["policy"], POLICIES)
     checks.whole("game", found["game"], 0, kernels.MOST_GAME - 1)
-    checks.whole("seed", found["seed"], *kernels.SEEDS)
+    checks.whole("seed", found["seed"], *SEEDS)
     if not isinstance(found["weights"], str) or not isinstance(found["turns"], list):
         raise BadInput("expected the name of its weights, and a list of turns")
     states = [_state(number, turn) for number, turn in enumerate(found["turns"], 1)]

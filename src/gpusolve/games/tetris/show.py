@@ -25,11 +25,11 @@ from gpusolve.games.tetris.evaluation import (
     estimate,
     percentiles_of,
 )
-from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.matches import Match
 from gpusolve.games.tetris.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, rate
 from gpusolve.games.tetris.rules import PIECES, Board
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.suggestions import Suggestion, loss
 from gpusolve.games.tetris.training import Iteration
 

@@ -12,10 +12,10 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import judgements, kernels, playing, rules
-from gpusolve.games.tetris.kernels import Settings
 from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
+from gpusolve.games.tetris.settings import Settings, check_seed
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_play import Search
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
@@ -97,7 +97,7 @@ def suggest(
     following = None if following is None else _piece("following", following)
     settings = Settings(reach, source, double_killscreen=double_killscreen)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
-    kernels.check_seed(seed)
+    check_seed(seed)
     chosen = load_evaluation(best_weights(reach) if weights is None else weights)
     level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
     own = None if mine is None else _mine(mine)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import kernels, rules, sources
-from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements, Settings
+from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.seeds import MASK64
 
 

@@ -12,8 +12,9 @@ import numpy as np
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, playouts, rules, sources
-from gpusolve.games.tetris.kernels import PROGRAM, Placements, Settings
+from gpusolve.games.tetris.kernels import PROGRAM, Placements
 from gpusolve.games.tetris.planning import Planner
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.turns import Now
 from gpusolve.games.tetris.value import LearnedValue, stakes
 

@@ -30,7 +30,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
-from gpusolve.games.tetris.kernels import Placements, Settings
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.settings import Settings, check_seed, check_settings
 from gpusolve.games.tetris.turns import Choose, Now, Round
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
 from gpusolve.games.tetris.value_play import Table
@@ -204,11 +205,11 @@ def train_value(
     checkpoint of another training.
     """
     training.check()
-    kernels.check_settings(settings)
-    kernels.check_seed(seed)
+    check_settings(settings)
+    check_seed(seed)
     backend = open_backend(backend)
     run = Run(KIND, asdict(training) | asdict(settings), seed, checkpoint, resume, time_limit)
-    kernels.check_seed(run.seed)
+    check_seed(run.seed)
     learner = Learner(run.state)
     with run.saved(learner.state) as more:
         while learner.iteration < training.iterations and more():
