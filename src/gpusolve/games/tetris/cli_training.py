@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -35,8 +35,15 @@ from gpusolve.options import (
 if TYPE_CHECKING:
     from gpusolve.games.tetris.settings import Settings
 
+SWARM_ONLY = (
+    "particles", "policy", "fitness", "inertia", "cognitive", "social", "clamp", "topology", "init", "spread", "renew",
+    "finals", "workers",
+)  # fmt: skip
+"""Options that mean nothing to `--method value`."""
+
 
 def train(
+    context: typer.Context,
     method: Annotated[
         Literal["swarm", "value"],
         typer.Option(help="swarm finds weights of 17 features; value learns tables from its own games."),
@@ -119,9 +126,9 @@ def train(
 
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
     if method == "value":
-        swarm_only = {"particles": particles, "policy": policy, "clamp": clamp, "init": init, "spread": spread}
+        _check_for_value(context)
         _train_value(
-            out or Path("learned.value"), iterations, games, quick, settings, swarm_only | {"finals": finals}, log,
+            out or Path("learned.value"), iterations, games, quick, settings, log,
             plot, seed, time_limit, checkpoint, resume, device, json, quiet,
         )  # fmt: skip
         return
@@ -184,13 +191,20 @@ def train(
         raise typer.Exit(Exit.STOPPED)
 
 
+def _check_for_value(context: typer.Context) -> None:
+    """Raises BadInput for an option that is the swarm's alone."""
+    for name in SWARM_ONLY:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            raise BadInput(f"--{name} {context.params[name]}: expected only with --method swarm")
+
+
 def _train_value(
     out: Path,
     iterations: int | None,
     games: int | None,
     quick: bool,
     settings: Settings,
-    swarm_only: dict[str, Any],
     log: Path | None,
     plot: Path | None,
     seed: int | None,
@@ -208,9 +222,6 @@ def _train_value(
     from gpusolve.games.tetris import show, value_training
     from gpusolve.games.tetris.value import save_value
 
-    for name, given in swarm_only.items():
-        if given is not None:
-            raise BadInput(f"--{name} {given}: expected only with --method swarm")
     plan = value_training.QUICK_VALUE if quick else value_training.ValueSettings()
     plan = replace(plan, iterations=iterations or plan.iterations, games=games or plan.games)
     backend = open_device(device, quiet)
