@@ -111,8 +111,9 @@ def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Callable[
     """
     name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
     plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
-    for layer in ("client", "core", "batched", "comm"):
-        logging.getLogger(f"distributed.{layer}").setLevel(logging.CRITICAL)  # we tell it in a line of our own
+    layers = [f"distributed.{layer}" for layer in ("client", "core", "batched", "comm")]
+    for layer in (*layers, "tornado.application"):  # we tell it in a line of our own; a Ctrl-C needs none
+        logging.getLogger(layer).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except Exception as error:  # a timeout, a host that is unknown, a certificate
