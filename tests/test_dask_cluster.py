@@ -140,7 +140,7 @@ def test_the_time_limit_ends_a_wait_for_others(own: Machines, tmp_path: Path) ->
 
     with pytest.warns(RuntimeWarning, match="all workers are gone: waiting for others"):
         part = census(2000,
-            seed=1, workers=own.address, time_limit=8, checkpoint=file, progress=kill, backend=CPU
+            seed=1, workers=own.address, time_limit=20, checkpoint=file, progress=kill, backend=CPU
         )  # fmt: skip
     assert not part.complete
     assert 0 < part.deals < 2000
