@@ -392,6 +392,7 @@ def test_suggest_without_a_next_move() -> None:
         ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
         ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
+        ("train --method value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
         ("train --method value --workers 2", 2, "--workers 2: expected only with --method swarm"),
         ("train --method value --fitness mean", 2, "--fitness mean: expected only with --method swarm"),
         ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),

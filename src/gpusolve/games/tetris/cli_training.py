@@ -223,7 +223,8 @@ def _train_value(
     from gpusolve.games.tetris.value import save_value
 
     plan = value_training.QUICK_VALUE if quick else value_training.ValueSettings()
-    plan = replace(plan, iterations=iterations or plan.iterations, games=games or plan.games)
+    given = {"iterations": iterations, "games": games}
+    plan = replace(plan, **{name: value for name, value in given.items() if value is not None})
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
 

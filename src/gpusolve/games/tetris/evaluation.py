@@ -164,7 +164,7 @@ def evaluate(
     """Plays games 0, 1, ... of `seed`, and the same ones with the weights to `compare`.
 
     `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
-    `breadths`: for the policy branching only; None: `branching.BREADTHS`, with a learned value `value_play.BREADTHS`.
+    `breadths`: for the policies branching and playouts; None: what `playing.breadths_of` gives.
     `confidence`: of the comparison's interval, None: CONFIDENCE. `workers` as `gpusolve.cluster.open_workers` has them,
     `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.run.Run`; one that is resumed may have other `games`.
     `progress` is called with the number of games that are over, those of both weights. Raises BadInput for what cannot

@@ -119,7 +119,7 @@ class Playouts:
         for step in range(self.length):
             following = drawn[:, step]
             here = Now(boards[going], pieces[going], following[going], now.levels[going], lines[going])
-            found, chosen, worths = planned(self.backend, judging, here)
+            found, chosen, worths = self._planned(here)
             stuck = found.counts == 0
             total[going[stuck]] += judging.end(here.lines[stuck])
             going, chosen, here_lines = going[~stuck], chosen[~stuck], here.lines[~stuck]
@@ -134,22 +134,20 @@ class Playouts:
             pieces = following
         return total
 
-
-def planned(backend: Backend, judging: Judging, now: Now) -> tuple[Placements, Array, Array]:
-    """Two-piece play: KEPT placements of each board, the chosen one of them, int32, and what is lost by both pieces."""
-    xp = backend.xp
-    found = judging.least(now.boards, now.pieces, now.levels, now.lines, KEPT)
-    board, rank = xp.nonzero(xp.arange(KEPT) < found.counts[:, None])
-    cleared, lines = found.cleared[board, rank].astype(np.int32), now.lines[board]
-    then = judging.after(lines, cleared)
-    second = judging.least(found.after[board, rank], now.following[board], now.levels[board], then, 1)
-    assert second.values is not None
-    lost = xp.where(second.counts == 0, judging.end(then), second.values[:, 0].astype(np.int64))
-    worths = xp.full((len(now.boards), KEPT), WORST, np.int64)
-    over = then >= judging.after(then, xp.full(len(then), 4, np.int32))  # no line is to come
-    worths[board, rank] = judging.cost(lines, cleared) + xp.where(over, 0, lost)
-    chosen = worths.argmin(axis=1).astype(np.int32)
-    return found, chosen, worths.min(axis=1)
+    def _planned(self, now: Now) -> tuple[Placements, Array, Array]:
+        """Two-piece play: KEPT placements of each board, the number of the chosen one, and what both pieces lose."""
+        xp, judging = self.backend.xp, self.judging
+        found = judging.least(now.boards, now.pieces, now.levels, now.lines, KEPT)
+        board, rank = xp.nonzero(xp.arange(KEPT) < found.counts[:, None])
+        cleared, lines = found.cleared[board, rank].astype(np.int32), now.lines[board]
+        then = judging.after(lines, cleared)
+        second = judging.least(found.after[board, rank], now.following[board], now.levels[board], then, 1)
+        assert second.values is not None
+        lost = xp.where(second.counts == 0, judging.end(then), second.values[:, 0].astype(np.int64))
+        worths = xp.full((len(now.boards), KEPT), WORST, np.int64)
+        worths[board, rank] = judging.cost(lines, cleared) + xp.where(then >= self.max_lines, 0, lost)
+        chosen = worths.argmin(axis=1).astype(np.int32)
+        return found, chosen, worths.min(axis=1)
 
 
 def sequences(source: str, count: int, length: int) -> npt.NDArray[np.int32]:
