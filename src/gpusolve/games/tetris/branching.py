@@ -21,8 +21,9 @@ from gpusolve.games.tetris import kernels, playouts, sources, turns
 from gpusolve.games.tetris.features import DECISIVE
 from gpusolve.games.tetris.kernels import PROGRAM, Boards, Games, Placements
 from gpusolve.games.tetris.planning import Planner
-from gpusolve.games.tetris.settings import MOST_LINES, Settings, check_seed, check_settings
+from gpusolve.games.tetris.settings import MOST_LINES, Settings, check_settings
 from gpusolve.games.tetris.turns import Now
+from gpusolve.seeds import check_seed
 
 BREADTHS = (3, 5, 5)
 """The best placements looked at: of the known piece, of the next one, of the one after."""

@@ -21,7 +21,7 @@ from gpusolve.games.tetris import branching, playing
 from gpusolve.games.tetris.kernels import Games
 from gpusolve.games.tetris.playing import POLICIES, RESULTS, WIDE_POLICIES
 from gpusolve.games.tetris.rules import MAXOUT
-from gpusolve.games.tetris.settings import Settings, check_seed, check_settings
+from gpusolve.games.tetris.settings import Settings, check_settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import Weights, WeightsLike, best_weights, load_evaluation
 from gpusolve.run import Run
@@ -173,7 +173,6 @@ def evaluate(
     checks.whole("games", games, 1, MOST_GAMES)
     checks.one_of("policy", policy, POLICIES)
     check_settings(settings)
-    check_seed(seed)
     if confidence is not None and compare is None:
         raise BadInput(f"confidence {confidence}: expected only with weights to compare")
     if confidence is not None:
@@ -194,7 +193,6 @@ def evaluate(
         **asdict(settings),
     }
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
-    check_seed(run.seed)  # that of a checkpoint
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
     at_once = _at_once(backend, chosen, policy, given, settings)

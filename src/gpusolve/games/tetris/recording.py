@@ -18,10 +18,10 @@ from gpusolve.games.tetris import branching, kernels, playing, rules, sources
 from gpusolve.games.tetris.playing import POLICIES
 from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.rules import PIECES, Turn
-from gpusolve.games.tetris.settings import SEEDS, Settings, check_seed, check_settings
+from gpusolve.games.tetris.settings import Settings, check_settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
-from gpusolve.seeds import MASK64, random_seed
+from gpusolve.seeds import check_seed, random_seed
 
 SCHEMA = "gpusolve.tetris.game/1"
 FIELDS = {"weights", "policy", "seed", "game", "score", "lines", "turns", "reach", "source", "start_level", "max_lines"}
@@ -86,13 +86,12 @@ def play(
     """
     checks.one_of("policy", policy, POLICIES)
     check_settings(settings)
-    check_seed(seed)
     checks.whole("game", game, 0, kernels.MOST_GAME - 1)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
     ties = branching.ties_of(policy, ties)
     chosen = load_evaluation(best_weights(settings.reach) if weights is None else weights)
     playing.breadths_of(chosen.judge, policy, breadths, settings)
-    seed = random_seed() if seed is None else seed
+    seed = random_seed() if seed is None else check_seed(seed)
     backend = open_backend(backend)
     placed = playing.trace(backend, chosen.judge, seed, game, policy, breadths, settings, ties)
     pieces = sources.pieces(seed, game, settings.source)
@@ -106,7 +105,7 @@ def play(
     lines = np.array([min(turn.lines, settings.max_lines - 1) for turn in played.turns], np.int32)
     drawn = list(islice(sources.pieces(seed, game, settings.source), len(played.turns) + 1))[1:]
     known = [[piece] for piece in drawn]
-    found = prospects(choose, boards, levels, lines, known, drawn, playouts, settings, seed & MASK64, backend)
+    found = prospects(choose, boards, levels, lines, known, drawn, playouts, settings, seed, backend)
     return replace(played, prospects=tuple(found))
 
 
@@ -129,7 +128,7 @@ def _recording(found: dict[str, Any]) -> Recording:
     settings = Settings(**{field.name: found[field.name] for field in fields(Settings) if field.name in found})
     checks.one_of("policy", found["policy"], POLICIES)
     checks.whole("game", found["game"], 0, kernels.MOST_GAME - 1)
-    checks.whole("seed", found["seed"], *SEEDS)
+    check_seed(found["seed"])
     if not isinstance(found["weights"], str) or not isinstance(found["turns"], list):
         raise BadInput("expected the name of its weights, and a list of turns")
     states = [_state(number, turn) for number, turn in enumerate(found["turns"], 1)]

@@ -12,8 +12,6 @@ from gpusolve.games.tetris.sources import SOURCES
 MOST_DELAY = 2000
 MOST_LINES = 10_000
 """Lines of a game: its score fits 32 bits."""
-SEEDS = (-(2**63), 2**64 - 1)
-"""64 bits, with a sign or without."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +58,3 @@ def check_settings(settings: Settings) -> None:
     """Raises TypeError for what is no Settings; what is one has been looked at already."""
     if not isinstance(settings, Settings):
         raise TypeError(f"settings: expected Settings, not {type(settings).__name__}")
-
-
-def check_seed(seed: int | None) -> None:
-    """Raises BadInput unless a seed is None or one of SEEDS."""
-    if seed is not None:
-        checks.whole("seed", seed, *SEEDS)

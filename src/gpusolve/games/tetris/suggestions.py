@@ -15,10 +15,11 @@ from gpusolve.games.tetris import judgements, kernels, playing, rules
 from gpusolve.games.tetris.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.rules import Board, State
-from gpusolve.games.tetris.settings import Settings, check_seed
+from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_play import Search
 from gpusolve.games.tetris.weights import WeightsLike, best_weights, load_evaluation
+from gpusolve.seeds import check_seed
 
 LEVEL = 19
 PLAYED = 5
@@ -97,7 +98,7 @@ def suggest(
     following = None if following is None else _piece("following", following)
     settings = Settings(reach, source, double_killscreen=double_killscreen)
     checks.whole("playouts", playouts, 0, MOST_PLAYOUTS)
-    check_seed(seed)
+    seed = 0 if seed is None else check_seed(seed)
     chosen = load_evaluation(best_weights(reach) if weights is None else weights)
     level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
     own = None if mine is None else _mine(mine)
@@ -135,7 +136,7 @@ def suggest(
         rows, gone = np.full(n, min(level, kernels.LEVELS - 1), np.int32), np.full(n, lines, np.int32)
         last = [[piece, *known][-1]] * n
         found_out = prospects(
-            choose, after[looked_at], rows, gone, [known] * n, last, playouts, settings, seed or 0, backend
+            choose, after[looked_at], rows, gone, [known] * n, last, playouts, settings, seed, backend
         )
     ahead = dict(zip(looked_at, found_out, strict=True))
     return [

@@ -24,7 +24,7 @@ from gpusolve.games.tetris import kernels, playing, swarm
 from gpusolve.games.tetris.features import FEATURES, LARGEST
 from gpusolve.games.tetris.policies import POLICIES
 from gpusolve.games.tetris.rules import MAXOUT
-from gpusolve.games.tetris.settings import Settings, check_seed, check_settings
+from gpusolve.games.tetris.settings import Settings, check_settings
 from gpusolve.games.tetris.swarm import NEIGHBOURS, Swarm
 from gpusolve.games.tetris.weights import WeightsLike, load_weights
 from gpusolve.run import Run
@@ -166,7 +166,6 @@ def train(
         raise TypeError(f"training: expected TrainingSettings, not {type(training).__name__}")
     training.check()
     check_settings(settings)
-    check_seed(seed)
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
@@ -174,7 +173,6 @@ def train(
     same = asdict(training) | asdict(settings)
     del same["iterations"], same["finals"]
     run = Run(KIND, same, seed, checkpoint, resume, time_limit)
-    check_seed(run.seed)  # that of a checkpoint
     if run.state:
         now = swarm.from_state(run.state, training.particles, len(FEATURES))
     else:

@@ -31,7 +31,7 @@ from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.kernels import Placements
-from gpusolve.games.tetris.settings import Settings, check_seed, check_settings
+from gpusolve.games.tetris.settings import Settings, check_settings
 from gpusolve.games.tetris.turns import Choose, Now, Round
 from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
 from gpusolve.games.tetris.value_play import Table
@@ -206,10 +206,8 @@ def train_value(
     """
     training.check()
     check_settings(settings)
-    check_seed(seed)
     backend = open_backend(backend)
     run = Run(KIND, asdict(training) | asdict(settings), seed, checkpoint, resume, time_limit)
-    check_seed(run.seed)
     learner = Learner(run.state)
     with run.saved(learner.state) as more:
         while learner.iteration < training.iterations and more():
