@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import gpusolve.backend
@@ -192,6 +194,39 @@ def test_an_error_in_a_kernel_comes_out(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, twins.__name__, twins)
     with pytest.raises(ZeroDivisionError):
         CpuBackend(2).launch(Program(PROBE.source, twins.__name__), "count_items", 100, np.zeros(100, np.int32))
+
+
+def test_little_work_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, takes = 0.0, 1e-6  # the time by the launch's clock, and what a call takes
+    helped: list[bool] = []
+    twins: Any = ModuleType("timed_twins")
+
+    def count_items(first: int, last: int, out: npt.NDArray[np.int32]) -> None:
+        nonlocal now
+        now += takes
+        helped.append(threading.current_thread() is not threading.main_thread())
+        out[first:last] += 1
+
+    twins.count_items = count_items
+    monkeypatch.setitem(sys.modules, twins.__name__, twins)
+    monkeypatch.setattr("gpusolve.backend.cpu.time", SimpleNamespace(perf_counter=lambda: now))
+    backend, program = CpuBackend(2), Program(PROBE.source, twins.__name__)
+
+    def launch() -> set[bool]:
+        helped.clear()
+        out = np.zeros(100, np.int32)
+        backend.launch(program, "count_items", 100, out)
+        assert (out == 1).all()
+        return set(helped)
+
+    assert launch() == {True}  # nothing is known of it yet
+    assert launch() == {False}
+    takes = 1e-3
+    assert launch() == {False, True}  # a chunk alone, which took long
+    assert launch() == {True}
+    takes = 1e-6
+    assert launch() == {True}
+    assert launch() == {False}
 
 
 def test_several_threads_may_launch_at_the_same_time(backend: Backend) -> None:

@@ -17,6 +17,8 @@ from gpusolve.backend.program import Program
 
 CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads, taken as they come, even that out
 BATCH_BYTES = 16 << 20  # about what the caches hold
+WORTH_SHARING = 5e-4  # seconds of work; to hand it out and wait takes 0.2 ms or more
+QUICK = 2e-3  # seconds of a launch, after which the next one of this kernel is tried alone
 
 
 class CpuBackend:
@@ -33,6 +35,7 @@ class CpuBackend:
         self.threads: int = threads or config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         self.name = f"cpu:{threads}" if threads else "cpu"
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
+        self._quick: set[Callable[..., None]] = set()  # twins whose last launch was
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -72,6 +75,18 @@ class CpuBackend:
             twin(0, count, *arguments)
             return
         cuts = [count * i // chunks for i in range(chunks + 1)]
+        begin = time.perf_counter()
+        if twin in self._quick:  # then a first chunk tells whether the others are worth sharing
+            twin(0, cuts[1], *arguments)
+            if (time.perf_counter() - begin) * (chunks - 1) < WORTH_SHARING:
+                twin(cuts[1], count, *arguments)
+                cuts = []
+            else:
+                cuts = cuts[1:]
         runs = [self._pool.submit(twin, a, b, *arguments) for a, b in pairwise(cuts)]
         for run in runs:
             run.result()
+        if time.perf_counter() - begin < QUICK:
+            self._quick.add(twin)
+        else:
+            self._quick.discard(twin)
