@@ -20,6 +20,7 @@ from gpusolve.testing import commands
 from gpusolve.testing.plugin import Done
 
 SMALLER = {
+    "qless census": "--rolls 100 --seed 1",
     "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
     "quiddler census": "--deals 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
