@@ -37,7 +37,6 @@ from gpusolve.games.tetris.value import ENDGAME, SIZE, LearnedValue, stakes, unt
 from gpusolve.games.tetris.value_play import Table
 from gpusolve.games.tetris.weights import load_weights
 from gpusolve.run import Run
-from gpusolve.seeds import MASK64
 
 KIND = "tetris.train.value"
 FIRST_SHARE, SHARE = 0.85, 0.4
@@ -225,7 +224,7 @@ def _round(
     count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
     games = range(iteration * training.games, iteration * training.games + count)
     table, state = Table(backend, learner.value, settings), Round(backend, games, seed, settings)
-    choose = _beginner(table, np.random.default_rng((seed & MASK64, iteration))) if iteration < opening else table.best
+    choose = _beginner(table, np.random.default_rng((seed, iteration))) if iteration < opening else table.best
     lessons, results = _play(table, state, choose)
     rate = training.rate_of(iteration)
     share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
