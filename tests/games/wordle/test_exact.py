@@ -59,7 +59,7 @@ def test_totals_are_those_of_trying_everything(
     assert max(found.values()) == solution.worst <= within
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.text("abcd", min_size=5, max_size=5), min_size=1, max_size=14, unique=True),
     st.integers(1, 9),
