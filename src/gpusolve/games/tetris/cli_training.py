@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -133,7 +133,7 @@ def train(
         )  # fmt: skip
         return
     out = out or Path("weights.json")
-    given = {"particles": particles, "iterations": iterations, "games": games, "policy": policy, "finals": finals}
+    given = _given(particles=particles, iterations=iterations, games=games, policy=policy, finals=finals)
     plan = replace(
         training.QUICK if quick else training.TrainingSettings(),
         fitness=fitness,
@@ -145,7 +145,7 @@ def train(
         init=init,
         spread=spread,
         renew=renew,
-        **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+        **given,
     )
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
@@ -191,6 +191,11 @@ def train(
         raise typer.Exit(Exit.STOPPED)
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that are given; the others keep their defaults."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def _check_for_value(context: typer.Context) -> None:
     """Raises BadInput for an option that is the swarm's alone."""
     for name in SWARM_ONLY:
@@ -223,8 +228,7 @@ def _train_value(
     from gpusolve.games.tetris.value import save_value
 
     plan = value_training.QUICK_VALUE if quick else value_training.ValueSettings()
-    given = {"iterations": iterations, "games": games}
-    plan = replace(plan, **{name: value for name, value in given.items() if value is not None})
+    plan = replace(plan, **_given(iterations=iterations, games=games))
     backend = open_device(device, quiet)
     record = show.TrainingLog(log)
 
