@@ -17,14 +17,15 @@ from gpusolve.backend.program import Program
 
 CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads, taken as they come, even that out
 BATCH_BYTES = 16 << 20  # about what the caches hold
-WORTH_SHARING = 5e-4  # seconds of work; to hand it out and wait takes 0.2 ms or more
+WORTH_SHARING = 5e-4  # seconds of work; to hand it out to two threads and wait takes 0.2 ms
 QUICK = 2e-3  # seconds of a launch, after which the next one of this kernel is tried alone
 
 
 class CpuBackend:
     """Runs the Numba twins. They release the interpreter's lock, so plain threads suffice to use every core.
 
-    `threads`: how many; None: the cores that this process may use, or fewer by ``NUMBA_NUM_THREADS``.
+    `threads`: how many; None: the cores that this process may use, or fewer by ``NUMBA_NUM_THREADS``. A launch that has
+    little to do stays on the thread that asks for it.
     """
 
     xp = np
