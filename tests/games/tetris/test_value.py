@@ -24,6 +24,7 @@ from gpusolve.games.tetris import (
     value_play,
     value_training,
 )
+from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.settings import Settings
 from gpusolve.games.tetris.value import LearnedValue
 from gpusolve.games.tetris.value_training import ValueSettings
@@ -229,6 +230,26 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
         assert same(whole.value, resumed.value)
     with pytest.raises(BadInput, match="games"):
         train(replace(SMALL, games=7), resume=tmp_path / "run")
+
+
+def test_ctrl_c_while_it_learns_does_not_learn_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told when the compiled function has returned."""
+    whole, learn, calls = train(), learning.learn, 0
+
+    def interrupted(*arguments: Any) -> float:
+        nonlocal calls
+        learn(*arguments)
+        calls += 1
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(learning, "learn", interrupted)
+        for resume in (None, tmp_path / "run"):
+            with pytest.raises(KeyboardInterrupt):
+                train(seed=None if resume else 3, checkpoint=tmp_path / "run", resume=resume)
+    resumed = train(seed=None, resume=tmp_path / "run")
+    assert (calls, resumed.iterations) == (2, 4)
+    assert same(whole.value, resumed.value)
 
 
 def test_the_error_falls_where_games_are_learnt_from_again() -> None:

@@ -126,12 +126,17 @@ class Learner:
     def __init__(self, state: dict[str, Any]) -> None:
         start = untrained()
         self.value = LearnedValue("value", "", start.tables.copy(), start.endgame.copy())
-        self.iteration = 0
+        self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.drift, self.travel = (np.zeros(SIZE, np.float32) for _ in range(3))
         self.endgame, self.end_drift, self.end_travel = (np.zeros(ENDGAME, np.float32) for _ in range(3))
         self.endgame[:] = start.endgame
         if state:
             self._restore(state)
+
+    @property
+    def iteration(self) -> int:
+        """How many rounds have been learnt from."""
+        return int(self.rounds[0])
 
     def state(self) -> dict[str, Any]:
         """All that a round depends on: the numbers that were ever touched."""
@@ -147,7 +152,7 @@ class Learner:
         try:
             touched = state["touched"]
             checks.whole("iteration", state["iteration"], 0, MOST_ITERATIONS)
-            self.iteration = int(state["iteration"])
+            self.rounds[0] = state["iteration"]
             for name in ("weights", "drift", "travel"):
                 getattr(self, name)[touched] = state[name]
             for name in ("endgame", "end_drift", "end_travel"):
@@ -161,6 +166,7 @@ class Learner:
         """Learns from a round; gives the root of the mean squared error, in points."""
         boards, lines = lessons.boards, lessons.lines
         if not len(boards):
+            self.rounds[0] += 1
             return 0.0
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, settings.max_lines, places)
@@ -168,7 +174,7 @@ class Learner:
         squares = learning.learn(
             lessons.ends, places, lines, lessons.costs, scales, settings.max_lines, trace, rate, share, self.weights,
             self.drift, self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables,
-            self.value.endgame,
+            self.value.endgame, self.rounds,
         )  # fmt: skip
         return float(np.sqrt(squares / len(boards)))
 
@@ -229,7 +235,6 @@ def _round(
     rate = training.rate_of(iteration)
     share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
     error = learner.learn(lessons, training.trace, rate, share, settings)
-    learner.iteration += 1
     return ValueIteration(
         learner.iteration,
         float(results[:, 0].mean()),

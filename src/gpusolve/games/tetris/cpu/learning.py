@@ -45,14 +45,15 @@ def describe(boards, lines, max_lines, out):
 @compiled
 def learn(
     ends, places, lines, costs, scales, max_lines, trace, rate, share, weights, drift, travel, endgame, end_drift,
-    end_travel, tables, table_of_ends,
+    end_travel, tables, table_of_ends, rounds,
 ):  # fmt: skip
     """Moves the weights towards the lambda returns of games, each from its end to its begin; the sum of squared errors.
 
     costs[i]: what was lost between board i and the next one of its game, which ends before record ends[g]. `weights`
     and `endgame` in floats, with the sum of the errors each has seen (`drift`) and of their sizes (`travel`), whose
     quotient is its step size (temporal coherence, Beal and Smith 1999); `tables`, `table_of_ends`: the same rounded.
-    `share`: the part of an error that `endgame` takes, the others share the rest; 1: only `endgame` learns.
+    `share`: the part of an error that `endgame` takes, the others share the rest; 1: only `endgame` learns. `rounds`,
+    one number, is counted here, so that Ctrl-C finds both done or neither.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
@@ -81,6 +82,7 @@ def learn(
                 tables[i] = round(min(max(weights[i], -32767.0), 32767.0))
             ahead = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
         first = ends[game]
+    rounds[0] += 1
     return squares
 
 
