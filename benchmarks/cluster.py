@@ -28,11 +28,11 @@ import psutil
 
 import jobs
 from dask_machines import Machines
-from gpusolve import cluster
 from gpusolve.backend import open_backend
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
-from gpusolve.games.sliding import jobs as jobs_of_sliding
-from gpusolve.games.tetris.training import TrainingSettings
+from gpusolve.games.sliding.search import jobs as jobs_of_sliding
+from gpusolve.games.tetris.training._train import TrainingSettings
+from gpusolve.runs import cluster
 from gpusolve.wordlists import load_words
 from harness import heading
 
@@ -96,17 +96,28 @@ def feed(commands: list[str]) -> None:
         print(f"| {command} | {count:,} | {each} | {usual * count / max(own, theirs):,.0f} |", flush=True)
 
 
+class Watcher:
+    """A progress callback that only keeps the workers, which count their jobs."""
+
+    workers: Any = None
+
+    def __call__(self, *_: object) -> None:
+        pass
+
+    def watch(self, workers: Any) -> None:
+        """Keep the workers."""
+        self.workers = workers
+
+
 def _parts(command: str, size: int) -> tuple[int, float, float]:
     """The jobs of a command, and the processor time of its own process and of the scheduler."""
-    told: list[str] = []
+    watcher = Watcher()
     with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
         scheduler = psutil.Process(machines.scheduler.pid)
         begin, own = _cpu(scheduler), time.process_time()
-        COMMANDS[command](
-            size, workers=machines.address, backend="cpu:1", progress=lambda *_: told.append(cluster.status())
-        )
+        COMMANDS[command](size, workers=machines.address, backend="cpu:1", progress=watcher)
         own, theirs = time.process_time() - own, _cpu(scheduler) - begin
-    return int(told[-1].split()[-2].replace(",", "")), own, theirs
+    return watcher.workers.done, own, theirs
 
 
 def crowd(sizes: list[str]) -> None:

@@ -22,10 +22,10 @@ from math import log
 from pathlib import Path
 from string import ascii_lowercase
 
-from gpusolve import plot
 from gpusolve.backend import open_backend
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
 from gpusolve.games.qless.rolls import random_rolls, text_of
+from gpusolve.output import plot
 from gpusolve.wordlists import load_words
 from harness import heading
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from statistics import median
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.qless.polyominoes import Slot, shapes
+from gpusolve.games.qless._shapes import Slot, shapes
+from gpusolve.games.qless._solve import count, counts, solve
 from gpusolve.games.qless.rolls import random_rolls, roll
-from gpusolve.games.qless.solver import count, counts, solve
 from gpusolve.games.qless.variant import STANDARD
 from harness import Row, Work
 

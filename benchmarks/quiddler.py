@@ -13,11 +13,11 @@ from statistics import median
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.quiddler import kernels, rules
+from gpusolve.games.quiddler._solve import solve
 from gpusolve.games.quiddler.deals import Deal, deal, encode, parse_deal, random_deals
 from gpusolve.games.quiddler.rules import Places
-from gpusolve.games.quiddler.scoring import STANDARD, Rules, score
-from gpusolve.games.quiddler.solver import solve
 from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.variant import STANDARD, Rules, score
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1

@@ -22,13 +22,14 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.compiled import compiled
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.backend.prefetch import prefetch
-from gpusolve.games.sliding import catalogue, kernels
-from gpusolve.games.sliding.automata import Automaton, automaton
-from gpusolve.games.sliding.database import build_database
-from gpusolve.games.sliding.paths import Walk, prefixes
-from gpusolve.games.sliding.scrambles import scramble
-from gpusolve.games.sliding.solver import solve
-from gpusolve.games.sliding.strings import Choice
+from gpusolve.games.sliding import kernels
+from gpusolve.games.sliding._scramble import scramble
+from gpusolve.games.sliding._solve import solve
+from gpusolve.games.sliding.automata._automaton import Automaton, automaton
+from gpusolve.games.sliding.automata.strings import Choice
+from gpusolve.games.sliding.databases import catalogue
+from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.search.paths import Walk, prefixes
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1

@@ -10,10 +10,12 @@ from statistics import median
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris import branching, kernels, policies, rules, sources
-from gpusolve.games.tetris.features import fixed_point
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.players import branching
+from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.rules import board as rules, policies, sources
+from gpusolve.games.tetris.rules.features import fixed_point
+from gpusolve.games.tetris.variant import Settings
 from harness import Row, Work, ratio, side_by_side
 
 PUBLISHED = load_weights("published").values

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gpusolve.backend import open_backend
 from gpusolve.games import tetris
-from gpusolve.games.tetris.settings import Settings
+from gpusolve.games.tetris.variant import Settings
 from harness import heading
 
 ONE = open_backend("cpu:1")

@@ -18,10 +18,10 @@ from statistics import median
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import Solution, cpu, greedy, groups, kernels, solve
-from gpusolve.games.wordle.bounds import start_bounds
-from gpusolve.games.wordle.group_kernels import Separation
+from gpusolve.games.wordle import Solution, _simulate as greedy, cpu, groups, kernels, solve
+from gpusolve.games.wordle.grouping.kernels import Separation
 from gpusolve.games.wordle.kernels import Letters
+from gpusolve.games.wordle.proof.kernels import start_bounds
 from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list

@@ -872,7 +872,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 
 // --- the learned value ------------------------------------------------------------------------------------------------
 
-// What a board is about to lose, by tables (gpusolve.games.tetris.value): 22 numbers that depend on a few properties of the
+// What a board is about to lose, by tables (gpusolve.games.tetris.players.value): 22 numbers that depend on a few properties of the
 // board each, 16 bits in units of 8 points, and a linear prior, all scaled; and one more by lines to come and rows ready.
 // Each lane values a board of its own; nearly all of its time goes into 22 reads at random from 11 MB, which the L2 holds.
 

@@ -13,33 +13,33 @@ from typing import Any
 from gpusolve.errors import BadInput
 
 
-def number(name: str, value: Any, least: float, most: float) -> None:
+def check_number(name: str, value: Any, least: float, most: float) -> None:
     """Raises BadInput unless `value` is a number from `least` to `most`; nan is none, nor is True.
 
-    >>> number("width", 0, 1, 100)
+    >>> check_number("width", 0, 1, 100)
     Traceback (most recent call last):
     gpusolve.errors.BadInput: width 0: expected 1 to 100
     """
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or math.isnan(value) or not least <= value <= most:
-        raise BadInput(f"{name} {_shown(value)}: expected {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
-def whole(name: str, value: Any, least: int, most: int) -> None:
+def check_integer(name: str, value: Any, least: int, most: int) -> None:
     """The same, and a whole number it must be.
 
-    >>> whole("games", 2.5, 1, 100)
+    >>> check_integer("games", 2.5, 1, 100)
     Traceback (most recent call last):
     gpusolve.errors.BadInput: games 2.5: expected a whole number, 1 to 100
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
-        raise BadInput(f"{name} {_shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
 
 
-def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
+def check_type(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
     """Raises TypeError unless `value` is of an expected type.
 
-    >>> kind("deal", "a b", dict)
+    >>> check_type("deal", "a b", dict)
     Traceback (most recent call last):
     TypeError: deal: expected dict, not str
     """
@@ -48,18 +48,18 @@ def kind(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
         raise TypeError(f"{name}: expected {names}, not {type(value).__name__}")
 
 
-def one_of(name: str, value: Any, known: Collection[str]) -> None:
+def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raises BadInput unless `value` is one of the names that are known.
 
-    >>> one_of("policy", "luck", ("greedy", "two-piece"))
+    >>> check_choice("policy", "luck", ("greedy", "two-piece"))
     Traceback (most recent call last):
     gpusolve.errors.BadInput: policy luck: expected one of greedy, two-piece
     """
     if not isinstance(value, str) or value not in known:
-        raise BadInput(f"{name} {_shown(value)}: expected one of {', '.join(known)}")
+        raise BadInput(f"{name} {shown(value)}: expected one of {', '.join(known)}")
 
 
-def memory(name: str, value: int, wanted: int) -> None:
+def check_memory(name: str, value: int, wanted: int) -> None:
     """Raises BadInput if so many bytes are more than this machine has: said at once, not when they are all in use."""
     try:
         there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -96,7 +96,8 @@ def _text(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return the start of a value as text, for a message."""
     try:
         return str(value)[:40]
     except ValueError:  # Python writes no number of more than 4,300 digits

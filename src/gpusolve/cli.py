@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from typer.main import get_group
 from gpusolve import __doc__ as about
 from gpusolve.errors import BadInput, Exit, GpusolveError, plain
 from gpusolve.games import find_games, summary
-from gpusolve.options import Json
+from gpusolve.output.options import Json, current_command
 
 LEAST_MEMORY = 1 << 30
 """Bytes of addresses that Python, NumPy and Numba want; much less of it is in use."""
@@ -76,7 +77,8 @@ def top_level(
 @app.command()
 def doctor(json: Json = False) -> None:
     """What this machine has for gpusolve, and the command that fixes what is missing."""
-    from gpusolve import doctor, report
+    from gpusolve import doctor
+    from gpusolve.output import report
 
     checks = doctor.examine()
     if json:
@@ -93,7 +95,9 @@ def main() -> int:
     try:
         _check_memory()
         _check_digits(sys.argv[1:])
-        code = app(prog_name="gpusolve", standalone_mode=False)
+        with ExitStack() as command:
+            current_command.set(command)
+            code = app(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
         return tell(error)

@@ -138,7 +138,10 @@ def test_the_twins_of_tetris_see_their_tables() -> None:
             read.add(name)
             waiting += compiled._read(name)[1]
     wanted = {"rules", "features", "sources", *(f"cpu.{name}" for name in ("tables", "boards", "values", "games"))}
-    assert {f"gpusolve.games.tetris.{name}" for name in wanted} | {"gpusolve.backend.bits", "gpusolve.seeds"} <= read
+    assert {f"gpusolve.games.tetris.{name}" for name in wanted} | {
+        "gpusolve.backend.bits",
+        "gpusolve.runs.seeds",
+    } <= read
 
 
 def test_numba_starts_without_scipy_and_still_finds_it() -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.errors import BadInput
 from gpusolve.games import qless
 from gpusolve.games.qless import Variant
+from gpusolve.runs import checkpoint
 
 ROLL = "cddeeimprtwx"
 WORDS = Variant(["tea", "eat", "credit"])

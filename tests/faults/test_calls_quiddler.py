@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.errors import BadInput
 from gpusolve.games import quiddler
 from gpusolve.games.quiddler import Deal, Rules
-from gpusolve.games.quiddler.scoring import VALUES
+from gpusolve.games.quiddler.variant import VALUES
+from gpusolve.runs import checkpoint
 
 DEAL = quiddler.parse_deal("nwu(th)ryyi / acjounbi")
 WORDS = ["nu", "ja", "bi"]

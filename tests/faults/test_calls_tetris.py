@@ -22,18 +22,18 @@ from gpusolve.games.tetris import (
     Settings,
     TrainingSettings,
     Weights,
-    branching,
     evaluate,
     kernels,
     load_weights,
     match,
     play,
     replay,
-    rules,
     save_weights,
     suggest,
     train,
 )
+from gpusolve.games.tetris.players import branching
+from gpusolve.games.tetris.rules import board as rules
 
 CPU = open_backend("cpu")
 NAN, INF = float("nan"), float("inf")

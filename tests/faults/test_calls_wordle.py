@@ -15,7 +15,7 @@ import pytest
 from gpusolve.errors import BadInput
 from gpusolve.games import wordle
 from gpusolve.games.wordle import Variant, WordList
-from gpusolve.games.wordle.greedy import random_answer
+from gpusolve.games.wordle._simulate import random_answer
 
 TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     # words

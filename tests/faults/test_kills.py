@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from faults import kills
-from gpusolve import checkpoint, files
+from gpusolve import files
 from gpusolve.backend import open_backend
 from gpusolve.games.quiddler import census
+from gpusolve.runs import checkpoint
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 
@@ -42,7 +43,7 @@ def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> Non
             assert time.monotonic() < deadline
             time.sleep(0.001)
         process.kill()
-    solved = len(checkpoint.load(file, "quiddler.census")[1]["best"])
+    solved = len(checkpoint.load(file, "quiddler.census")[1].values["best"])
     assert census(solved + 2, resume=file, backend=open_backend("cpu")).best[:2].tolist() == [98, 112]
 
 
@@ -77,7 +78,7 @@ def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.S
             time.sleep(chance.uniform(0, 0.1))
             process.send_signal(number)
         _, state = checkpoint.load(tmp_path / "run", "toy")
-        assert (state["numbers"] == state["step"]).all()
+        assert (state.values["numbers"] == state.values["step"]).all()
     left = [path for path in tmp_path.iterdir() if path.name.endswith(files.TEMPORARY)]
     assert len(left) <= (number != signal.SIGINT)  # the next run has cleared away what the one before has left
 
@@ -113,4 +114,4 @@ def test_two_runs_with_one_checkpoint(tmp_path: Path) -> None:
     assert [run.returncode for run in runs] == [0, 0]
     assert [err for _, err in ends] == ["", ""]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
-    assert len(checkpoint.load(tmp_path / "run", "quiddler.census")[1]["best"]) == 300
+    assert len(checkpoint.load(tmp_path / "run", "quiddler.census")[1].values["best"]) == 300

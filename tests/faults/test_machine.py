@@ -15,7 +15,7 @@ import pytest
 
 import gpusolve
 from faults.kills import ENVIRONMENT
-from gpusolve import checkpoint
+from gpusolve.runs import checkpoint
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="mounts, limits and folders of a POSIX system")
 
@@ -72,7 +72,7 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"gpusolve: checkpoint {tmp_path}/disk/run: cannot be written: No space left on device\n"
     assert [path.name for path in kept.iterdir()] == ["run"]
-    assert 100 <= len(checkpoint.load(kept / "run", "quiddler.census")[1]["best"]) < 20_000
+    assert 100 <= len(checkpoint.load(kept / "run", "quiddler.census")[1].values["best"]) < 20_000
 
 
 def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:

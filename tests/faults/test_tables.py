@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from faults.kills import CODES, ENVIRONMENT, wait_until_ready
-from gpusolve import files, store
+from gpusolve import files
+from gpusolve.runs import store
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of a POSIX system")
 

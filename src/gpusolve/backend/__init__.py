@@ -41,6 +41,24 @@ class Backend(Protocol):
         To ask for it makes the device current in the calling thread, so that the arrays are made there.
         """
 
+    @property
+    def host(self) -> Backend:
+        """The CPU of this machine: the backend itself if it is one."""
+
+    @property
+    def threads(self) -> int:
+        """Number of CPU threads that a search on the host may use."""
+
+    @property
+    def free_memory(self) -> int | None:
+        """Bytes of memory that are free for its arrays; None if the machine does not say."""
+
+    def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
+        """Return how many independent searches one item range runs side by side.
+
+        A CPU thread interleaves `per_thread` of them; a GPU runs as many as its memory has room for.
+        """
+
     def share(self, worker: int, workers: int) -> str:
         """The name of the device for one of so many workers of this machine, counted from 0.
 

@@ -12,7 +12,7 @@ import hashlib
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import resolve_name
@@ -96,12 +96,13 @@ def without_scipy() -> None:
 
 
 class _Announcer(event.Listener):
-    """Calls `call`, if there is one, when Numba compiles a function that the disk does not have; once."""
+    """Calls `call` when Numba first compiles a function that is not in its cache on disk."""
 
-    call: Callable[[], None] | None = None
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call: Callable[[], None] | None = call
 
     def on_start(self, event: Any) -> None:
-        call, self.call = self.call, None
+        call, self._call = self._call, None
         if call is not None:
             call()
 
@@ -109,13 +110,15 @@ class _Announcer(event.Listener):
         pass
 
 
-_announcer = _Announcer()
-event.register("numba:compile", _announcer)  # type: ignore[no-untyped-call]
+@contextmanager
+def announcing(call: Callable[[], None]) -> Iterator[None]:
+    """Within the block, call `call` once, when a function first has to be compiled.
 
-
-def when_compiling(call: Callable[[], None] | None) -> None:
-    """Has `call` called when the next function has to be compiled; once. None: nothing is to be called."""
-    _announcer.call = call
+    Numba's listeners belong to the whole process, so the command line uses this for the time of one command, and the
+    library never does.
+    """
+    with event.install_listener("numba:compile", _Announcer(call)):
+        yield
 
 
 @cache

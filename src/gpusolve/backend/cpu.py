@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +42,17 @@ class CpuBackend:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads)
+
+    @property
+    def host(self) -> CpuBackend:
+        return self
+
+    @property
+    def free_memory(self) -> int | None:
+        return _free_bytes()
+
+    def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
+        return per_thread
 
     def share(self, worker: int, workers: int) -> str:
         return f"cpu:{max(1, self.threads // workers)}"
@@ -91,3 +103,18 @@ class CpuBackend:
             self._quick.add(twin)
         else:
             self._quick.discard(twin)
+
+
+def _free_bytes() -> int | None:
+    """Return the bytes that Linux reports as free, for the machine and for this process; None elsewhere."""
+    try:
+        import resource
+
+        machine = re.search(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text())
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    except (ImportError, OSError):
+        return None
+    free = [int(machine[1]) << 10] if machine else []
+    free += [max(0, limit - taken)] if limit != resource.RLIM_INFINITY else []
+    return min(free, default=None)

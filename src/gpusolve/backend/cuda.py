@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.program import MOST_ITEMS, Program
 from gpusolve.errors import DeviceUnavailable
 
@@ -71,6 +72,22 @@ class CudaBackend:
     def xp(self) -> Any:
         self._device.use()
         return self._cupy
+
+    @property
+    def host(self) -> Backend:
+        return open_backend("cpu")
+
+    @property
+    def threads(self) -> int:
+        return self.host.threads
+
+    @property
+    def free_memory(self) -> int | None:
+        with self._device:
+            return int(self._cupy.cuda.runtime.memGetInfo()[0])
+
+    def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
+        return self.batch(bytes_per_lane)
 
     def share(self, worker: int, workers: int) -> str:
         return f"cuda:{(self._index + worker) % self._devices}"

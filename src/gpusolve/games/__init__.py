@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 GROUP = "gpusolve.games"
 
@@ -47,21 +44,3 @@ def summary(package: str) -> str:
     except (ImportError, OSError, SyntaxError, ValueError):
         return ""
     return docstring.partition("\n")[0]
-
-
-def lazily(package: str, names: Sequence[str], modules: Sequence[str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a game's package, whose `names` are in its `modules`.
-
-    They are imported on first use, so that ``--help``, which needs none of them, does not wait for NumPy. No module may
-    have the name of a function: once imported, it would hide it.
-    """
-
-    def find(name: str) -> Any:
-        if name in names:
-            for module in modules:
-                found = import_module(f"{package}.{module}")
-                if hasattr(found, name):
-                    return getattr(found, name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return find

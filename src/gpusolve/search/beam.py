@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gpusolve.backend import Array
-from gpusolve.checks import number, whole
+from gpusolve.checks import check_integer, check_number
 from gpusolve.search.duplicates import distinct
 from gpusolve.search.space import Progress, Result, Space
 
@@ -117,9 +117,9 @@ def beam(
     looking; None if that is not known. `look_ahead` is asked before a level is expanded. Of the best states the first
     one is given. Raises BadInput for a width or a batch below 1 and a time limit below 0.
     """
-    whole("width", width, 1, MOST_STATES)
-    whole("batch", batch, 1, MOST_STATES)
-    number("time_limit", time_limit, 0, float("inf"))
+    check_integer("width", width, 1, MOST_STATES)
+    check_integer("batch", batch, 1, MOST_STATES)
+    check_number("time_limit", time_limit, 0, float("inf"))
     begin = time.monotonic()
     frontier = Beam(space)
     best, path = -1, []

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.checks import number, whole
+from gpusolve.checks import check_integer, check_number
 from gpusolve.search.heap import Heap
 from gpusolve.search.space import Progress, Result, Space
 from gpusolve.search.visited import VisitedSet
@@ -36,9 +36,9 @@ def best_first(
     visited before or not; a search that ends at `limit` is complete, not exhaustive.
     Raises BadInput for a limit or a batch below 1 and a time limit below 0.
     """
-    whole("limit", limit, 1, MOST_STATES)
-    whole("batch", batch, 1, MOST_STATES)
-    number("time_limit", time_limit, 0, float("inf"))
+    check_integer("limit", limit, 1, MOST_STATES)
+    check_integer("batch", batch, 1, MOST_STATES)
+    check_number("time_limit", time_limit, 0, float("inf"))
     begin = time.monotonic()
     backend = space.backend
     xp = backend.xp

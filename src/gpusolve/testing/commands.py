@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer.main import get_group
 
-from gpusolve import options
 from gpusolve.games import find_games, summary
+from gpusolve.output import options
 
 if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.qless import distribution
-from gpusolve.games.qless.distribution import KIND, Census, census
-from gpusolve.games.qless.marks import MORE
+from gpusolve.games.qless._solve import count, counts
+from gpusolve.games.qless.measuring import _census as distribution
+from gpusolve.games.qless.measuring._census import KIND, Census, census
+from gpusolve.games.qless.measuring.marks import MORE
 from gpusolve.games.qless.rolls import DICE, all_rolls, can_roll, random_rolls, roll, text_of
-from gpusolve.games.qless.solver import count, counts
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.runs import checkpoint
 
 CPU = open_backend("cpu")
 

@@ -8,7 +8,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import rules
-from gpusolve.games.qless.polyominoes import ROW, shapes
+from gpusolve.games.qless._shapes import ROW, shapes
 from gpusolve.games.qless.tree import tree_of
 
 

@@ -11,10 +11,10 @@ import pytest
 from games.qless.small import some_letters, usable
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.qless import solver
+from gpusolve.games.qless import _solve as solver
+from gpusolve.games.qless._solve import Solutions, count, counts, solve
 from gpusolve.games.qless.rolls import counts_of, random_rolls, roll
 from gpusolve.games.qless.rules import Grid, broken, exhaustive
-from gpusolve.games.qless.solver import Solutions, count, counts, solve
 from gpusolve.games.qless.variant import STANDARD, Variant
 
 CPU = open_backend("cpu")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.queuedle import show
+from gpusolve.games.queuedle import drawing as show
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules

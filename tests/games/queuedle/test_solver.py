@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import auto, memory, rules
+from gpusolve.games.queuedle._solve import STRATEGIES, solve
 from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.restarts import best_of_runs
 from gpusolve.games.queuedle.searches import Solution, Solver
-from gpusolve.games.queuedle.solver import STRATEGIES, solve
+from gpusolve.runs import checkpoint
 from gpusolve.wordlists import load_words
 from recorded import recorded
 from search.toy import PlainHeap

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from gpusolve.games.quiddler.deals import Deal
-from gpusolve.games.quiddler.scoring import Rules
+from gpusolve.games.quiddler.variant import Rules
 
 CARDS = ["a", "e", "i", "n", "r", "t", "h", "u", "q", "c", "l", "er", "in", "th", "qu", "cl"]
 KINDS = 4

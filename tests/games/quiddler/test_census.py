@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler._census import KIND, Census, census
+from gpusolve.games.quiddler._solve import solve
 from gpusolve.games.quiddler.deals import deal
-from gpusolve.games.quiddler.distribution import KIND, Census, census
-from gpusolve.games.quiddler.scoring import Rules
-from gpusolve.games.quiddler.solver import solve
 from gpusolve.games.quiddler.spellings import Spellings
+from gpusolve.games.quiddler.variant import Rules
+from gpusolve.runs import checkpoint
 from recorded import recorded
 
 CPU = open_backend("cpu")
@@ -114,7 +114,7 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, shipped: Spellings) -> None:
         [*command, "--device", "cpu", "--checkpoint", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     deadline = time.monotonic() + 60
-    while not (file.exists() and len(checkpoint.load(file, KIND)[1]["best"])):
+    while not (file.exists() and len(checkpoint.load(file, KIND)[1].values["best"])):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)

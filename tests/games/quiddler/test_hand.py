@@ -11,10 +11,10 @@ import pytest
 from games.quiddler.small import small_deals, small_rules, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
+from gpusolve.games.quiddler._hand import ROUND_BONUS, Melds, hand
 from gpusolve.games.quiddler.cards import parse_cards, readings
-from gpusolve.games.quiddler.hands import ROUND_BONUS, Melds, hand
-from gpusolve.games.quiddler.scoring import VALUES
 from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.variant import VALUES
 
 CPU = open_backend("cpu")
 

@@ -13,8 +13,8 @@ from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.games.quiddler import kernels, rules
 from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.deals import Deal, encode, random_deals
-from gpusolve.games.quiddler.scoring import STANDARD
 from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.variant import STANDARD
 from recorded import recorded
 
 

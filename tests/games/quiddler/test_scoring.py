@@ -8,7 +8,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.deals import Deal
-from gpusolve.games.quiddler.scoring import STANDARD, VALUES, parse_bonus, parse_values, score
+from gpusolve.games.quiddler.variant import STANDARD, VALUES, parse_bonus, parse_values, score
 
 
 def test_the_points() -> None:

@@ -12,14 +12,14 @@ from games.quiddler.small import small_deals, small_rules, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quiddler import rules
+from gpusolve.games.quiddler._check import check
+from gpusolve.games.quiddler._solve import Goal, solve
 from gpusolve.games.quiddler.cards import NAMES, readings
 from gpusolve.games.quiddler.deals import Deal, deal, parse_deal
 from gpusolve.games.quiddler.plans import Plan
 from gpusolve.games.quiddler.rules import Places
-from gpusolve.games.quiddler.scoring import STANDARD, VALUES, Rules, score
-from gpusolve.games.quiddler.solver import Goal, solve
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.verdicts import check
+from gpusolve.games.quiddler.variant import STANDARD, VALUES, Rules, score
 from recorded import recorded
 
 CPU = open_backend("cpu")

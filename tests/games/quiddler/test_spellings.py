@@ -6,8 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, readings

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
+from gpusolve.games.quiddler._check import check
 from gpusolve.games.quiddler.deals import Deal, parse_deal
-from gpusolve.games.quiddler.scoring import Rules
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.verdicts import check
+from gpusolve.games.quiddler.variant import Rules
 
 SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
 

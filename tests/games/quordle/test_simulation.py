@@ -9,7 +9,7 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.quordle import Variant, rules, simulate, simulation
+from gpusolve.games.quordle import Variant, _simulate as simulation, rules, simulate
 from gpusolve.games.wordle.words import word_list
 
 CPU = open_backend("cpu")

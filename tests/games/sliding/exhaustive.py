@@ -15,10 +15,10 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.prefetch import prefetch
-from gpusolve.games.sliding.automata import Automaton
+from gpusolve.games.sliding.automata._automaton import Automaton
+from gpusolve.games.sliding.automata.strings import ORDERS
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
-from gpusolve.games.sliding.strings import ORDERS
 
 STATE = 16  # bits for the state of the automaton, below four for each cell
 AHEAD = 64  # boards whose distances are asked for before they are read

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from games.sliding.exhaustive import boards_lost
-from gpusolve import store
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
-from gpusolve.games.sliding.automata import Automaton, automaton
-from gpusolve.games.sliding.strings import ORDERS, Choice, grounds, strings_of_length, text_of
+from gpusolve.games.sliding.automata._automaton import Automaton, automaton
+from gpusolve.games.sliding.automata.strings import ORDERS, Choice, grounds, strings_of_length, text_of
+from gpusolve.runs import store
 from recorded import recorded
 
 CHOICES: tuple[Choice, ...] = ("first", "smallest", "square")

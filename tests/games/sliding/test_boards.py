@@ -6,23 +6,22 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import rules
+from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding.boards import (
     GOALS,
     Board,
     check_solvable,
+    draw as drawn,
     is_solvable,
     load_boards,
     parse_board,
     parse_boards,
 )
-from gpusolve.games.sliding.boards import draw as drawn
 from gpusolve.games.sliding.published import instances
-from gpusolve.games.sliding.scrambles import scramble
 from recorded import recorded
 
 SIZES = [(rows, columns) for rows in range(2, 13) for columns in range(2, 13) if rows * columns <= 25]

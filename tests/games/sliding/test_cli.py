@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.sliding import catalogue, parse_board, scramble
+from gpusolve.games.sliding import parse_board, scramble
+from gpusolve.games.sliding.databases import catalogue
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]

@@ -9,9 +9,9 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import kernels, rules
-from gpusolve.games.sliding.database import build_database
-from gpusolve.games.sliding.paths import Walk, prefixes, root, split
-from gpusolve.games.sliding.tilesets import Partition, Pattern, parse_partition
+from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
+from gpusolve.games.sliding.search.paths import Walk, prefixes, root, split
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
 from gpusolve.testing.nvrtc import ARCHITECTURES
 

@@ -8,9 +8,9 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
+from gpusolve.games.sliding._scramble import scramble
+from gpusolve.games.sliding._verify import verify
 from gpusolve.games.sliding.boards import Board, parse_board
-from gpusolve.games.sliding.scrambles import scramble
-from gpusolve.games.sliding.verdicts import verify
 
 
 def test_distances_of_the_8_puzzle() -> None:

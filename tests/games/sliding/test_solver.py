@@ -12,15 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint as checkpoints
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.sliding import catalogue, deepening, jobs, kernels, rules
+from gpusolve.games.sliding import kernels, rules
+from gpusolve.games.sliding._scramble import scramble
+from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.jobs import lanes_of
-from gpusolve.games.sliding.scrambles import scramble
-from gpusolve.games.sliding.solution import Solution, Status
-from gpusolve.games.sliding.solver import solve
+from gpusolve.games.sliding.databases import catalogue
+from gpusolve.games.sliding.search import deepening, jobs
+from gpusolve.games.sliding.search.jobs import lanes_of
+from gpusolve.games.sliding.search.solution import Solution, Status
+from gpusolve.runs import checkpoint as checkpoints
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data"  # beside the checkout, where it is
 FARTHEST = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))

@@ -7,11 +7,11 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding.catalogue import partition_of
-from gpusolve.games.sliding.database import build_database
-from gpusolve.games.sliding.orders import find_orders
-from gpusolve.games.sliding.regions import NO_ROW, find_regions
-from gpusolve.games.sliding.tilesets import parse_partition
+from gpusolve.games.sliding.databases.catalogue import partition_of
+from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.databases.orders import find_orders
+from gpusolve.games.sliding.databases.regions import NO_ROW, find_regions
+from gpusolve.games.sliding.databases.tilesets import parse_partition
 
 
 def test_two_tables_serve_the_24_puzzle() -> None:

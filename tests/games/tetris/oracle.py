@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gpusolve.games.tetris import features, policies, reachability, rules, sources
-from gpusolve.games.tetris.rules import Board, Cells, State, Turn
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.rules import board as rules, features, policies, reachability, sources
+from gpusolve.games.tetris.rules.board import Board, Cells, State, Turn
 from recorded import recorded
 
 PUBLISHED = load_weights("published").values

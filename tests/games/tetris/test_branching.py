@@ -12,8 +12,10 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, reachability, rules
-from gpusolve.games.tetris.settings import Settings
+from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.players import branching
+from gpusolve.games.tetris.rules import board as rules, reachability
+from gpusolve.games.tetris.variant import Settings
 from recorded import recorded
 
 CPU = open_backend("cpu")

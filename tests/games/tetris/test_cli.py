@@ -13,14 +13,16 @@ import pytest
 
 from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
-from gpusolve import checkpoint, report
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit, NoSolution
-from gpusolve.games.tetris import evaluate, features, play, reachability, recording, replay, rules, show, suggest
-from gpusolve.games.tetris import weights as weights_module
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.training import KIND
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris import _play as recording, drawing as show, evaluate, play, replay, suggest
+from gpusolve.games.tetris.players import weights as weights_module
+from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.rules import board as rules, features, reachability
+from gpusolve.games.tetris.training._train import KIND
+from gpusolve.games.tetris.variant import Settings
+from gpusolve.output import report
+from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -107,8 +109,8 @@ COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greed
 def test_a_resumed_evaluation_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.playing.BYTES_PER_GAME", 1 << 20)
-    monkeypatch.setattr("gpusolve.games.tetris.branching.BYTES_PER_BOARD", 1 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.players.playing.BYTES_PER_GAME", 1 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.players.branching.BYTES_PER_BOARD", 1 << 20)
     whole = evaluate(games=30, seed=6, backend=CPU, **changes)
     stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
     assert (whole.complete, stopped.complete, len(stopped.scores)) == (True, False, 8)
@@ -154,7 +156,7 @@ def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     settings = Settings(max_lines=4)
     whole = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
-    monkeypatch.setattr("gpusolve.games.tetris.playing.BYTES_PER_GAME", 3 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.players.playing.BYTES_PER_GAME", 3 << 20)
     cut = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
     assert seen == [5, 10, 15, 20]
     assert np.array_equal(whole.scores, cut.scores)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.tetris import oracle
 from games.tetris.oracle import EMPTY, PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import branching, kernels, planning, playing, reachability, rules, sources, turns
-from gpusolve.games.tetris.settings import Settings
+from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.players import branching, planning, playing, turns
+from gpusolve.games.tetris.rules import board as rules, reachability, sources
+from gpusolve.games.tetris.variant import Settings
 
 CPU = open_backend("cpu")
 examples = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris import features as slow
-from gpusolve.games.tetris import kernels, policies, reachability, rules, sources
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.rules import board as rules, features as slow, policies, reachability, sources
+from gpusolve.games.tetris.variant import Settings
 
 # A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
 examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

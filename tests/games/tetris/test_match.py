@@ -12,9 +12,11 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, Exit
-from gpusolve.games.tetris import evaluate, match, matches, play, recording, rules, sources
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.value import untrained
+from gpusolve.games.tetris import _play as recording, evaluate, match, play
+from gpusolve.games.tetris.measuring import _match as matches
+from gpusolve.games.tetris.players.value import untrained
+from gpusolve.games.tetris.rules import board as rules, sources
+from gpusolve.games.tetris.variant import Settings
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -75,7 +77,7 @@ def test_a_list_that_is_too_short(tmp_path: Path) -> None:
 
 
 def test_a_stopped_match_goes_on(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.playing.MOST_AT_ONCE", 1)
+    monkeypatch.setattr("gpusolve.games.tetris.players.playing.MOST_AT_ONCE", 1)
     whole = match(results, "30hz", settings=SHORT, backend=CPU)
     half = match(results, "30hz", settings=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
     assert (len(half.differences), half.complete) == (1, False)

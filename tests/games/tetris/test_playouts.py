@@ -12,10 +12,12 @@ from games.tetris.oracle import PUBLISHED, some_boards
 from games.tetris.test_value import slow_least, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import evaluate, features, kernels, playing, playouts, reachability, rules, sources, value
-from gpusolve.games.tetris.features import DECISIVE
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.turns import Now
+from gpusolve.games.tetris import evaluate, kernels
+from gpusolve.games.tetris.players import playing, playouts, value
+from gpusolve.games.tetris.players.turns import Now
+from gpusolve.games.tetris.rules import board as rules, features, reachability, sources
+from gpusolve.games.tetris.rules.features import DECISIVE
+from gpusolve.games.tetris.variant import Settings
 
 CPU = open_backend("cpu:1")
 LEVEL = 19

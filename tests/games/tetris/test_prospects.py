@@ -13,11 +13,13 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import kernels, play, policies, prospects, rules, show, sources, suggest
-from gpusolve.games.tetris.features import fixed_point
-from gpusolve.games.tetris.planning import TwoPiece
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.suggestions import PLAYED
+from gpusolve.games.tetris import drawing as show, kernels, play, suggest
+from gpusolve.games.tetris._suggest import PLAYED
+from gpusolve.games.tetris.measuring import prospects
+from gpusolve.games.tetris.players.planning import TwoPiece
+from gpusolve.games.tetris.rules import board as rules, policies, sources
+from gpusolve.games.tetris.rules.features import fixed_point
+from gpusolve.games.tetris.variant import Settings
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]

@@ -16,7 +16,8 @@ import pytest
 
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
-from gpusolve.games.tetris import playing, reachability, rules
+from gpusolve.games.tetris.players import playing
+from gpusolve.games.tetris.rules import board as rules, reachability
 
 PAIRS = Path(__file__).parents[4] / "shared" / "data" / "tetris_published.csv"
 SEED, GAMES = 205, 150

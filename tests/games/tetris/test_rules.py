@@ -11,8 +11,8 @@ import pytest
 from games.tetris import oracle
 from games.tetris.oracle import EMPTY, FIXED, PUBLISHED
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import features, policies, reachability, rules, sources
-from gpusolve.games.tetris.weights import load_weights, save_weights
+from gpusolve.games.tetris.players.weights import load_weights, save_weights
+from gpusolve.games.tetris.rules import board as rules, features, policies, reachability, sources
 
 
 def board(text: str) -> rules.Board:

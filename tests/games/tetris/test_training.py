@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpusolve import checkpoint
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import swarm, training
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.show import TrainingLog
-from gpusolve.games.tetris.swarm import Swarm
-from gpusolve.games.tetris.training import Iteration, Training, TrainingSettings, fitness_of
-from gpusolve.games.tetris.weights import load_weights
+from gpusolve.games.tetris.drawing import TrainingLog
+from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.training import _train as training, swarm
+from gpusolve.games.tetris.training._train import Iteration, Training, TrainingSettings, fitness_of
+from gpusolve.games.tetris.training.swarm import Swarm
+from gpusolve.games.tetris.variant import Settings
+from gpusolve.runs import checkpoint
 
 CPU = open_backend("cpu")
 PUBLISHED = load_weights("published").values

@@ -12,23 +12,15 @@ import pytest
 from games.tetris.oracle import some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import (
-    kernels,
-    playing,
-    reachability,
-    rules,
-    sources,
-    suggest,
-    turns,
-    value,
-    value_play,
-    value_training,
-)
+from gpusolve.games.tetris import kernels, suggest
 from gpusolve.games.tetris.cpu import learning
-from gpusolve.games.tetris.settings import Settings
-from gpusolve.games.tetris.value import LearnedValue
-from gpusolve.games.tetris.value_training import ValueSettings
-from gpusolve.games.tetris.weights import load_evaluation
+from gpusolve.games.tetris.players import playing, turns, value, value_play
+from gpusolve.games.tetris.players.value import LearnedValue
+from gpusolve.games.tetris.players.weights import load_evaluation
+from gpusolve.games.tetris.rules import board as rules, reachability, sources
+from gpusolve.games.tetris.training import value_training
+from gpusolve.games.tetris.training.value_training import ValueSettings
+from gpusolve.games.tetris.variant import Settings
 
 CPU = open_backend("cpu:1")
 SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5)

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import exact, rules, solver
-from gpusolve.games.wordle.position import Position
+from gpusolve.games.wordle import _suggest as solver, rules
+from gpusolve.games.wordle.proof import _solve as exact
+from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.proof.starts import Progress
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
-from gpusolve.games.wordle.starts import Progress
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 

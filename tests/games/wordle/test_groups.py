@@ -13,7 +13,7 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import endgames, groups, rules
-from gpusolve.games.wordle.group_kernels import Separation
+from gpusolve.games.wordle.grouping.kernels import Separation
 from gpusolve.games.wordle.words import WordList, word_list
 
 CPU = open_backend("cpu")

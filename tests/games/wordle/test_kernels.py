@@ -10,12 +10,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.bounds import bounds, start_bounds
+from gpusolve.games.wordle.proof.kernels import bounds, start_bounds
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.words import encode, word_list

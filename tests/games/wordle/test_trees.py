@@ -10,7 +10,8 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import Variant, play, solve, trees, verify
+from gpusolve.games.wordle import Variant, play, solve, verify
+from gpusolve.games.wordle.judging import _verify as trees
 from gpusolve.games.wordle.rules import Mode
 from gpusolve.testing.plugin import Done
 

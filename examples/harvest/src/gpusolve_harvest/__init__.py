@@ -6,14 +6,6 @@
 (24, 'drrd')
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve_harvest.rules import parse_field, replay
-    from gpusolve_harvest.solver import Solution, solve
-
-__all__ = ["Solution", "parse_field", "replay", "solve"]
-
-__getattr__ = lazily(__name__, __all__, ("rules", "solver"))
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gpusolve.options import Device, Json, Quiet, open_device
+from gpusolve.output.options import Device, Json, Quiet, open_device
 
 app = typer.Typer(help="Harvest: walk over a field and reap as much as you can.", no_args_is_help=True)
 
@@ -28,11 +28,11 @@ def solve(
     """The walk that reaps most."""
     from dataclasses import asdict
 
-    from gpusolve import report
+    from gpusolve.output import report
     from gpusolve_harvest import solver
 
     backend = open_device(device, quiet)
-    with report.progress("walkers, at most", 4 * width * steps, quiet) as progress:
+    with report.Progress("walkers, at most", 4 * width * steps, quiet) as progress:
         found = solver.solve(field, steps, width, progress, backend)
     if json:
         report.json_line("harvest.solve/1", field=field, steps=steps, device=backend.name, **asdict(found))

@@ -6,33 +6,6 @@
 (2046, ('pew', 'met', 'rid', 'mix', 'ceded'))
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve.games.qless.difficulty import generate, rate
-    from gpusolve.games.qless.distribution import census
-    from gpusolve.games.qless.hints import check, hint, unsolvable
-    from gpusolve.games.qless.polyominoes import shapes
-    from gpusolve.games.qless.rolls import roll
-    from gpusolve.games.qless.solver import count, counts, solve
-    from gpusolve.games.qless.variant import Variant
-
-__all__ = [
-    "Variant",
-    "census",
-    "check",
-    "count",
-    "counts",
-    "generate",
-    "hint",
-    "rate",
-    "roll",
-    "shapes",
-    "solve",
-    "unsolvable",
-]
-
-MODULES = ("rolls", "polyominoes", "variant", "solver", "hints", "difficulty", "distribution")
-__getattr__ = lazily(__name__, __all__, MODULES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
-from gpusolve.games.qless.polyominoes import LETTERS
-from gpusolve.seeds import GOLDEN, mix
+from gpusolve.games.qless._shapes import LETTERS
+from gpusolve.runs.seeds import GOLDEN, mix
 
 WIDTH = 16
 """Letters of a row of `Anagrams.letters`."""

@@ -10,7 +10,7 @@ import typer
 
 from gpusolve.errors import Exit
 from gpusolve.games.qless import __doc__ as about
-from gpusolve.options import (
+from gpusolve.output.options import (
     Checkpoint,
     Csv,
     Device,
@@ -28,7 +28,7 @@ from gpusolve.options import (
 )
 
 if TYPE_CHECKING:
-    from gpusolve.games.qless.solver import Solutions
+    from gpusolve.games.qless._solve import Solutions
     from gpusolve.games.qless.variant import Variant
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
@@ -52,9 +52,9 @@ def roll(
     quiet: Quiet = False,
 ) -> None:
     """Roll the twelve dice."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.seeds import random_seed
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     seed = random_seed() if seed is None else seed
     letters = qless.roll(seed, number)
@@ -85,10 +85,11 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """Every crossword that uses all letters of a roll. With --json one per line, as they are found."""
-    from gpusolve import files, report
+    from gpusolve import files
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
-    from gpusolve.games.qless.solver import SHARES
+    from gpusolve.games.qless import drawing as show
+    from gpusolve.games.qless._solve import SHARES
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
@@ -97,7 +98,7 @@ def solve(
         if json:
             show.stream(some)
 
-    with report.progress("parts searched", SHARES, quiet) as progress:
+    with report.Progress("parts searched", SHARES, quiet) as progress:
         found = qless.solve(roll, variant, limit, must, each, time_limit, progress, backend)
     if out is not None:
         files.write(out, "".join(f"{text}\n" for text in found.texts()), "--out")
@@ -133,13 +134,13 @@ def count(
     quiet: Quiet = False,
 ) -> None:
     """How many solutions a roll has."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.games.qless.solver import SHARES
+    from gpusolve.games.qless._solve import SHARES
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
-    with report.progress("parts searched", SHARES, quiet) as progress:
+    with report.Progress("parts searched", SHARES, quiet) as progress:
         found = qless.count(roll, variant, must, time_limit, progress, backend)
     if json:
         report.json_line("qless.count/1", **vars(found), device=backend.name)
@@ -162,9 +163,9 @@ def check(
     quiet: Quiet = False,
 ) -> None:
     """Whether a filled grid keeps the rules; if not, which one it breaks (exit code 2)."""
-    from gpusolve import report
     from gpusolve.errors import BadInput
     from gpusolve.games import qless
+    from gpusolve.output import report
 
     verdict = qless.check(grid, roll, _variant(dictionary, min_length, allow_touching, no_repeats, ban, common))
     if json:
@@ -199,8 +200,8 @@ def hint(
     quiet: Quiet = False,
 ) -> None:
     """A word of a solution, then two."""
-    from gpusolve import report
     from gpusolve.games import qless
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
@@ -225,9 +226,9 @@ def unsolvable(
     quiet: Quiet = False,
 ) -> None:
     """Whether a roll has no solution; if so, what is best left out."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
+    from gpusolve.games.qless import drawing as show
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
@@ -261,9 +262,9 @@ def rate(
     quiet: Quiet = False,
 ) -> None:
     """How hard a roll of twelve letters is, on the daily game's scale from Monday to Sunday."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
+    from gpusolve.games.qless import drawing as show
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
@@ -290,9 +291,9 @@ def generate(
     quiet: Quiet = False,
 ) -> None:
     """A roll as hard as those of a weekday."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
+    from gpusolve.games.qless import drawing as show
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
@@ -317,9 +318,10 @@ def shapes(
     quiet: Quiet = False,
 ) -> None:
     """The shapes that a crossword of so many letters can have: how many, by words and symmetry."""
-    from gpusolve import files, report
+    from gpusolve import files
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
+    from gpusolve.games.qless import drawing as show
+    from gpusolve.output import report
 
     found = qless.shapes(letters, min_length, allow_touching)
     if out is not None:
@@ -367,14 +369,14 @@ def census(
     quiet: Quiet = False,
 ) -> None:
     """Which rolls of the dice have no solution, one, or more, and which letters make it so."""
-    from gpusolve import report
     from gpusolve.games import qless
-    from gpusolve.games.qless import show
+    from gpusolve.games.qless import drawing as show
     from gpusolve.games.qless.rolls import ROLLS
+    from gpusolve.output import report
 
     variant = _variant(dictionary, min_length, allow_touching, no_repeats, ban, common)
     backend = open_device(device, quiet)
-    with report.progress("rolls done", rolls or ROLLS, quiet) as progress:
+    with report.Progress("rolls done", rolls or ROLLS, quiet) as progress:
         found = qless.census(rolls, variant, count, workers, seed, time_limit, checkpoint, resume, progress, backend)
     if csv is not None:
         report.write_csv(csv, ("roll", "weight", "solutions"), show.census_rows(found))

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.checks import kind, lower, whole
+from gpusolve.checks import check_integer, check_type, lower
 from gpusolve.errors import BadInput
-from gpusolve.games.qless.polyominoes import LETTERS
-from gpusolve.seeds import GOLDEN, check_seed, mix_all, random_seed
+from gpusolve.games.qless._shapes import LETTERS
+from gpusolve.runs.seeds import GOLDEN, check_seed, mix_all, random_seed
 
 DICE = (
     "aeiouu", "aaeeoo", "iionny", "nnrrhh", "wrflld", "hhpttw", "ppvfgk", "ggldrr", "ccjtbd", "ccsttm", "szxnbk",
@@ -34,7 +34,7 @@ def roll(seed: int | None = None, number: int = 0) -> str:
     >>> roll(1), roll(1, 1)
     ('cdfkloorttxy', 'ccegilmnortx')
     """
-    whole("number", number, 0, MOST_NUMBER)
+    check_integer("number", number, 0, MOST_NUMBER)
     counts = random_rolls(random_seed() if seed is None else check_seed(seed), number, 1)
     return text_of(counts[0])
 
@@ -58,7 +58,7 @@ def parse_roll(text: str) -> str:
     >>> parse_roll("Tea, eat")
     'aaeett'
     """
-    kind("roll", text, str)
+    check_type("roll", text, str)
     letters = lower("".join(text.replace(",", " ").split()))
     for letter in letters:
         if not "a" <= letter <= "z":

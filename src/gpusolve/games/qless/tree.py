@@ -25,8 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.qless.polyominoes import ROW, Shapes
-from gpusolve.games.qless.polyominoes import shapes as all_shapes
+from gpusolve.games.qless._shapes import ROW, Shapes, shapes as all_shapes
 
 MOST_STEPS = 9
 """More steps than any path has."""

@@ -7,11 +7,11 @@ from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from gpusolve.backend import Backend
-from gpusolve.checks import kind, lower, whole
+from gpusolve.checks import check_integer, check_type, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
+from gpusolve.games.qless._shapes import LETTERS
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
-from gpusolve.games.qless.polyominoes import LETTERS
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.wordlists import Words, load_words
 
@@ -39,7 +39,7 @@ class Variant:
     common: bool = False
 
     def __post_init__(self) -> None:
-        whole("min_length", self.min_length, 3, LETTERS[1])
+        check_integer("min_length", self.min_length, 3, LETTERS[1])
 
     @cached_property
     def anagrams(self) -> Anagrams:
@@ -55,7 +55,7 @@ class Variant:
 
     def number_of(self, word: str) -> int:
         """The number of a word, in any case. Raises BadInput where it is none."""
-        kind("word", word, str)
+        check_type("word", word, str)
         if lower(word) not in self.anagrams.words:
             raise BadInput(f"'{word[:24]}' is not a word of the dictionary that has {self.min_length} letters or more")
         return self.anagrams.words.index(lower(word))

@@ -7,31 +7,6 @@
 (10, 'l1 d2 r4 d3 u5')
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition, check, daily, load_puzzle
-    from gpusolve.games.queuedle.rules import Puzzle, moves_text, parse_moves, parse_puzzle, replay, score
-    from gpusolve.games.queuedle.searches import Solution, Solver
-    from gpusolve.games.queuedle.solver import solve
-
-__all__ = [
-    "DailyPuzzle",
-    "Puzzle",
-    "ScoredPosition",
-    "Solution",
-    "Solver",
-    "check",
-    "daily",
-    "load_puzzle",
-    "moves_text",
-    "parse_moves",
-    "parse_puzzle",
-    "replay",
-    "score",
-    "solve",
-]
-
-__getattr__ = lazily(__name__, __all__, ("rules", "puzzles", "searches", "solver"))
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

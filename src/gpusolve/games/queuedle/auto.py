@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 
 from gpusolve.backend import Array
-from gpusolve.checks import whole
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory as memories
-from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle import memory as memories, rules
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solution, Solver
-from gpusolve.run import Run
+from gpusolve.runs.run import Run
 from gpusolve.search.space import Progress, Result
 from gpusolve.wordlists import digest
 
@@ -171,7 +170,7 @@ def beams_in_rounds(
     of range, too little memory, and a checkpoint of another run.
     """
     if states is not None:
-        whole("states", states, 1, MOST_STATES)
+        check_integer("states", states, 1, MOST_STATES)
     settings = settings_of(solver, memory)
     run = Run("queuedle.auto", settings, seed, checkpoint, resume, time_limit)
     reached = restored(solver, run.state, resume)
@@ -217,7 +216,7 @@ def restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reac
     try:
         reached = Reached(**state)
         for name in ("rounds", "generated"):
-            whole(name, getattr(reached, name), 0, MOST_STATES * 1000)
+            check_integer(name, getattr(reached, name), 0, MOST_STATES * 1000)
         sound = isinstance(reached.proven, bool)
         if reached.rounds:
             for score, moves in ((reached.score, reached.moves), (reached.turn_score, reached.turn_moves)):

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gpusolve.errors import Exit
-from gpusolve.options import Checkpoint, Device, Dictionary, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
+from gpusolve.output.options import (
+    Checkpoint,
+    Device,
+    Dictionary,
+    Json,
+    Quiet,
+    Resume,
+    Seed,
+    TimeLimit,
+    Workers,
+    open_device,
+)
 
 if TYPE_CHECKING:
     from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition
@@ -43,8 +54,8 @@ def daily(
     json: Json = False,
 ) -> None:
     """The puzzle of a day, the site's if --puzzle-dictionary is the site's."""
-    from gpusolve import report
-    from gpusolve.games.queuedle import daily, show
+    from gpusolve.games.queuedle import daily, drawing as show
+    from gpusolve.output import report
 
     found = daily(date, zone, puzzle_dictionary)
     if json:
@@ -122,8 +133,8 @@ def solve(
     import math
     import time
 
-    from gpusolve import report
-    from gpusolve.games.queuedle import auto, check, searches, show, solve
+    from gpusolve.games.queuedle import auto, check, drawing as show, searches, solve
+    from gpusolve.output import report
 
     puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
     by_clock = strategy == "auto" and states is None and time_limit is not None and math.isfinite(time_limit)
@@ -136,7 +147,7 @@ def solve(
     }[strategy]
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    with report.progress(label, total, quiet) as progress:
+    with report.Progress(label, total, quiet) as progress:
 
         def tell(done: int, best: int) -> None:
             progress(int(time.monotonic() - begin) if by_clock else done, best)
@@ -200,8 +211,8 @@ def check(
     json: Json = False,
 ) -> None:
     """Your slides, checked and scored: the board after each. An illegal slide is told with its number, exit code 2."""
-    from gpusolve import report
-    from gpusolve.games.queuedle import check, show
+    from gpusolve.games.queuedle import check, drawing as show
+    from gpusolve.output import report
 
     puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
     boards = check(moves, puzzle, dictionary)
@@ -242,7 +253,7 @@ def _puzzle(
 
 
 def _daily_fields(found: DailyPuzzle, dictionary: str) -> dict[str, Any]:
-    from gpusolve.games.queuedle import show
+    from gpusolve.games.queuedle import drawing as show
 
     return {
         "date": found.date,

@@ -5,12 +5,7 @@ What a run does depends on what it is told it may take, never on what the machin
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
-import numpy as np
-
-from gpusolve.checks import whole
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle.kernels import ALPHABET, Boards
 
@@ -26,7 +21,7 @@ def batch_size(boards: Boards, width: int, memory: int, tables: int) -> int:
 
     Raises BadInput if not even one, and where the machine has not so much memory free.
     """
-    whole("memory", memory, 1, MOST_MEMORY)
+    check_integer("memory", memory, 1, MOST_MEMORY)
     fixed = fixed_bytes(boards, tables) + width * width_bytes(boards)
     batch = (memory * MIB - fixed) // expand_bytes(boards)
     if batch < 1:
@@ -38,7 +33,7 @@ def batch_size(boards: Boards, width: int, memory: int, tables: int) -> int:
 
 def most_width(boards: Boards, memory: int, tables: int) -> int:
     """The widest beam that `memory` MiB hold with a batch of some size. Raises BadInput if there is none."""
-    whole("memory", memory, 1, MOST_MEMORY)
+    check_integer("memory", memory, 1, MOST_MEMORY)
     left = memory * MIB - fixed_bytes(boards, tables) - expand_bytes(boards) * LEAST_BATCH
     most = left // width_bytes(boards)
     if most < 1:
@@ -49,27 +44,12 @@ def most_width(boards: Boards, memory: int, tables: int) -> int:
 
 def check_free(boards: Boards, wanted: int) -> None:
     """Raises BadInput if the machine has not so many bytes free, where it says so and the boards live in its memory."""
-    free = _free_bytes() if boards.backend.xp is np else None
+    free = boards.backend.free_memory
     if free is not None and wanted > free:
         n = boards.size
         raise BadInput(
             f"not enough memory: a search of a {n}x{n} grid wants {wanted // MIB:,} MiB, and {free // MIB:,} are free"
         )
-
-
-def _free_bytes() -> int | None:
-    """What Linux says is free, of the machine and of what it lets this process have; None elsewhere."""
-    try:
-        import resource
-
-        machine = re.search(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text())
-        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    except (ImportError, OSError):
-        return None
-    free = [int(machine[1]) << 10] if machine else []
-    free += [max(0, limit - taken)] if limit != resource.RLIM_INFINITY else []
-    return min(free, default=None)
 
 
 def fixed_bytes(boards: Boards, tables: int) -> int:

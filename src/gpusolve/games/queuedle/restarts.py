@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gpusolve.backend import Backend
-from gpusolve.checks import whole
-from gpusolve.cluster import open_workers
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle.auto import MOST_STATES, STATES, Reached, Rounds, restored, settings_of
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.searches import Solution, Solver
-from gpusolve.run import Run
+from gpusolve.runs.cluster import open_workers
+from gpusolve.runs.run import Run
+from gpusolve.runs.seeds import MASK64
 from gpusolve.search.space import Progress
-from gpusolve.seeds import MASK64
 
 MOST_RUNS = 100_000
 Job: TypeAlias = tuple[int, Reached]
@@ -46,9 +46,9 @@ def best_of_runs(
     worker is at is given up. `open_workers` tells of `workers`, `Run` of `seed`, `checkpoint` and `resume`; what is
     saved is where each run stands between two turns. Raises BadInput for what `beams_in_rounds` does.
     """
-    whole("restarts", restarts, 1, MOST_RUNS)
+    check_integer("restarts", restarts, 1, MOST_RUNS)
     if states is not None:
-        whole("states", states, 1, MOST_STATES)
+        check_integer("states", states, 1, MOST_STATES)
     budget = MOST_STATES if states is None else states
     run = Run(
         "queuedle.restarts", settings_of(solver, memory) | {"restarts": restarts}, seed, checkpoint, resume, time_limit
@@ -63,7 +63,7 @@ def best_of_runs(
         return reached.proven or reached.generated >= budget
 
     with (
-        open_workers(workers, prepare, solver.backend, run) as those,
+        open_workers(workers, prepare, solver.backend, run=run, progress=progress) as those,
         run.saved(lambda: {"runs": [asdict(one) for one in runs]}) as more,
     ):
         while not all(map(is_over, runs)):

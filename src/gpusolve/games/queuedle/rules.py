@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gpusolve.checks import lower, whole
+from gpusolve.checks import check_integer, lower
 from gpusolve.errors import BadInput
 
 SIZES = (4, 5, 6)
@@ -203,7 +203,7 @@ def move_text(move: int) -> str:
     >>> move_text(3), move_text(8)
     ('d1', 'l3')
     """
-    whole("move", move, 0, 4 * max(SIZES) - 1)
+    check_integer("move", move, 0, 4 * max(SIZES) - 1)
     return f"{DIRECTIONS[move % 4]}{move // 4 + 1}"
 
 
@@ -236,7 +236,7 @@ def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
     positions = [Position(puzzle.grid, puzzle.queue)]
     for number, move in enumerate(moves, 1):
         position = positions[-1]
-        whole(f"move {number},", move, 0, 4 * puzzle.size - 1)
+        check_integer(f"move {number},", move, 0, 4 * puzzle.size - 1)
         if not position.queue:
             raise BadInput(f"move {number}, {move_text(move)}: the queue is empty after {number - 1} moves")
         if move ^ 1 in position.moves:

@@ -11,19 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, open_backend
-from gpusolve.checks import number, whole
+from gpusolve.checks import check_integer, check_number
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory as memories
-from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle import memory as memories, rules
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, encode, finishing, line_scores
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.spaces import BoardSpace
+from gpusolve.runs.seeds import check_seed
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
 from gpusolve.search.space import Progress, Result
-from gpusolve.seeds import check_seed
 from gpusolve.wordlists import Words, load_words
 
 BEAM_HEURISTICS = ("score", "potential")
@@ -106,9 +105,9 @@ class Solver:
         """
         if heuristic not in BEST_FIRST_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: best-first expects score or score+remaining")
-        whole("expanded", expanded, 1, MOST_EXPANDED)
-        whole("batch", batch, 1, MOST_BATCH)
-        number("time_limit", time_limit, 0, float("inf"))
+        check_integer("expanded", expanded, 1, MOST_EXPANDED)
+        check_integer("batch", batch, 1, MOST_BATCH)
+        check_number("time_limit", time_limit, 0, float("inf"))
         memories.check_free(self.boards, memories.best_first_bytes(self.boards, expanded))
         remaining = heuristic == "score+remaining"
         space = BoardSpace(self.boards, self.root, self.scores, [self.scores], remaining=remaining, lossy=lossy)
@@ -135,11 +134,11 @@ class Solver:
         """
         if heuristic not in BEAM_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: a beam expects score or potential")
-        whole("endings", endings, 0, MOST_ENDINGS)
-        whole("width", width, 1, MOST_WIDTH)
+        check_integer("endings", endings, 0, MOST_ENDINGS)
+        check_integer("width", width, 1, MOST_WIDTH)
         if seed is not None:
             check_seed(seed)
-        number("time_limit", time_limit, 0, float("inf"))
+        check_number("time_limit", time_limit, 0, float("inf"))
         batch = memories.batch_size(self.boards, width, memory, 1 if heuristic == "score" else self.table_count)
         tables = [self.scores] if heuristic == "score" else self.tables(letter_weights(self.puzzle), PACE)
         assert tables is not None

@@ -6,34 +6,6 @@
 (94, ['flung', 'qi', 'dux', 'dhyana'])
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve.games.quiddler.cards import parse_cards
-    from gpusolve.games.quiddler.deals import Deal, deal, parse_deal
-    from gpusolve.games.quiddler.distribution import census
-    from gpusolve.games.quiddler.hands import hand
-    from gpusolve.games.quiddler.scoring import Rules, parse_bonus, parse_values
-    from gpusolve.games.quiddler.solver import solve
-    from gpusolve.games.quiddler.spellings import spell
-    from gpusolve.games.quiddler.verdicts import check
-
-__all__ = [
-    "Deal",
-    "Rules",
-    "census",
-    "check",
-    "deal",
-    "hand",
-    "parse_bonus",
-    "parse_cards",
-    "parse_deal",
-    "parse_values",
-    "solve",
-    "spell",
-]
-
-MODULES = ("cards", "deals", "scoring", "spellings", "solver", "verdicts", "hands", "distribution")
-__getattr__ = lazily(__name__, __all__, MODULES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
-from gpusolve.checks import kind, lower
+from gpusolve.checks import check_type, lower
 from gpusolve.errors import BadInput
 
 _BY_COUNT = {
@@ -36,7 +36,7 @@ def parse_cards(text: str, before: int = 0) -> list[str]:
     >>> parse_cards("th e qu(in)ze")
     ['th', 'e', 'q', 'u', 'in', 'z', 'e']
     """
-    kind("cards", text, str)
+    check_type("cards", text, str)
     cards: list[str] = []
     for token in re.split(r"[\s,;|]+", lower(text.strip())):
         if token in KIND:

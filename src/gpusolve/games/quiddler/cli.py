@@ -10,7 +10,7 @@ import typer
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quiddler import __doc__ as about
-from gpusolve.options import (
+from gpusolve.output.options import (
     Checkpoint,
     Csv,
     Device,
@@ -28,10 +28,10 @@ from gpusolve.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gpusolve.games.quiddler._hand import Melds
     from gpusolve.games.quiddler.deals import Deal
-    from gpusolve.games.quiddler.hands import Melds
     from gpusolve.games.quiddler.plans import Plan
-    from gpusolve.games.quiddler.scoring import Rules
+    from gpusolve.games.quiddler.variant import Rules
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -59,9 +59,9 @@ def deal(
     quiet: Quiet = False,
 ) -> None:
     """Deal 16 random cards of the deck's 118."""
-    from gpusolve import report
     from gpusolve.games import quiddler
-    from gpusolve.seeds import random_seed
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     seed = random_seed() if seed is None else seed
     dealt = quiddler.deal(seed, number)
@@ -93,10 +93,10 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """The best play of a deal, step by step, proven optimal."""
-    from gpusolve import report
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import show
-    from gpusolve.seeds import random_seed
+    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     if bool(deal) == random:
         raise BadInput("expected either a deal or --random")
@@ -143,9 +143,9 @@ def check(
     quiet: Quiet = False,
 ) -> None:
     """Score a plan of yours, or say where it breaks a rule (exit code 2)."""
-    from gpusolve import report
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import show
+    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.output import report
 
     dealt = _parse_deal(deal, strict, quiet)
     verdict = quiddler.check(plan, dealt, dictionary, _scoring(values, bonus, min_cards), strict)
@@ -185,9 +185,9 @@ def hand(
     quiet: Quiet = False,
 ) -> None:
     """The best words from a hand of the ordinary card game: most points, longest word, most words."""
-    from gpusolve import report
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import show
+    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.output import report
 
     held = quiddler.parse_cards(" ".join(cards))
     _warn(held, strict, quiet)
@@ -232,13 +232,13 @@ def census(
     quiet: Quiet = False,
 ) -> None:
     """Solve random deals exactly: the distribution of the optima, the hardest deals."""
-    from gpusolve import report
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import show
+    from gpusolve.games.quiddler import drawing as show
     from gpusolve.games.quiddler.kernels import NEVER
+    from gpusolve.output import report
 
     scoring, backend = _scoring(values, bonus, min_cards), open_device(device, quiet)
-    with report.progress("deals solved", deals, quiet) as progress:
+    with report.Progress("deals solved", deals, quiet) as progress:
         found = quiddler.census(
             deals, dictionary, scoring, workers, seed, time_limit, checkpoint, resume, progress, backend
         )
@@ -246,7 +246,7 @@ def census(
         best_all = [None if score == NEVER else score for score in found.best_all.tolist()]
         report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
     if plot is not None:
-        from gpusolve.plot import save_histogram
+        from gpusolve.output.plot import save_histogram
 
         save_histogram(plot, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
     if json:
@@ -290,15 +290,15 @@ def _parse_deal(cards: list[str] | None, strict: bool, quiet: bool) -> Deal:
 
 def _warn(cards: Iterable[str], strict: bool, quiet: bool) -> None:
     """A line for each card of which there are more than a deck holds, unless that is an error."""
-    from gpusolve import report
     from gpusolve.games.quiddler.cards import overdrawn
+    from gpusolve.output import report
 
     for line in [] if strict else overdrawn(cards):
         report.note(f"warning: {line}", quiet)
 
 
 def _scoring(values: Path | None, bonus: str | None, min_cards: int) -> Rules:
-    from gpusolve.games.quiddler import scoring
+    from gpusolve.games.quiddler import variant as scoring
 
     return scoring.Rules(
         scoring.VALUES if values is None else scoring.parse_values(values),

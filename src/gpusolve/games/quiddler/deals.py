@@ -13,10 +13,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.checks import kind, whole
+from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, check_card, parse_cards
-from gpusolve.seeds import GOLDEN, check_seed, mix_all, random_seed
+from gpusolve.runs.seeds import GOLDEN, check_seed, mix_all, random_seed
 
 PILES = 8
 """Piles of a full deal, and places on the table."""
@@ -67,7 +67,7 @@ def parse_deal(text: str) -> Deal:
 
     Raises BadInput for an unknown card and for another number of cards.
     """
-    kind("deal", text, str)
+    check_type("deal", text, str)
     cards: list[str] = []
     rows: list[list[str]] = []
     for row in re.split(r"[/\n]", text.strip()):
@@ -88,7 +88,7 @@ def deal(seed: int | None = None, number: int = 0) -> Deal:
     >>> print(deal(1))
     e n s o r d c cl / o o e e t d t u
     """
-    whole("number", number, 0, MOST_NUMBER)
+    check_integer("number", number, 0, MOST_NUMBER)
     return decode(random_deals(random_seed() if seed is None else check_seed(seed), number, 1)[0])
 
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
-from gpusolve.games.quiddler.scoring import Rules
 from gpusolve.games.quiddler.spellings import Spellings
+from gpusolve.games.quiddler.variant import Rules
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "quiddler.cu", "gpusolve.games.quiddler.cpu")

@@ -10,8 +10,8 @@ from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.deals import CARDS, Deal
 from gpusolve.games.quiddler.rules import Move, Places
-from gpusolve.games.quiddler.scoring import Rules, score
 from gpusolve.games.quiddler.spellings import Spellings
+from gpusolve.games.quiddler.variant import Rules, score
 
 
 @dataclass(frozen=True)

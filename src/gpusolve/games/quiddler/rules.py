@@ -7,7 +7,7 @@ from itertools import product
 
 from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.deals import PILES, Deal
-from gpusolve.games.quiddler.scoring import STANDARD, Rules, score
+from gpusolve.games.quiddler.variant import STANDARD, Rules, score
 
 Places = tuple[tuple[int, ...], ...]
 """The table: for each place the numbers of its cards, the lowest first. An empty place is ()."""

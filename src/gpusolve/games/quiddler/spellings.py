@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.checks import whole
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
-from gpusolve.games.quiddler.scoring import MOST_LETTERS
+from gpusolve.games.quiddler.variant import MOST_LETTERS
 from gpusolve.wordlists import Words, load_words
 
 
@@ -68,7 +68,7 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
-    whole("min_cards", min_cards, 1, 2)
+    check_integer("min_cards", min_cards, 1, 2)
     if isinstance(dictionary, Spellings):
         if dictionary.min_cards == min_cards:
             return dictionary

@@ -5,15 +5,6 @@
 ['carle', 'swith', 'hello', 'world', 'gummy', 'value', 'baker', 'paper']
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve.games.quordle.simulation import Simulation, simulate
-    from gpusolve.games.quordle.solver import Suggestions, analyze, play, suggest
-    from gpusolve.games.quordle.variant import Variant
-
-__all__ = ["Simulation", "Suggestions", "Variant", "analyze", "play", "simulate", "suggest"]
-
-__getattr__ = lazily(__name__, __all__, ("variant", "solver", "simulation"))
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,7 +10,7 @@ import typer
 from gpusolve.errors import Exit
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Player, Strategy
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, Workers, open_device
+from gpusolve.output.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 app = typer.Typer(
     help="Quordle: several boards, one guess for all: strategies compared, a strong player, help in a game.",
@@ -56,13 +56,13 @@ def simulate(
     quiet: Quiet = False,
 ) -> None:
     """The same random games by every strategy: wins, guesses, intervals, paired differences."""
-    from gpusolve import report
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import show
+    from gpusolve.games.quordle import drawing as show
+    from gpusolve.output import report
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
     backend = open_device(device, quiet)
-    with report.progress("games played", games, quiet) as progress:
+    with report.Progress("games played", games, quiet) as progress:
         found = quordle.simulate(
             variant, strategy, games, boards, guesses, workers, seed, time_limit, checkpoint, resume, progress, backend
         )
@@ -112,11 +112,11 @@ def play(
     quiet: Quiet = False,
 ) -> None:
     """Watch a game with these hidden words, or be helped through one of your own."""
-    from gpusolve import report
     from gpusolve.errors import BadInput
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import dialogue, show, solver
-    from gpusolve.seeds import random_seed
+    from gpusolve.games.quordle import _play as solver, dialogue, drawing as show
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     if hidden and boards is not None:
         raise BadInput("--boards: expected either hidden words or --boards")
@@ -171,9 +171,9 @@ def suggest(
     quiet: Quiet = False,
 ) -> None:
     """What remains on each board, and the best next guesses for all of them."""
-    from gpusolve import report
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import rules, show
+    from gpusolve.games.quordle import drawing as show, rules
+    from gpusolve.output import report
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
     turns = rules.parse_turns(history or [], boards)
@@ -211,9 +211,9 @@ def analyze(
     quiet: Quiet = False,
 ) -> None:
     """A game that is over: what each guess was worth, and what was better."""
-    from gpusolve import report
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import show, solver
+    from gpusolve.games.quordle import _play as solver, drawing as show
+    from gpusolve.output import report
 
     variant = quordle.Variant.load(answers, dictionary, player, scoring)
     words, made = solver.check_hidden(hidden.split(","), variant), solver.check_made(made, variant)

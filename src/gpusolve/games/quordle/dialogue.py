@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gpusolve import report
 from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
-from gpusolve.games.quordle import show
+from gpusolve.games.quordle import drawing as show
+from gpusolve.games.quordle._play import suggest
 from gpusolve.games.quordle.rules import Turn, check_guesses, parse_turns
-from gpusolve.games.quordle.solver import suggest
 from gpusolve.games.quordle.variant import Variant
+from gpusolve.output import report
 
 ALTERNATIVES = 5  # guesses that are listed, the best one with them
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from gpusolve.checks import kind, whole
+from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import (
     SOLVED,
@@ -21,7 +21,7 @@ from gpusolve.games.wordle.rules import (
     pattern,
     pattern_text,
 )
-from gpusolve.seeds import GOLDEN, MASK64, mix
+from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
 SPARE = 5
@@ -74,14 +74,14 @@ class Turn:
 
 def check_boards(boards: int) -> None:
     """Raises BadInput unless a game can have so many boards."""
-    whole("boards", boards, 1, MOST_BOARDS)
+    check_integer("boards", boards, 1, MOST_BOARDS)
 
 
 def check_guesses(guesses: int | None, boards: int) -> int:
     """The guesses of a game, boards + 5 where none are given. Raises BadInput for fewer than boards, and too many."""
     if guesses is None:
         return boards + SPARE
-    whole("guesses", guesses, boards, MOST_GUESSES)
+    check_integer("guesses", guesses, boards, MOST_GUESSES)
     return guesses
 
 
@@ -107,7 +107,7 @@ def parse_turn(turn: str | Turn) -> Turn:
     """
     if isinstance(turn, Turn):
         return turn
-    kind("turn", turn, str)
+    check_type("turn", turn, str)
     guess, colon, marks = turn.partition(":")
     if not colon:
         raise BadInput(f"'{turn}': expected a guess and the pattern of each board, as carle:-y---,----y")

@@ -33,10 +33,10 @@ class Variant:
 
     def __post_init__(self) -> None:
         for name in ("answers", "dictionary"):
-            checks.kind(name, getattr(self, name), WordList)
-            checks.whole(f"words of the {name}", len(getattr(self, name)), 1, kernels.MOST_WORDS)
-        checks.one_of("player", self.player, PLAYERS)
-        checks.one_of("scoring", self.scoring, SCORINGS)
+            checks.check_type(name, getattr(self, name), WordList)
+            checks.check_integer(f"words of the {name}", len(getattr(self, name)), 1, kernels.MOST_WORDS)
+        checks.check_choice("player", self.player, PLAYERS)
+        checks.check_choice("scoring", self.scoring, SCORINGS)
         missing = [word for word in self.answers if word not in self.dictionary]
         if missing:
             raise BadInput(
@@ -70,7 +70,7 @@ def check_variant(variant: Variant | None, boards: int = 1) -> Variant:
     check_boards(boards)
     if variant is None:
         variant = Variant.load()
-    checks.kind("variant", variant, Variant)
+    checks.check_type("variant", variant, Variant)
     if len(variant.answers) < boards:
         raise BadInput(f"boards {boards}: only {len(variant.answers)} words may be hidden: expected one for each board")
     return variant

@@ -5,40 +5,6 @@
 True
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from gpusolve.games import lazily
-
-if TYPE_CHECKING:
-    from gpusolve.games.sliding.automata import Automaton, automaton
-    from gpusolve.games.sliding.boards import Board, load_boards, parse_board, parse_boards
-    from gpusolve.games.sliding.inventory import build, tables
-    from gpusolve.games.sliding.published import instances
-    from gpusolve.games.sliding.rules import parse_moves, replay, tiles_moved
-    from gpusolve.games.sliding.scrambles import scramble
-    from gpusolve.games.sliding.solution import Solution
-    from gpusolve.games.sliding.solver import solve
-    from gpusolve.games.sliding.verdicts import show, verify
-
-__all__ = [
-    "Automaton",
-    "Board",
-    "Solution",
-    "automaton",
-    "build",
-    "instances",
-    "load_boards",
-    "parse_board",
-    "parse_boards",
-    "parse_moves",
-    "replay",
-    "scramble",
-    "show",
-    "solve",
-    "tables",
-    "tiles_moved",
-    "verify",
-]
-
-MODULES = ("boards", "rules", "scrambles", "published", "verdicts", "automata", "inventory", "solution", "solver")
-__getattr__ = lazily(__name__, __all__, MODULES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

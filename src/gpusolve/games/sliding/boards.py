@@ -46,11 +46,11 @@ class Board:
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
-        checks.one_of("goal", self.goal, GOALS)
+        checks.check_choice("goal", self.goal, GOALS)
         if len(self.tiles) != self.cells:
             raise BadInput(f"{len(self.tiles)} tiles: expected {self.cells} for {self.rows}x{self.columns}")
         for place, tile in enumerate(self.tiles, 1):
-            checks.whole(f"place {place}: tile", tile, 0, self.cells - 1)
+            checks.check_integer(f"place {place}: tile", tile, 0, self.cells - 1)
         if len(set(self.tiles)) < self.cells:
             twice = next(tile for tile in self.tiles if self.tiles.count(tile) > 1)
             missing = ", ".join(str(tile) for tile in range(self.cells) if tile not in self.tiles)
@@ -96,8 +96,8 @@ class Board:
 
 def check_size(rows: int, columns: int) -> None:
     """Raises BadInput unless a board may have so many rows and columns."""
-    checks.whole("rows", rows, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
-    checks.whole("columns", columns, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
+    checks.check_integer("rows", rows, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
+    checks.check_integer("columns", columns, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
     if rows * columns > MOST_CELLS:
         raise BadInput(f"{rows}x{columns} is {rows * columns} cells: expected at most {MOST_CELLS}")
 
@@ -163,7 +163,7 @@ def parse_board(text: str, goal: Goal = "blank-first") -> Board:
     >>> parse_board("1 2 3 4 / 5 6 7 _", "blank-last").columns
     4
     """
-    checks.kind("board", text, str)
+    checks.check_type("board", text, str)
     rows = [_numbers(row) for row in re.split(r"[/\n]", text) if row.strip(" \t\r,")]
     if not rows:
         raise BadInput("there is no board: expected its tiles, row by row")
@@ -190,7 +190,7 @@ def parse_boards(text: str, goal: Goal = "blank-first") -> list[Board]:
     >>> [board.rows for board in parse_boards("3 1 2 0  # one\\n0 1 2 3\\n\\n1 2\\n3 4\\n5 0")]
     [2, 2, 3]
     """
-    checks.kind("boards", text, str)
+    checks.check_type("boards", text, str)
     boards = []
     for first, lines in _blocks(text):
         for number, board in enumerate(["\n".join(lines)] if _is_grid(lines) else lines, first):

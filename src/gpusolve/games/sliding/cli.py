@@ -12,13 +12,13 @@ import typer
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.sliding import __doc__ as about
-from gpusolve.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
+from gpusolve.output.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 if TYPE_CHECKING:
+    from gpusolve.games.sliding._verify import Verdict
     from gpusolve.games.sliding.boards import Board
-    from gpusolve.games.sliding.inventory import TableFile
-    from gpusolve.games.sliding.solution import Solution
-    from gpusolve.games.sliding.verdicts import Verdict
+    from gpusolve.games.sliding.databases._tables import TableFile
+    from gpusolve.games.sliding.search.solution import Solution
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -55,9 +55,9 @@ def scramble(
     quiet: Quiet = False,
 ) -> None:
     """Random boards that can be solved, each as likely as any other."""
-    from gpusolve import report
     from gpusolve.games import sliding
-    from gpusolve.seeds import random_seed
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     seed = random_seed() if seed is None else seed
     found = sliding.scramble(rows, columns, goal, moves, count, seed)
@@ -101,10 +101,10 @@ def solve(
     Tables that are not there yet are built first. --resume goes on with the board of the checkpoint, and then with
     those that come after it.
     """
-    from gpusolve import report
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.games.sliding.boards import check_solvable
+    from gpusolve.output import report
 
     if bool(boards) == (published is not None):
         raise BadInput("expected either boards or --set")
@@ -136,7 +136,7 @@ def solve(
                 left,
                 file,
                 resume,
-                watch.searching,
+                watch,
                 backend,
             )
         resume = None
@@ -162,9 +162,9 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Build the pattern databases of a partition, if they are not there yet, and measure them."""
-    from gpusolve import report
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.output import report
 
     backend = open_device(device, quiet)
     watch = drawing.Watch(quiet)
@@ -190,9 +190,10 @@ def build(
 @app.command(epilog="Example: gpusolve sliding tables")
 def tables(json: Json = False) -> None:
     """The tables that this machine keeps, and whether they are whole."""
-    from gpusolve import report, store
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.output import report
+    from gpusolve.runs import store
 
     found = sliding.tables()
     if json:
@@ -209,9 +210,9 @@ def verify(
     json: Json = False,
 ) -> None:
     """Your moves, played: whether they lead to the goal (else exit code 1). An illegal one is told, exit code 2."""
-    from gpusolve import report
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.output import report
 
     found = sliding.verify(_board(board, goal), moves)
     if json:
@@ -232,9 +233,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Watch moves being made, in the terminal or on a page."""
-    from gpusolve import report
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.output import report
 
     if speed is not None and (json or html is not None):
         raise BadInput(f"--speed {speed:g}: expected without {'--json' if json else '--html'}")
@@ -268,12 +269,12 @@ def automaton(
     quiet: Quiet = False,
 ) -> None:
     """The strings of moves that a search need never make, how few nodes that leaves, and the file that keeps them."""
-    from gpusolve import report
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.output import report
 
     begin = time.monotonic()
-    with report.progress("length", depth, quiet) as progress:
+    with report.Progress("length", depth, quiet) as progress:
         found = sliding.automaton(rows, columns, depth, choice, time_limit, progress)
     seconds = time.monotonic() - begin
     factor, *factors = found.branching_factors()
@@ -320,7 +321,7 @@ def _boards(source: str, goal: Literal["blank-first", "blank-last"]) -> list[Boa
 
 def _position(boards: list[Board], resume: Path) -> int:
     """Which of the boards a checkpoint belongs to."""
-    from gpusolve import checkpoint
+    from gpusolve.runs import checkpoint
 
     settings, _ = checkpoint.load(resume, "sliding.solve")
     for number, board in enumerate(boards):

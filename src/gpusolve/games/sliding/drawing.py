@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from math import perm
 from pathlib import Path
 
-from gpusolve import cluster, page, report
 from gpusolve.errors import plain
-from gpusolve.games.sliding.automata import Automaton
+from gpusolve.games.sliding._verify import Verdict
+from gpusolve.games.sliding.automata._automaton import Automaton
 from gpusolve.games.sliding.boards import Board, draw
-from gpusolve.games.sliding.inventory import Built, TableFile
+from gpusolve.games.sliding.databases._tables import Built, TableFile
+from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.games.sliding.solution import Solution, Status
-from gpusolve.games.sliding.tilesets import Pattern
-from gpusolve.games.sliding.verdicts import Verdict
+from gpusolve.games.sliding.search.solution import Solution, Status
+from gpusolve.output import page, report
 
 BUILT = 20e6
 """Entries of a table that a small machine makes in a second."""
@@ -95,6 +95,7 @@ class Watch:
         self._quiet = quiet
         self._begin = self._last = 0.0
         self._announced: dict[Pattern, float] = {}
+        self._workers: object = ""
 
     def __enter__(self) -> None:
         self._begin = self._last = time.monotonic()
@@ -112,13 +113,17 @@ class Watch:
         seconds = time.monotonic() - self._announced[pattern]
         self._show(f"{pattern}: {entries:,} of more than {total:,} entries, {seconds:.0f} s")
 
-    def searching(self, status: Status) -> None:
+    def watch(self, workers: object) -> None:
+        """Show these workers as well."""
+        self._workers = workers
+
+    def __call__(self, status: Status) -> None:
         """The bound, its nodes, their rate, and what is left of it if it grows as the last one did."""
         rate = status.expanded / status.seconds if status.seconds else 0.0
         left = (status.expected - status.expanded) / rate if rate else 0.0
         more = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
         line = f"bound {status.bound}: {status.expanded:,} nodes{more}, {rate / 1e6:.1f} million/s"
-        self._show(", ".join(filter(None, (line, cluster.status()))))
+        self._show(", ".join(filter(None, (line, str(self._workers)))))
 
     def _show(self, line: str) -> None:
         now = time.monotonic()

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
-from gpusolve.games.sliding.paths import Paths
-from gpusolve.games.sliding.regions import LOW_CELLS, Regions
-from gpusolve.games.sliding.tilesets import MOST_TILES, Partition, Pattern, View
+from gpusolve.games.sliding.databases.regions import LOW_CELLS, Regions
+from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, View
+from gpusolve.games.sliding.search.paths import Paths
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "sliding.cu", "gpusolve.games.sliding.cpu")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpusolve.checks import one_of
+from gpusolve.checks import check_choice
 from gpusolve.games.sliding.boards import Board, parse_boards
 
 ARTICLE = """
@@ -27,5 +27,5 @@ def instances(name: str) -> list[Board]:
     >>> len(instances("article"))
     10
     """
-    one_of("set", name, SETS)
+    check_choice("set", name, SETS)
     return parse_boards(SETS[name])

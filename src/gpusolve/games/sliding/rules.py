@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from gpusolve.checks import digits, kind
+from gpusolve.checks import check_type, digits
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.boards import Board, Goal, solved_tiles
 
@@ -58,7 +58,7 @@ def parse_moves(board: Board, text: str) -> str:
     >>> parse_moves(board, "r, d"), parse_moves(board, "1 3")
     ('RD', 'RD')
     """
-    kind("moves", text, str)
+    check_type("moves", text, str)
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     letters = "".join(words)
     steps = list(letters.upper()) if re.fullmatch("[UDLRudlr]*", letters) else words

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import cli_measuring, cli_training
 from gpusolve.games.tetris.cli_options import (
     Breadths,
     DelayMs,
@@ -25,7 +24,9 @@ from gpusolve.games.tetris.cli_options import (
     numbers_of,
     reach_of,
 )
-from gpusolve.options import Device, Html, Json, Quiet, Seed, open_device, writable
+from gpusolve.games.tetris.measuring import cli as cli_measuring
+from gpusolve.games.tetris.training import cli as cli_training
+from gpusolve.output.options import Device, Html, Json, Quiet, Seed, open_device, writable
 
 app = typer.Typer(
     help="NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.",
@@ -79,9 +80,9 @@ def play(
     """Watch a game, in the terminal or as an HTML page. Where the output is not a terminal, only its end is shown."""
     import time
 
-    from gpusolve import report
-    from gpusolve.games.tetris import recording, show
-    from gpusolve.games.tetris.settings import Settings
+    from gpusolve.games.tetris import _play as recording, drawing as show
+    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
@@ -117,8 +118,8 @@ def replay(
     json: Json = False,
 ) -> None:
     """Watch a saved game, in the terminal or as an HTML page with play, pause, step and speed."""
-    from gpusolve import report
-    from gpusolve.games.tetris import recording, show
+    from gpusolve.games.tetris import _play as recording, drawing as show
+    from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     played = recording.replay(file)
@@ -183,12 +184,13 @@ def suggest(
     """Rank the placements of a piece, with their features and the presses that reach them."""
     import time
 
-    from gpusolve import report
-    from gpusolve.games.tetris import rules, show, suggestions
-    from gpusolve.games.tetris.features import FEATURES
-    from gpusolve.games.tetris.prospects import AHEAD
-    from gpusolve.games.tetris.value import LearnedValue
-    from gpusolve.games.tetris.weights import best_weights, load_evaluation
+    from gpusolve.games.tetris import _suggest as suggestions, drawing as show
+    from gpusolve.games.tetris.measuring.prospects import AHEAD
+    from gpusolve.games.tetris.players.value import LearnedValue
+    from gpusolve.games.tetris.players.weights import best_weights, load_evaluation
+    from gpusolve.games.tetris.rules import board as rules
+    from gpusolve.games.tetris.rules.features import FEATURES
+    from gpusolve.output import report
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
     clock = reach_of(reach, hz)

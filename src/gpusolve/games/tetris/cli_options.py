@@ -64,9 +64,9 @@ def reach_of(reach: str | None, hz: int | None) -> str:
     if reach is not None:
         raise BadInput(f"--hz {hz}: expected without --reach {reach}")
     from gpusolve import checks
-    from gpusolve.games.tetris.reachability import FASTEST
+    from gpusolve.games.tetris.rules.reachability import FASTEST
 
-    checks.whole("--hz", hz, 1, FASTEST)
+    checks.check_integer("--hz", hz, 1, FASTEST)
     return f"{hz}hz"
 
 

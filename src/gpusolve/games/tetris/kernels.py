@@ -20,14 +20,14 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import reachability, rules
-from gpusolve.games.tetris.features import FEATURES, LARGEST, fixed_point
-from gpusolve.games.tetris.policies import POLICIES
-from gpusolve.games.tetris.rules import COLUMNS, ROWS, State
-from gpusolve.games.tetris.settings import Settings, check_reach, check_settings
-from gpusolve.games.tetris.sources import SOURCES
+from gpusolve.games.tetris.rules import board as rules, reachability
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, State
+from gpusolve.games.tetris.rules.features import FEATURES, LARGEST, fixed_point
+from gpusolve.games.tetris.rules.policies import POLICIES
+from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.variant import Settings, check_reach, check_settings
 from gpusolve.resources import kernels_dir
-from gpusolve.seeds import MASK64
+from gpusolve.runs.seeds import MASK64
 
 PROGRAM = Program(kernels_dir() / "tetris.cu", "gpusolve.games.tetris.cpu")
 PLACEMENTS = 352
@@ -114,8 +114,8 @@ def _templates(piece: int) -> list[tuple[int, int]]:
 
 def state_of(piece: int, placement: int) -> State:
     """A placement's orientation, row and column."""
-    checks.whole("piece", piece, 0, 6)
-    checks.whole("placement", placement, 0, 32 * len(_templates(piece)) - 1)
+    checks.check_integer("piece", piece, 0, 6)
+    checks.check_integer("placement", placement, 0, 32 * len(_templates(piece)) - 1)
     orientation, column = _templates(piece)[placement // 32]
     return orientation, placement % 32, column
 
@@ -190,10 +190,10 @@ def _play(
     turns: int,
 ) -> tuple[Games, npt.NDArray[np.uint32]]:
     fixed = fixed_points(weights)
-    checks.one_of("policy", policy, POLICIES)
-    checks.whole("seed", seed, -(2**65), 2**65)  # a training adds to the user's
-    checks.whole("games", games, 1, MOST_PLAYED // len(fixed))
-    checks.whole("game", first_game, 0, MOST_GAME - games)
+    checks.check_choice("policy", policy, POLICIES)
+    checks.check_integer("seed", seed, -(2**65), 2**65)  # a training adds to the user's
+    checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
+    checks.check_integer("game", first_game, 0, MOST_GAME - games)
     check_settings(settings)
     count = len(fixed) * games
     out = backend.empty((count, 4), np.int32)
@@ -261,7 +261,7 @@ def order_table(ties: str = "number") -> npt.NDArray[np.uint16]:
 
     ``number``: the placement's own, so by orientation, column, row; ``presses``: `reachability.press_order`.
     """
-    checks.one_of("ties", ties, TIES)
+    checks.check_choice("ties", ties, TIES)
     order = np.tile(np.arange(NUMBERS, dtype=np.uint16), (7, 1))
     if ties == "presses":
         for piece in range(7):
@@ -343,7 +343,7 @@ def features(
 
 
 def _room(backend: Backend, n: int, most: int) -> tuple[Any, Any, Any, Any]:
-    checks.whole("most", most, 1, PLACEMENTS)
+    checks.check_integer("most", most, 1, PLACEMENTS)
     return (
         backend.empty(n, np.int32),
         backend.empty((n, most), np.uint32),

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle import cli_judging
 from gpusolve.games.wordle.cli_options import (
     AdviceOption,
     AnswersOption,
@@ -19,8 +18,9 @@ from gpusolve.games.wordle.cli_options import (
     ModeOption,
     ScoringOption,
 )
+from gpusolve.games.wordle.judging import cli as cli_judging
 from gpusolve.games.wordle.rules import Objective, Order
-from gpusolve.options import (
+from gpusolve.output.options import (
     Checkpoint,
     Csv,
     Device,
@@ -64,9 +64,9 @@ def partition_table(
     quiet: Quiet = False,
 ) -> None:
     """How every guess splits the answers: patterns, largest cell, sum of squares, entropy in bits, expected size."""
-    from gpusolve import report
     from gpusolve.errors import BadInput
-    from gpusolve.games.wordle import rules, show, solver
+    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
+    from gpusolve.output import report
 
     if guesses is not None and words is not None:
         raise BadInput("--words: expected either these or --guesses")
@@ -104,8 +104,8 @@ def cells(
     quiet: Quiet = False,
 ) -> None:
     """The answers by the pattern that a guess gets, the largest cell first."""
-    from gpusolve import report
-    from gpusolve.games.wordle import rules, show, solver
+    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
+    from gpusolve.output import report
 
     guess = rules.parse_word(guess)
     backend, begin = open_device(device, quiet), time.perf_counter()
@@ -135,8 +135,8 @@ def pattern(
     json: Json = False,
 ) -> None:
     """The pattern that a guess gets when an answer is hidden."""
-    from gpusolve import report
-    from gpusolve.games.wordle import rules, show
+    from gpusolve.games.wordle import drawing as show, rules
+    from gpusolve.output import report
 
     guess, answer = rules.parse_word(guess), rules.parse_word(answer)
     code = rules.pattern(guess, answer, scoring)
@@ -163,9 +163,10 @@ def suggest(
     quiet: Quiet = False,
 ) -> None:
     """The answers that remain and the best next guesses."""
-    from gpusolve import report
-    from gpusolve.games.wordle import rules, show, show_judging, solver
+    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
+    from gpusolve.games.wordle.judging import drawing as show_judging
     from gpusolve.games.wordle.variant import Variant
+    from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
@@ -217,11 +218,11 @@ def play(
     quiet: Quiet = False,
 ) -> None:
     """Watch a game against a given or a random answer, or be helped through one of your own."""
-    from gpusolve import report
     from gpusolve.errors import BadInput
-    from gpusolve.games.wordle import dialogue, greedy, rules, show
+    from gpusolve.games.wordle import _simulate as greedy, dialogue, drawing as show, rules
     from gpusolve.games.wordle.variant import Variant
-    from gpusolve.seeds import random_seed
+    from gpusolve.output import report
+    from gpusolve.runs.seeds import random_seed
 
     if answer is not None and random:
         raise BadInput("--random: expected either an answer or --random")
@@ -273,13 +274,13 @@ def simulate(
     quiet: Quiet = False,
 ) -> None:
     """Play the greedy strategy against every answer: mean, distribution, worst words."""
-    from gpusolve import report
-    from gpusolve.games.wordle import greedy, rules, show
+    from gpusolve.games.wordle import _simulate as greedy, drawing as show, rules
     from gpusolve.games.wordle.variant import Variant
+    from gpusolve.output import report
 
     first = rules.parse_word(first) if first is not None else None
     variant, backend = Variant.load(guesses, answers, mode, scoring, guess_hidden_only), open_device(device, quiet)
-    with report.progress("answers solved", len(variant.answers), quiet) as progress:
+    with report.Progress("answers solved", len(variant.answers), quiet) as progress:
         result = greedy.simulate(variant, first, sort, progress, backend)
     if json:
         report.json_line(
@@ -340,10 +341,13 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """The best strategy, proven: the fewest guesses over all answers, or in the worst case."""
-    from gpusolve import files, report
+    from gpusolve import files
     from gpusolve.errors import Exit
-    from gpusolve.games.wordle import exact, rules, show, trees
+    from gpusolve.games.wordle import drawing as show, rules
+    from gpusolve.games.wordle.judging import _verify as trees
+    from gpusolve.games.wordle.proof import _solve as exact
     from gpusolve.games.wordle.variant import Variant
+    from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gpusolve import report
 from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
-from gpusolve.games.wordle import rules, show, show_judging
-from gpusolve.games.wordle.greedy import check_first
+from gpusolve.games.wordle import drawing as show, rules
+from gpusolve.games.wordle._simulate import check_first
+from gpusolve.games.wordle._suggest import suggest
+from gpusolve.games.wordle.judging import drawing as show_judging
+from gpusolve.games.wordle.judging._verify import read_strategy, reply_after
 from gpusolve.games.wordle.rules import Advice
-from gpusolve.games.wordle.solver import suggest
-from gpusolve.games.wordle.trees import read_strategy, reply_after
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.output import report
 
 ALTERNATIVES = 5  # guesses that are listed, the best one with them
 

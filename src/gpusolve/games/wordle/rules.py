@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Literal, TypeAlias, get_args
 
-from gpusolve.checks import whole
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
 
 LETTERS = 5
@@ -76,7 +76,7 @@ def pattern_text(code: int) -> str:
     >>> pattern_text(SOLVED), pattern_text(3)
     ('ggggg', '-y---')
     """
-    whole("pattern", code, 0, SOLVED)
+    check_integer("pattern", code, 0, SOLVED)
     return "".join(_MARKS[code // 3**i % 3] for i in range(LETTERS))
 
 
@@ -129,7 +129,7 @@ def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
     if isinstance(code, str):
         return parse_word(guess), parse_pattern(code)
     guess = parse_word(guess)
-    whole(f"{guess}: pattern", code, 0, SOLVED)
+    check_integer(f"{guess}: pattern", code, 0, SOLVED)
     return guess, int(code)
 
 

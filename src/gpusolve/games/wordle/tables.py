@@ -13,7 +13,7 @@ from gpusolve import checks
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, check_choice
 from gpusolve.games.wordle.words import WordList
-from gpusolve.notebook import MOST_ROWS, html_table
+from gpusolve.output.notebook import MOST_ROWS, html_table
 
 NEAR = 0.1
 """Bits: so much entropy a guess that can be the answer may lack, and is still suggested first.
@@ -68,7 +68,7 @@ class PartitionTable:
         (['salet', 'qajaq'], [148, 18], [False, False])
         """
         if top is not None:
-            checks.whole("top", top, 1, sys.maxsize)
+            checks.check_integer("top", top, 1, sys.maxsize)
         order, found = self.ranking()[:top], self.partition
         return {
             "guess": [self.guesses[i] for i in order.tolist()],

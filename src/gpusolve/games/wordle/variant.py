@@ -36,7 +36,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         for name, kind in (("guesses", WordList), ("answers", WordList), ("guess_hidden_only", bool)):
-            checks.kind(name, getattr(self, name), kind)
+            checks.check_type(name, getattr(self, name), kind)
         check_choice("mode", self.mode, MODES)
         check_choice("scoring", self.scoring, SCORINGS)
         missing = [word for word in self.answers if word not in self.guesses]
@@ -70,5 +70,5 @@ def check_variant(variant: Variant | None) -> Variant:
     """The variant, or the original where there is none. Raises TypeError for anything else."""
     if variant is None:
         return Variant.load()
-    checks.kind("variant", variant, Variant)
+    checks.check_type("variant", variant, Variant)
     return variant

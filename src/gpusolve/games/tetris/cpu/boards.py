@@ -29,7 +29,7 @@ from gpusolve.games.tetris.cpu.tables import (
     u32,
     u64,
 )
-from gpusolve.games.tetris.rules import COLUMNS
+from gpusolve.games.tetris.rules.board import COLUMNS
 
 NO_ROOM = u64(CAPACITY)  # more than any number of placements
 

@@ -19,7 +19,7 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 from gpusolve.games.tetris.cpu.values import evaluate, values_of
-from gpusolve.games.tetris.rules import COLUMNS
+from gpusolve.games.tetris.rules.board import COLUMNS
 
 
 @compiled

@@ -25,9 +25,9 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 from gpusolve.games.tetris.cpu.values import halves
-from gpusolve.games.tetris.rules import COLUMNS, DOUBLED, LINE_POINTS
-from gpusolve.games.tetris.sources import NES_ORDER, NES_SPAWN_IDS
-from gpusolve.seeds import GOLDEN as GOLDEN_INT
+from gpusolve.games.tetris.rules.board import COLUMNS, DOUBLED, LINE_POINTS
+from gpusolve.games.tetris.rules.sources import NES_ORDER, NES_SPAWN_IDS
+from gpusolve.runs.seeds import GOLDEN as GOLDEN_INT
 
 LEVELS = DOUBLED + 1  # rows of the table of taps: the last one is for all levels above, too
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement

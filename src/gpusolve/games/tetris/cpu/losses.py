@@ -1,4 +1,4 @@
-"""The learned value of the boards in a workspace, many lanes at a time (`gpusolve.games.tetris.value`)."""
+"""The learned value of the boards in a workspace, many lanes at a time (`gpusolve.games.tetris.players.value`)."""
 
 # mypy: disable-error-code="assignment"
 
@@ -10,9 +10,10 @@ from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import features_of
-from gpusolve.games.tetris.value import (
+from gpusolve.games.tetris.players.value import (
     BEGINS,
     LAST_LINES,
+    PRIOR as PRIOR_WEIGHTS,
     READY_BONUS,
     READY_ROW,
     RIGHT_CELL,
@@ -20,7 +21,6 @@ from gpusolve.games.tetris.value import (
     STAGES,
     UNIT_BITS,
 )
-from gpusolve.games.tetris.value import PRIOR as PRIOR_WEIGHTS
 
 PLACES = 22  # tables
 READY, PRIOR = u64(PLACES), u64(PLACES + 1)  # rows after them: rows ready, the linear prior

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.games.tetris.features import DECISIVE as OUTWEIGHS
-from gpusolve.games.tetris.rules import COLUMNS, ROWS, orientations
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, orientations
+from gpusolve.games.tetris.rules.features import DECISIVE as OUTWEIGHS
 
 u32, i32, u64, i64 = np.uint32, np.int32, np.uint64, np.int64
 

@@ -1,0 +1,1 @@
+"""How hard rolls are, and a census of all rolls."""

@@ -1,0 +1,17 @@
+from ._solve import solve as solve
+from .puzzles import (
+    DailyPuzzle as DailyPuzzle,
+    ScoredPosition as ScoredPosition,
+    check as check,
+    daily as daily,
+    load_puzzle as load_puzzle,
+)
+from .rules import (
+    Puzzle as Puzzle,
+    moves_text as moves_text,
+    parse_moves as parse_moves,
+    parse_puzzle as parse_puzzle,
+    replay as replay,
+    score as score,
+)
+from .searches import Solution as Solution, Solver as Solver

@@ -1,0 +1,1 @@
+"""The automaton that keeps a search from making duplicate operator strings."""

@@ -1,0 +1,1 @@
+"""The search: iterative deepening, cut into jobs."""

@@ -1,0 +1,7 @@
+from ._play import Recording as Recording, play as play, replay as replay
+from ._suggest import Suggestion as Suggestion, suggest as suggest
+from .measuring._evaluate import Comparison as Comparison, Evaluation as Evaluation, evaluate as evaluate
+from .measuring._match import Match as Match, match as match
+from .players.weights import Weights as Weights, load_weights as load_weights, save_weights as save_weights
+from .training._train import Training as Training, TrainingSettings as TrainingSettings, train as train
+from .variant import Settings as Settings

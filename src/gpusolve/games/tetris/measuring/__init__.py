@@ -1,0 +1,1 @@
+"""Measuring: players over many games, against each other and against published results."""

@@ -1,0 +1,1 @@
+"""Training: weights by particle swarm, and a value from its own games."""

@@ -1,0 +1,1 @@
+"""Groups of answers that are hard to tell apart."""

@@ -1,0 +1,1 @@
+"""Finished games, guesses and strategies, judged."""

@@ -1,0 +1,1 @@
+"""The exact search: the best strategy from any position, proven."""

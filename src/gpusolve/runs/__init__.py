@@ -1,0 +1,1 @@
+"""Long runs: their clock and seed, checkpoints, kept tables, and workers that share the work."""

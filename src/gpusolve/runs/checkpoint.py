@@ -1,0 +1,82 @@
+"""Atomic save and load of a long run.
+
+A checkpoint is one file: a line of JSON (the format, the SHA-256 of what follows), then an ``.npz`` archive with what
+run it is, the settings that it belongs to, and the state's arrays and numbers. No pickle: a file from a stranger cannot
+run code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpusolve import files
+from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
+
+FORMAT = "gpusolve.runs.checkpoint/"
+SCHEMA = f"{FORMAT}2"
+LARGEST = 64 << 30
+"""Bytes of a checkpoint, at most."""
+
+
+def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any]) -> None:
+    """Writes `state` so that `path` holds either all of it or what it held before, whenever the power fails.
+
+    `kind` names the run (``tetris.train``); `settings` are what must be the same to go on, in values that JSON has.
+    The values of `state` are NumPy arrays or values that JSON has. Raises BadInput where it cannot be written.
+    """
+    arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
+    rest = {name: value for name, value in state.items() if name not in arrays}
+    about = json.dumps({"kind": kind, "settings": settings, "state": rest})
+    payload = io.BytesIO()
+    if any(array.dtype.hasobject for array in arrays.values()):
+        raise TypeError("an array of objects would be pickled")
+    np.savez(payload, **{f"state.{name}": array for name, array in arrays.items()}, about=np.array(about))  # type: ignore[arg-type]
+    content = payload.getvalue()
+    header = {"schema": SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
+    files.write(path, json.dumps(header).encode() + b"\n" + content, "checkpoint")
+
+
+def load(path: Path, kind: str) -> tuple[Fields, Fields]:
+    """The settings and the state that `save` wrote for a run of this kind.
+
+    Raises BadInput for a file of another kind or another version's format, and for a damaged one.
+    """
+    first, _, content = files.read(path, "checkpoint", LARGEST).partition(b"\n")
+    try:
+        header = json.loads(first)
+        schema, digest = str(header["schema"]), header["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint") from None
+    if schema.startswith(FORMAT) and schema != SCHEMA:
+        raise BadInput(
+            f"checkpoint {path}: in the format {schema} of another version of gpusolve; this one has {SCHEMA}"
+        )
+    if schema != SCHEMA or hashlib.sha256(content).hexdigest() != digest:
+        raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            arrays = {name.removeprefix("state."): archive[name] for name in archive.files}
+        about = json.loads(str(arrays.pop("about")))
+        found, settings, state = about["kind"], dict(about["settings"]), about["state"] | arrays
+    except (ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
+        raise BadInput(f"checkpoint {path}: damaged: {error}") from error
+    if found != kind:
+        raise BadInput(f"checkpoint {path}: belongs to {found}, not to {kind}")
+    place = f"checkpoint {path}: damaged"
+    return Fields(place, settings), Fields(place, state)
+
+
+def check_settings(path: Path, settings: Fields, expected: dict[str, Any]) -> None:
+    """Raises BadInput, naming what differs, unless a checkpoint's settings are those expected."""
+    found, expected = settings.values, json.loads(json.dumps(expected))
+    for name in sorted(expected.keys() | found.keys()):
+        if found.get(name) != expected.get(name):
+            raise BadInput(f"checkpoint {path}: made with {name} {found.get(name)}, not with {expected.get(name)}")

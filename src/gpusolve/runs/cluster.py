@@ -1,0 +1,316 @@
+"""Work in jobs: done by this process, by processes of this machine, or by a Dask cluster, with the same results.
+
+A job says all that its result depends on: numbers of games, a seed, a prefix. So the result is the same for any number
+of workers, whichever ends first, and a job whose worker was lost is done again by another. Nothing of Dask is imported
+unless a cluster is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import repeat
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, Protocol, TypeVar
+
+from gpusolve import files
+from gpusolve.backend import Backend
+from gpusolve.checks import digits
+from gpusolve.errors import BadInput, ClusterUnavailable, OutOfTime
+from gpusolve.runs import processes, worker
+from gpusolve.runs.processes import LOSSES
+from gpusolve.runs.run import Run
+from gpusolve.runs.worker import Do
+
+MOST = 1024
+"""Processes of one machine, at most."""
+SECONDS = 2.0
+"""What a job should take: long beside what it costs to send it."""
+LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
+AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
+LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+class Pool(Protocol):
+    """An executor that says how many jobs it does at a time, and what has become of it."""
+
+    @property
+    def size(self) -> int:
+        """Jobs that it does at a time, 0 while it has no workers."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """See `concurrent.futures.Executor`."""
+
+    def look(self) -> None:
+        """Counts the workers. Raises ClusterUnavailable where there is no way to them."""
+
+    def told(self, error: BaseException) -> BaseException:
+        """What a user is told if a job ends with this error."""
+
+
+@dataclass
+class _Ticket(Generic[Job]):
+    """A job on its way."""
+
+    job: Job
+    items: int
+    future: Future[Any] = field(default_factory=Future)
+    lost: int = 0
+    """How many processes it was lost with."""
+    is_done: bool = False
+
+
+class Workers(Generic[Job, Result]):
+    """Those who do the jobs of one command: `open_workers` gives them."""
+
+    def __init__(self, pool: Pool, do: Do, run: Run | None) -> None:
+        self._pool, self._do, self._run = pool, do, run
+        self._alone = isinstance(pool, _Here)
+        self._speed = 0.0  # items a second of one worker
+        self.done = 0
+        """Jobs done so far."""
+
+    @property
+    def count(self) -> int:
+        """Jobs that are done at a time."""
+        return self._pool.size
+
+    def __str__(self) -> str:
+        return "" if self._alone else f"{self.count} worker{'s' * (self.count != 1)}, {self.done:,} jobs"
+
+    def results(self, jobs: Iterable[Job], go_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
+        """The result of each job, in the order of the jobs.
+
+        A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
+        next result. While none comes, `go_on` is asked every LOOK seconds; if not, the results end, and the jobs under
+        way are given up. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached
+        any more, and OutOfTime where there are none when the run's time is up.
+        """
+        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False), go_on))
+
+    def parts(
+        self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
+    ) -> Iterator[tuple[range, Result]]:
+        """The numbers `first` to `last` - 1 in parts, and the result of each part's `job`, in order.
+
+        In this process, and until a part is done, a part has `batch` numbers. On workers it then is as long as takes
+        SECONDS, and shorter near the end. So a result must not depend on the cuts.
+        """
+
+        def cut() -> Iterator[tuple[Job, int]]:
+            at = first
+            while at < last:
+                part = range(at, min(at + self._length(last - at, batch), last))
+                yield job(part), len(part)
+                at = part.stop
+
+        at = first
+        for items, result in self._in_order(cut()):
+            yield range(at, at + items), result
+            at += items
+
+    def _length(self, left: int, batch: int) -> int:
+        """How many of the numbers that are left the next part is to have."""
+        if self._alone:
+            return batch
+        even = left / (AHEAD * max(1, self.count))
+        if not self._speed:
+            return max(1, int(min(even, batch)))
+        return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
+
+    def _in_order(
+        self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True
+    ) -> Iterator[tuple[int, Result]]:
+        """The number of items and the result of each job, in order."""
+        waiting: deque[_Ticket[Job]] = deque()
+        ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
+        begun = 0
+
+        def send(ticket: _Ticket[Job]) -> None:
+            ticket.future = self._pool.submit(self._do, ticket.job)
+            ticket.future.add_done_callback(lambda _: ended.put(ticket))
+
+        try:
+            while True:
+                while begun < max(1, self.count * (1 if self._alone else AHEAD)):
+                    job, items = next(jobs, (None, 0))
+                    if not items:
+                        break
+                    ticket = _Ticket[Any](job, items)
+                    waiting.append(ticket)
+                    begun += 1
+                    send(ticket)
+                if not waiting:
+                    return
+                found = self._next(ended, go_on)
+                if found is None:
+                    return
+                ticket = found
+                error = _error_of(ticket.future)
+                if isinstance(error, BrokenProcessPool) and ticket.lost < LOSSES:
+                    ticket.lost += 1
+                    send(ticket)
+                    continue
+                if error is not None:
+                    raise self._pool.told(error) from error
+                ticket.is_done = True
+                begun -= 1
+                self.done += 1
+                speed = ticket.items / max(ticket.future.result()[1], 1e-6)
+                self._speed = (self._speed + speed) / 2 if self._speed else speed
+                while waiting and waiting[0].is_done:
+                    ticket = waiting.popleft()
+                    yield ticket.items, ticket.future.result()[0]
+        finally:
+            for ticket in waiting:
+                ticket.future.cancel()
+
+    def _next(self, ended: SimpleQueue[_Ticket[Job]], go_on: Callable[[], bool]) -> _Ticket[Job] | None:
+        """The next ticket whose job has ended; None if nobody wants to wait for it."""
+        while True:
+            try:
+                return ended.get(timeout=LOOK)
+            except Empty:
+                self._pool.look()
+                if not go_on():
+                    return None
+                if not self.count and self._run is not None and self._run.time_left <= 0:
+                    raise OutOfTime("the time is up, and no workers have come") from None
+
+
+def _error_of(future: Future[Any]) -> BaseException | None:
+    return CancelledError() if future.cancelled() else future.exception()
+
+
+def _address_in(file: str) -> str:
+    """What the file of a Dask scheduler says. Raises BadInput for another one."""
+    try:
+        return str(json.loads(files.read_text(file, "workers"))["address"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"workers {file}: expected the file of a Dask scheduler") from None
+
+
+def batches(part: range, most: int) -> Iterator[range]:
+    """A part in pieces of `most` numbers at most.
+
+    >>> list(batches(range(5, 10), 3))
+    [range(5, 8), range(8, 10)]
+    """
+    return (part[at : at + most] for at in range(0, len(part), most))
+
+
+@contextmanager
+def open_workers(
+    workers: int | str,
+    prepare: Callable[[Backend], Callable[[Job], Result]],
+    backend: Backend,
+    *,
+    run: Run | None = None,
+    progress: Callable[..., object] | None = None,
+) -> Iterator[Workers[Job, Result]]:
+    """Open workers, each of which turns `prepare` into a function once and then runs it on job after job.
+
+    Parameters
+    ----------
+    workers : int or str
+        1 for this process, on `backend`; N for N processes of this machine, which share the device, or take its GPUs
+        in turn; the address (``tcp://HOST:PORT``) or the file of a Dask scheduler, whose workers open the device that
+        their own ``GPUSOLVE_DEVICE`` names.
+    prepare : callable
+        Given a backend, returns the function that does a job. Unless `workers` is 1 it is pickled: a function of a
+        module, or a `functools.partial` of one with what the jobs have in common.
+    backend : Backend
+        The device of this process.
+    run : Run, optional
+        Its time limit ends a wait for workers while there are none.
+    progress : callable, optional
+        The command's progress callback. If it has a method ``watch``, that is called with the workers, so that a
+        progress bar can show how many there are.
+
+    Yields
+    ------
+    Workers
+
+    Raises
+    ------
+    BadInput
+        For any other `workers`.
+    ClusterUnavailable
+        If no cluster answers there, or if a worker lacks something that this process has (`worker.fingerprint`).
+
+    Examples
+    --------
+    >>> from gpusolve.backend import open_backend
+    >>> with open_workers(1, lambda backend: lambda job: job * job, open_backend("cpu")) as some:
+    ...     list(some.results(range(5)))
+    [0, 1, 4, 9, 16]
+    """
+    address, number = parse(workers)
+    if address is not None:
+        opened: AbstractContextManager[tuple[Pool, Do]] = _dask(address, prepare)
+    elif number > 1:
+        opened = processes.started(number, prepare, backend)
+    else:
+        opened = nullcontext((_Here(), partial(worker.timed, prepare(backend))))
+    with opened as (pool, do):
+        opened_workers: Workers[Job, Result] = Workers(pool, do, run)
+        if (watch := getattr(progress, "watch", None)) is not None:
+            watch(opened_workers)
+        yield opened_workers
+
+
+def parse(workers: int | str) -> tuple[str | None, int]:
+    """The address of a cluster or None, and the number of processes.
+
+    >>> parse("4"), parse("tcp://10.0.0.1:8786")
+    ((None, 4), ('tcp://10.0.0.1:8786', 0))
+    """
+    number = workers if isinstance(workers, int) else digits(str(workers), MOST)
+    if number is not None and not isinstance(number, bool) and 1 <= number <= MOST:
+        return None, number
+    if isinstance(workers, str) and re.fullmatch(r"[a-z]+://[!-~]+", workers):
+        return workers, 0
+    if isinstance(workers, str) and files.exists(workers):
+        return _address_in(workers), 0
+    expected = f"1 to {MOST:,}, the address of a Dask scheduler (tcp://HOST:PORT) or its scheduler file"
+    raise BadInput(f"workers {workers}: expected {expected}")
+
+
+class _Here(Executor):
+    """This process, at once."""
+
+    size = 1
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+    def look(self) -> None:
+        pass
+
+    def told(self, error: BaseException) -> BaseException:
+        return error
+
+
+@contextmanager
+def _dask(address: str, prepare: worker.Prepare) -> Iterator[tuple[Pool, Do]]:
+    try:
+        from gpusolve.runs import dask_cluster
+    except ImportError as error:
+        install = "pip install 'gpusolve[cluster]'"
+        raise ClusterUnavailable(f"workers {address}: Dask is not installed: {install}") from error
+    with dask_cluster.joined(address, prepare) as opened:
+        yield opened

@@ -1,0 +1,182 @@
+"""A Dask cluster as workers: what of `gpusolve.runs.cluster` needs ``distributed``, which only this module imports.
+
+Each worker compares itself with the command when the work begins, or when it joins. Those that pass offer a resource of
+the command's own, which every job asks for; no other worker is given one.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+from distributed import Client, KilledWorker, Worker, WorkerPlugin
+from distributed.core import Status
+
+from gpusolve.errors import ClusterUnavailable
+from gpusolve.runs import worker
+from gpusolve.runs.worker import Do, Fingerprint, Prepare, Work
+
+CONNECT = "10s"
+"""For the scheduler to answer."""
+EVERY = 2.0  # seconds between two counts of the workers
+
+
+class Refused(Exception):
+    """A worker has not what the command has."""
+
+
+class Plugin(WorkerPlugin):
+    """Brings the work of a command to a worker that has all it needs."""
+
+    def __init__(self, name: str, payload: bytes, expected: Fingerprint, packages: list[str]) -> None:
+        self.name, self._payload, self._expected, self._packages = name, payload, expected, packages
+
+    async def setup(self, worker: Worker) -> None:
+        from gpusolve.runs import worker as ours
+
+        wrong = ours.differences(ours.fingerprint(self._packages), self._expected)
+        if wrong:
+            raise Refused(f"worker {worker.name} at {worker.address}: {wrong}")
+        ours.works[self.name] = Work(self._payload, None)
+        await worker.set_resources(**{self.name: worker.state.nthreads})
+        # The scheduler looks for workers of jobs that wait when a worker begins, not when it offers something new.
+        worker.status = Status.paused
+        worker.status = Status.running
+
+    async def teardown(self, worker: Worker) -> None:
+        from gpusolve.runs import worker as ours
+
+        if ours.works.pop(self.name, None):
+            await worker.set_resources(**{self.name: 0})
+
+
+class DaskPool:
+    """The jobs of one command on a cluster."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self._client, self._name = client, name
+        self._executor = client.get_executor(pure=False, resources={name: 1})
+        self._looked, self._size = 0.0, 0
+        self.is_lost = False
+        self.look()
+
+    @property
+    def size(self) -> int:
+        if time.monotonic() > self._looked + EVERY:
+            self.look()
+        return self._size
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(function, *arguments)
+        return future
+
+    def look(self) -> None:
+        before = self._size
+        try:
+            self._size = int(self._client.run_on_scheduler(_offered(self._name)))
+        except Exception as error:  # whatever the connection's layers raise
+            raise self._lost() from error
+        self._looked = time.monotonic()
+        if before and not self._size:
+            warnings.warn("all workers are gone: waiting for others", RuntimeWarning, stacklevel=2)
+
+    def told(self, error: BaseException) -> BaseException:
+        if isinstance(error, CancelledError):  # as are all jobs then
+            return self._lost()
+        if isinstance(error, KilledWorker):
+            last, lost = error.last_worker.address, f"a job was lost with {error.allowed_failures + 1} workers"
+            return ClusterUnavailable(f"{lost}, the last {last}: is their memory limit too low? (--memory-limit)")
+        return error
+
+    def _lost(self) -> ClusterUnavailable:
+        self.is_lost = True
+        return ClusterUnavailable(f"the scheduler at {self._client.scheduler.address} is gone")
+
+
+@contextmanager
+def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Do]]:
+    """The workers of the cluster, now and later, and what they do a job by.
+
+    `address`: the scheduler's. Raises ClusterUnavailable where it does not answer, and where a
+    worker has not what this process has.
+    """
+    name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
+    plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
+    with _quiet_loggers():
+        yield from _joined(address, prepare, name, plugin)
+
+
+@contextmanager
+def _quiet_loggers() -> Iterator[None]:
+    """Silence the layers below while a cluster is in use: we report an error in one line of our own."""
+    layers = [*(f"distributed.{layer}" for layer in ("client", "core", "batched", "comm")), "tornado.application"]
+    loggers = [logging.getLogger(layer) for layer in layers]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+def _joined(address: str, prepare: Prepare, name: str, plugin: Plugin) -> Iterator[tuple[DaskPool, Do]]:
+    try:
+        client = Client(address, timeout=CONNECT, set_as_default=False)
+    except Exception as error:  # a timeout, a host that is unknown, a certificate
+        raise ClusterUnavailable(f"workers {address}: no Dask scheduler answers: {_line(error)}") from error
+    pool = None
+    try:
+        _check_versions(client)
+        try:
+            client.register_plugin(plugin, name=name)
+        except Refused as error:
+            raise ClusterUnavailable(f"refused: {error}") from None
+        pool = DaskPool(client, name)
+        if not pool.size:
+            warnings.warn(f"{address} has no workers yet: waiting for some", RuntimeWarning, stacklevel=4)
+        yield pool, partial(worker.do, name)
+    finally:
+        with suppress(Exception):
+            if pool is None or not pool.is_lost:
+                client.unregister_worker_plugin(name)
+        with suppress(Exception):
+            client.close(timeout=2)
+
+
+def _offered(name: str) -> Callable[[Any], float]:
+    """What tells a scheduler's jobs at a time of a command: those of the workers that passed."""
+    return lambda dask_scheduler: sum(dask_scheduler.resources.get(name, {}).values())
+
+
+def _check_versions(client: Client) -> None:
+    """Raises ClusterUnavailable, naming the first, unless all have gpusolve of this version."""
+    own = version("gpusolve")
+    found: dict[str, Any] = {"the scheduler": _asked(partial(client.run_on_scheduler, version, "gpusolve"))}
+    found |= {f"the worker at {at}": its for at, its in client.run(version, "gpusolve", on_error="return").items()}
+    for who, its in found.items():
+        if isinstance(its, Exception):
+            raise ClusterUnavailable(f"refused: {who} has no gpusolve: {_line(its)}")
+        if its != own:
+            raise ClusterUnavailable(f"refused: {who} has gpusolve {its}, not {own}")
+
+
+def _asked(question: Callable[[], str]) -> str | Exception:
+    try:
+        return question()
+    except Exception as error:
+        return error
+
+
+def _line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

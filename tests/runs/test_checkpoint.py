@@ -1,0 +1,96 @@
+"""Checkpoints: what is saved comes back; what is damaged or belongs elsewhere is refused and stays untouched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.runs import checkpoint
+
+SETTINGS: dict[str, Any] = {"particles": 4, "weights": [1.5, 2.0], "name": "ring", "seed": 7}
+STATE: dict[str, Any] = {"positions": np.arange(6.0).reshape(2, 3), "iteration": 7, "best": 1 / 3, "log": ["a", "b"]}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "run.ckpt"
+    checkpoint.save(path, "tetris.train", SETTINGS, STATE)
+    return path
+
+
+def test_round_trip(file: Path) -> None:
+    settings, state = checkpoint.load(file, "tetris.train")
+    assert settings.values == SETTINGS
+    assert np.array_equal(state.values["positions"], STATE["positions"])
+    assert dict(state.values) == STATE | {"positions": state.values["positions"]}
+    assert [path.name for path in file.parent.iterdir()] == [file.name]  # no temporary file stays
+
+
+def test_a_flipped_bit_is_found_wherever_it_is(file: Path) -> None:
+    """In the header, which tells the format and the sum, as well as in the settings, the seed and the state."""
+    whole = file.read_bytes()
+    assert b'"seed": 7' in whole.replace(b"\0", b"")  # in plain sight, and covered by the sum
+    for position in [*range(200), *range(200, len(whole), 5)]:
+        content = bytearray(whole)
+        content[position] ^= 1
+        file.write_bytes(content)
+        with pytest.raises(BadInput):
+            checkpoint.load(file, "tetris.train")
+
+
+def test_a_cut_file_is_found(file: Path) -> None:
+    whole = file.read_bytes()
+    for keep in range(0, len(whole), 7):
+        file.write_bytes(whole[:keep])
+        with pytest.raises(BadInput, match="damaged, or not a checkpoint"):
+            checkpoint.load(file, "tetris.train")
+
+
+def test_the_former_format_is_named(file: Path) -> None:
+    header = {"schema": "gpusolve.runs.checkpoint/1", "kind": "tetris.train", "settings": {}, "sha256": "0" * 64}
+    file.write_bytes(json.dumps(header).encode() + b"\nPK")
+    with pytest.raises(BadInput, match=r"in the format gpusolve.runs.checkpoint/1 of another version of gpusolve"):
+        checkpoint.load(file, "tetris.train")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"[]", b"{}", b'{"schema": 1}', b"[" * 100_000, b"\0\xff\n", b"null\n"]
+)
+def test_what_is_no_checkpoint(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match="damaged, or not a checkpoint"):
+        checkpoint.load(file, "tetris.train")
+
+
+def test_other_settings_are_named(file: Path) -> None:
+    found, _ = checkpoint.load(file, "tetris.train")
+    checkpoint.check_settings(file, found, SETTINGS)
+    with pytest.raises(BadInput, match="made with particles 4, not with 5"):
+        checkpoint.check_settings(file, found, SETTINGS | {"particles": 5})
+    with pytest.raises(BadInput, match="made with name ring, not with None"):
+        checkpoint.check_settings(file, found, {name: value for name, value in SETTINGS.items() if name != "name"})
+    with pytest.raises(BadInput, match=r"belongs to tetris\.train, not to quiddler.census"):
+        checkpoint.load(file, "quiddler.census")
+
+
+def test_a_failed_save_keeps_the_old_one(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = file.read_bytes()
+
+    def fail(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(BadInput, match="No space left"):
+        checkpoint.save(file, "tetris.train", SETTINGS, STATE | {"iteration": 8})
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read"):
+        checkpoint.load(tmp_path / "none", "tetris.train")

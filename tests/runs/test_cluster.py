@@ -1,0 +1,135 @@
+"""Jobs done here and by processes: the same results in the same order, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gpusolve
+import jobs
+from faults import kills
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput, ClusterUnavailable
+from gpusolve.games.quiddler import census
+from gpusolve.games.quiddler._census import KIND
+from gpusolve.runs import checkpoint
+from gpusolve.runs.cluster import MOST, open_workers, parse
+from gpusolve.runs.processes import LOSSES
+from gpusolve.testing.plugin import Run
+
+CPU = open_backend("cpu")
+
+
+@pytest.mark.parametrize("workers", [0, -1, True, MOST + 1, "", "0", "x", "1.5", "٣", "tcp://", "TCP://a:1", "/", 2.0])
+def test_what_are_no_workers(workers: Any) -> None:
+    with pytest.raises(BadInput, match=r"^workers .*: expected 1 to 1,024"):
+        parse(workers)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", "[" * 10_000, '{"workers": {}}', "\0"])
+def test_a_file_that_no_scheduler_wrote(content: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(content)
+    with pytest.raises(BadInput, match=r"^workers .*: expected the file of a Dask scheduler"):
+        parse(str(tmp_path / "file"))
+
+
+def test_this_process_begins_a_job_when_its_result_is_wanted() -> None:
+    begun: list[int] = []
+    with open_workers(1, lambda backend: begun.append, CPU) as workers:
+        results = workers.results(range(9))
+        assert next(results) is None
+        assert (begun, str(workers), workers.count) == ([0], "", 1)
+
+
+def test_processes_give_the_results_in_order() -> None:
+    with open_workers(2, partial(jobs.squares, 0.05), CPU) as workers:
+        assert list(workers.results(range(20))) == [number**2 for number in range(20)]
+        assert str(workers) == "2 workers, 20 jobs"
+        assert list(workers.results(range(4))) == [0, 1, 4, 9]  # they stay until the end
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_parts_are_whole(workers: int) -> None:
+    with open_workers(workers, jobs.sums, CPU) as some:
+        found = list(some.parts(3, 5000, 7))
+        assert [part.start for part, _ in found] == [3, *(part.stop for part, _ in found[:-1])]
+        assert found[-1][0].stop == 5000
+        assert all(sum(part) == result for part, result in found)
+        assert not list(some.parts(5, 5, 7))
+    if workers == 1:
+        assert {len(part) for part, _ in found[:-1]} == {7}
+
+
+def test_an_error_of_a_job_is_raised_here() -> None:
+    for workers in (1, 2):
+        with open_workers(workers, jobs.wrong, CPU) as some, pytest.raises(ZeroDivisionError):
+            list(some.results([1, 0, 2]))
+
+
+def test_a_job_whose_process_was_killed_is_done_again(tmp_path: Path) -> None:
+    with open_workers(2, partial(jobs.deadly, tmp_path / "kills", 1), CPU) as workers:
+        assert list(workers.results(range(10))) == list(range(10))
+    assert (tmp_path / "kills").read_text() == "x"
+
+
+def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None:
+    with (
+        open_workers(2, partial(jobs.deadly, tmp_path / "kills", 99), CPU) as workers,
+        pytest.raises(ClusterUnavailable, match=r"a job was lost with 4 processes"),
+    ):
+        list(workers.results(range(10)))
+    assert len((tmp_path / "kills").read_text()) == LOSSES + 1
+
+
+def test_a_job_that_is_not_waited_for_is_given_up() -> None:
+    """It would take a minute."""
+    begin = time.monotonic()
+    found: list[int] = []
+    with open_workers(2, partial(jobs.squares, 60), CPU) as workers:
+        for square in workers.results([1, 0, 3], lambda: not found):
+            found.append(square)
+    assert found == [1]
+    assert time.monotonic() - begin < 30
+
+
+def test_processes_share_the_threads() -> None:
+    with open_workers(2, jobs.devices, open_backend("cpu:6")) as workers:
+        assert set(workers.results(range(4))) == {"cpu:3"}
+
+
+def test_without_dask_the_command_that_installs_it_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "gpusolve.runs.dask_cluster", raising=False)
+    monkeypatch.delattr(gpusolve, "dask_cluster", raising=False)
+    done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://localhost:8786")
+    assert (done.code, done.out) == (4, "")
+    assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
+def test_ctrl_c_ends_all_and_leaves_a_checkpoint(tmp_path: Path) -> None:
+    """The terminal sends it to all processes of the command; none of them says a word."""
+    words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gpusolve", *words, "--device", "cpu", "--quiet"],
+        cwd=tmp_path, env=kills.ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "run").exists() or not len(checkpoint.load(tmp_path / "run", KIND)[1].values["best"]):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)  # to the end of their streams: so the workers have ended, too
+    assert (process.returncode, out, err) == (130, b"", b"")
+    before = checkpoint.load(tmp_path / "run", KIND)[1].values["best"].tolist()
+    found = census(len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()
+    assert len(found) == len(before) + 40
+    assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])

@@ -1,0 +1,250 @@
+"""A scheduler and workers as processes of their own: the results of one process, whatever happens to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jobs
+from dask_machines import Machines, until
+from faults.kills import ENVIRONMENT, Sitting, result_of
+from gpusolve.backend import open_backend
+from gpusolve.errors import ClusterUnavailable, OutOfTime
+from gpusolve.games.quiddler import census
+from gpusolve.games.sliding.search import jobs as sliding_jobs
+from gpusolve.games.tetris import Settings, TrainingSettings, train
+from gpusolve.resources import kernels_dir, wordlists_dir
+from gpusolve.runs import checkpoint
+from gpusolve.runs.cluster import open_workers
+from gpusolve.runs.run import Run as LongRun
+from gpusolve.testing.plugin import Run
+from gpusolve.wordlists import load_words
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'gpusolve[cluster]'")
+
+CPU = open_backend("cpu")
+SLOW = partial(jobs.squares, 0.1)
+COMMANDS: dict[str, set[str]] = {
+    "tetris train --particles 6 --iterations 3 --games 7 --max-lines 10 --finals 20 --seed 1": set(),
+    "tetris evaluate published --compare two-piece --games 60 --policy greedy --seed 1 --csv games.csv": set(),
+    "quiddler census --deals 60 --dictionary words.txt --seed 1 --csv deals.csv": set(),
+    "queuedle solve --grid tsea/enop/adis/ttre --queue etaoinsh --restarts 3 --states 300000 --seed 1": set(),
+    "qless census --rolls 1500 --seed 1 --csv rolls.csv": set(),
+    "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --start crane": set(),
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --start crane": set(),
+    # What guesses are known to take at least depends on which were compared before.
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --first-words 'top 40' --best 3": {"low", "exact"},
+    "sliding solve '7 13 15 14 / 12 10 0 1 / 6 8 3 4 / 2 5 11 9' --partition 5-5-5": {"bounds", "bound_seconds"},
+}
+"""What is split among workers, in a second or two, and what of the checkpoint is no result: times, above all."""
+KINDS = {"queuedle solve": "queuedle.restarts"}
+
+
+def machines(folder: Path, workers: int = 2) -> Iterator[Machines]:
+    with closing(Machines(folder)) as found:
+        for _ in range(workers):
+            found.add_worker()
+        found.wait_for(workers)
+        yield found
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Machines]:
+    """Machines that a test may end."""
+    yield from machines(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    yield from machines(tmp_path_factory.mktemp("cluster"))
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """A scheduler that has no workers."""
+    yield from machines(tmp_path_factory.mktemp("empty"), 0)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_comes_to_the_same_with_all_workers(
+    command: str, shared: Machines, empty: Machines, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it prints, and every file that it writes, but for times; at last after a wait for workers in vain."""
+    monkeypatch.setattr(sliding_jobs, "NODES_PER_JOB", 2_000_000)  # more than one for a bound
+    game, name, *options = shlex.split(command)
+    kind = KINDS.get(f"{game} {name}", f"{game}.{name}")
+    found: list[Any] = []
+    for workers in ("1", "2", shared.address, empty.address):
+        folder = tmp_path / str(len(found))
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        Path("words.txt").write_text("quick\nbrown\nfox\nthin\nring\nhen\nrein\n")
+        Path("answers.txt").write_text("\n".join(load_words("wordle-answers")[::40]))
+        words = [game, name, *options, "--json", "--quiet", "--device", "cpu"]
+        begin = ["--workers", workers, "--checkpoint", "run"]
+        if workers == empty.address:
+            with pytest.warns(RuntimeWarning, match="has no workers yet: waiting for some"):
+                done = run(*words, *begin, "--time-limit", "0.5")
+            assert done.code == 3
+            if game == "wordle":  # a strategy made in a hurry
+                assert json.loads(done.out)["complete"] is False
+            else:
+                assert (done.out, done.err) == ("", "gpusolve: the time is up, and no workers have come\n")
+            begin = ["--resume", "run"]
+        done = run(*words, *begin)
+        assert (done.code, done.err) == (0, "")
+        state = checkpoint.load(Path("run"), kind)[1].values
+        results = sorted(state.keys() - COMMANDS[command] - {"seconds"})
+        saved = [(result, np.asarray(state[result]).tolist()) for result in results]
+        found.append([result_of(Sitting(0, done.out, "", 0), folder), saved])
+    assert found[0] == found[1] == found[2] == found[3]
+
+
+def test_they_come_and_go(own: Machines) -> None:
+    """One is killed, another joins late, then all are gone for a while."""
+    with open_workers(own.address, SLOW, CPU) as workers:
+        results = workers.results(range(60))
+        found = [next(results) for _ in range(5)]
+        own.workers[0].kill()
+        found += [next(results) for _ in range(10)]
+        own.workers[1].kill()
+        with pytest.warns(RuntimeWarning, match="all workers are gone: waiting for others"):
+            until("their end", lambda: workers.count == 0)
+        own.add_worker()
+        found += list(results)
+    assert found == [number**2 for number in range(60)]
+
+
+def test_the_time_limit_ends_a_wait_for_others(own: Machines, tmp_path: Path) -> None:
+    """All workers are gone in the middle: what was done until then is the result, and is gone on from."""
+    file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
+
+    def kill(done: int) -> None:
+        for process in own.workers:
+            process.kill()
+
+    with pytest.warns(RuntimeWarning, match="all workers are gone: waiting for others"):
+        part = census(2000,
+            seed=1, workers=own.address, time_limit=20, checkpoint=file, progress=kill, backend=CPU
+        )  # fmt: skip
+    assert not part.complete
+    assert 0 < part.deals < 2000
+    assert part.best.tolist() == whole.best[: part.deals].tolist()
+    assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
+
+
+def test_a_training_without_workers_for_its_finals(empty: Machines, tmp_path: Path) -> None:
+    """The time limit ends the wait; the best so far is known, and the finals are played when it is resumed."""
+    training = TrainingSettings(particles=4, games=3, iterations=2, finals=5)
+    whole = train(training, Settings(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
+    with pytest.warns(RuntimeWarning, match="has no workers yet"):
+        part = train(
+            training, Settings(max_lines=5), workers=empty.address, time_limit=1, resume=tmp_path / "run", backend=CPU
+        )
+    assert (part.iterations, part.complete) == (2, False)
+    assert part.fitness == -part.swarm.best_cost.min()
+    again = train(training, Settings(max_lines=5), resume=tmp_path / "run", backend=CPU)
+    assert (again.weights, again.fitness, again.complete) == (whole.weights, whole.fitness, True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
+@pytest.mark.parametrize("workers", [0, 1])
+def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
+    """None has come yet, or all are gone."""
+    words = "quiddler census --deals 100000000 --seed 1 --checkpoint run --device cpu --quiet --workers scheduler.json"
+    with closing(Machines(tmp_path)) as those:
+        for _ in range(workers):
+            those.add_worker()
+        those.wait_for(workers)
+        with subprocess.Popen(
+            [sys.executable, "-m", "gpusolve", *words.split()],
+            cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            done = 0
+            while workers and not done:
+                time.sleep(0.02)
+                done = len(census_so_far(tmp_path / "run"))
+            for worker in those.workers:
+                worker.kill()
+            assert process.stderr is not None
+            assert "waiting for" in process.stderr.readline()
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            begin = time.monotonic()
+            out, err = process.communicate(timeout=60)
+            assert time.monotonic() - begin < 10
+    assert (process.returncode, out, err) == (130, "", "")
+    before = census_so_far(tmp_path / "run")
+    assert len(before) >= done
+    found = census(len(before) + 20, resume=tmp_path / "run", backend=CPU).best.tolist()
+    assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])
+
+
+def census_so_far(file: Path) -> list[int]:
+    """The scores in a checkpoint, none where there is no such file."""
+    best: list[int] = checkpoint.load(file, "quiddler.census")[1].values["best"].tolist() if file.exists() else []
+    return best
+
+
+def test_the_scheduler_is_gone(own: Machines, tmp_path: Path) -> None:
+    """An error, a checkpoint, and the run goes on elsewhere. There is work for long after the first result."""
+    file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
+
+    def kill(done: int) -> None:
+        own.scheduler.kill()
+
+    with pytest.raises(ClusterUnavailable, match=r"^the scheduler at tcp://\S+ is gone"):
+        census(2000, seed=1, workers=own.address, checkpoint=file, progress=kill, backend=CPU)
+    solved = len(checkpoint.load(file, "quiddler.census")[1].values["best"])
+    assert 0 < solved < 2000
+    assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
+
+
+def test_a_worker_that_has_something_else_is_refused(own: Machines, tmp_path: Path) -> None:
+    """One that joins late is given no job and waited for no longer than none; with one there, no work begins."""
+    other = tmp_path / "packages"
+    shutil.copytree(Path(jobs.__file__).parents[1] / "src" / "gpusolve", other / "gpusolve")
+    shutil.copytree(kernels_dir(), other / "gpusolve" / "kernels")
+    shutil.copytree(wordlists_dir(), other / "gpusolve" / "wordlists")
+    with (other / "gpusolve" / "kernels" / "tetris.cu").open("a") as kernel:
+        kernel.write("// another one\n")
+    with open_workers(own.address, jobs.processes, CPU, run=LongRun("toy", {}, time_limit=0)) as workers:
+        results = workers.results(range(80))
+        next(results)
+        bad = own.add_worker(other)
+        own.wait_for(3)
+        assert {*results} == {process.pid for process in own.workers} - {bad.pid}
+        for good in own.workers[:2]:
+            good.kill()
+        with (
+            pytest.warns(RuntimeWarning, match="all workers are gone"),
+            pytest.raises(OutOfTime, match="no workers have come"),
+        ):
+            next(workers.results(range(1)))
+    with (
+        pytest.raises(ClusterUnavailable, match=r"^refused: worker worker-2 at tcp://\S+: other kernels$"),
+        open_workers(own.address, jobs.processes, CPU),
+    ):
+        pass
+
+
+def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpusolve.runs.dask_cluster.CONNECT", "1s")
+    done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://127.0.0.1:9")
+    assert (done.code, done.out) == (4, "")
+    assert "workers tcp://127.0.0.1:9: no Dask scheduler answers" in done.err

@@ -1,0 +1,134 @@
+"""Tables in the cache folder: kept, mapped, and never used when damaged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpusolve import files
+from gpusolve.errors import BadInput
+from gpusolve.runs import store
+
+ABOUT = {"game": "none", "cells": [4, 4], "version": 1}
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "tables"))
+    return tmp_path / "tables"
+
+
+def arrays() -> store.Arrays:
+    return {
+        "bytes": np.arange(100_003, dtype=np.uint8),
+        "pairs": np.arange(6, dtype=np.int32).reshape(3, 2),
+        "none": np.empty((0, 4), np.uint16),
+        "one": np.array(2.5),
+    }
+
+
+def never() -> store.Arrays:
+    raise AssertionError("made again")
+
+
+def test_what_was_made_is_had_again(place: Path) -> None:
+    first = store.made("a", ABOUT, arrays)
+    second = store.made("a", ABOUT, never)
+    for found in (first, second):
+        assert found.keys() == arrays().keys()
+        for name, array in arrays().items():
+            assert found[name].dtype == array.dtype
+            assert np.array_equal(found[name], array)
+            assert not found[name].flags.writeable
+    assert store.paths() == [place / "a.table"]
+    assert store.open_table(place / "a.table").size == sum(array.nbytes for array in arrays().values())
+
+
+def test_any_flipped_bit_is_seen(place: Path) -> None:
+    store.made("a", ABOUT, arrays)
+    whole = (place / "a.table").read_bytes()
+    used = len(whole) - 3 * store.PAGE  # behind the last arrays there is padding
+    chance = np.random.default_rng(1)
+    header = whole.index(b"\n") + 1
+    text = len(whole[:header].rstrip())
+    places = [*chance.integers(0, text, 60), *chance.integers(header, header + 100_003, 60), used + store.PAGE]
+    for at in places:
+        broken = bytearray(whole)
+        broken[at] ^= 1 << int(chance.integers(8))
+        (place / "a.table").write_bytes(broken)
+        with pytest.raises(BadInput, match=r"damaged|cannot be read"):
+            store.open_table(place / "a.table")
+    assert np.array_equal(store.made("a", ABOUT, arrays)["bytes"], arrays()["bytes"])
+    assert (place / "a.table").read_bytes() == whole
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, store.PAGE, store.PAGE + 1, 50_000])
+def test_a_table_cut_off_is_made_again(place: Path, length: int) -> None:
+    store.made("a", ABOUT, arrays)
+    whole = (place / "a.table").read_bytes()
+    (place / "a.table").write_bytes(whole[:length])
+    with pytest.raises(BadInput, match="table"):
+        store.open_table(place / "a.table")
+    store.made("a", ABOUT, arrays)
+    assert (place / "a.table").read_bytes() == whole
+
+
+def test_a_foreign_table_is_made_again(place: Path) -> None:
+    store.made("a", ABOUT | {"version": 2}, lambda: {"other": np.zeros(3)})
+    with pytest.raises(BadInput, match="expected"):
+        store.open_table(place / "a.table", ABOUT)
+    assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
+
+
+def test_where_nothing_can_be_written_the_table_is_still_there(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise BadInput("table a: cannot be written: No space left on device")
+
+    monkeypatch.setattr(files, "write", full)
+    with pytest.warns(RuntimeWarning, match="No space left on device; the table is made again next time"):
+        assert np.array_equal(store.made("a", ABOUT, arrays)["pairs"], arrays()["pairs"])
+    assert not store.paths()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
+    with pytest.warns(RuntimeWarning, match="cannot be written"):
+        assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
+
+
+BUILDER = """
+import sys, time
+import numpy as np
+from pathlib import Path
+from gpusolve import store
+def make():
+    with Path(sys.argv[1]).open("a") as log:
+        log.write("made\\n")
+    time.sleep(0.5)
+    return {"a": np.arange(1000)}
+print(store.made("shared", {}, make)["a"].sum())
+"""
+
+
+def test_of_two_processes_one_makes_the_table(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    words = [sys.executable, "-c", BUILDER, str(log)]
+    processes = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [process.communicate(timeout=60)[0] for process in processes] == ["499500\n"] * 3
+    assert log.read_text() == "made\n"
+
+
+def test_a_killed_maker_leaves_nothing_in_the_way(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    words = [sys.executable, "-c", BUILDER.replace("0.5", "100"), str(log)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        while not log.exists():
+            time.sleep(0.01)
+        process.kill()
+    assert store.made("shared", {}, lambda: {"a": np.arange(3)})["a"].sum() == 3
