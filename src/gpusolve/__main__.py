@@ -1,6 +1,6 @@
-"""The process of the command line: its signals and streams, so that whatever is killed, closed or full ends in order.
+"""The command line's process. Its signals and streams are handled so that a kill or a full disk ends cleanly.
 
-``gpusolve`` and ``python -m gpusolve`` begin here, before anything heavy is imported. The rest is `cli.main`.
+``gpusolve`` and ``python -m gpusolve`` start here, before anything heavy is imported. The rest is `cli.main`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any, TextIO
 from gpusolve.errors import Exit, GpusolveError, OutputLost
 
 PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
-"""What is written for a sign that the terminal's encoding does not have; anything else becomes a question mark."""
+"""Replacements for characters that the terminal's encoding lacks; any other one becomes a question mark."""
 
 
 def process() -> None:
-    """Runs the command line and ends the process with its exit code (`errors.Exit`)."""
-    _end_at_signals()  # nothing has begun
+    """Run the command line and end the process with its exit code (`errors.Exit`)."""
+    _end_at_signals()  # nothing has started yet
     _open_streams()
     _check_folder()
     warnings.showwarning = _show_warning
@@ -32,17 +32,17 @@ def process() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     code = cli.main()
-    _end_at_signals()  # nothing is left to be saved
-    if code not in (Exit.INTERRUPTED, Exit.TERMINATED):  # a result on its way out is dropped: the checkpoint has it
+    _end_at_signals()  # everything is saved
+    if code not in (Exit.INTERRUPTED, Exit.TERMINATED):  # an unfinished result is dropped: the checkpoint has it
         try:
             sys.stdout.flush()
         except GpusolveError as error:
-            code = code or cli.tell(error)
-    os._exit(code)  # threads that still run kernels are not waited for
+            code = code or cli.report_error(error)
+    os._exit(code)  # do not wait for threads that still run kernels
 
 
 def _check_folder() -> None:
-    """Ends where the working folder has been deleted: no file can be named there, and no kernel compiled."""
+    """End if the working folder was deleted: no file can be named there, and no kernel compiled."""
     try:
         os.getcwd()
     except OSError as error:
@@ -51,14 +51,14 @@ def _check_folder() -> None:
 
 
 def _end_at_signals() -> None:
-    """Has a signal end the process at once, without a word."""
+    """Let a signal end the process at once, without a message."""
     for number, code in ((signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)):
         signal.signal(number, lambda *_, code=code: os._exit(code))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """The first signal ends the command, which saves what it has to; the ones after it find that under way."""
-    if _is_compiling(frame):  # an exception in what LLVM calls back crashes the process: once more in a moment
+    """End the command at the first signal, so that it saves its state; later signals are ignored while it does."""
+    if _is_compiling(frame):  # an exception inside a callback from LLVM would crash: try again in a moment
         Timer(0.005, signal.raise_signal, (number,)).start()
         return
     for each in (signal.SIGINT, signal.SIGTERM):
@@ -79,7 +79,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 class _Results(io.FileIO):
-    """The file behind stdout, which tells a result that could not be written from every other error."""
+    """The file behind stdout. It raises OutputLost for a result that could not be written."""
 
     def write(self, content: Any, /) -> int:
         try:
@@ -89,7 +89,7 @@ class _Results(io.FileIO):
 
 
 class _Notes(io.FileIO):
-    """The file behind stderr: a note that nobody can read is no reason to end."""
+    """The file behind stderr. A note that nobody can read is not an error."""
 
     def write(self, content: Any, /) -> int:
         try:
@@ -99,7 +99,7 @@ class _Notes(io.FileIO):
 
 
 def _open_streams() -> None:
-    """Streams that are closed read as empty and swallow what is written, but stdout: what goes there is wanted."""
+    """Replace closed streams by empty ones, except stdout: a result that cannot be written is an error."""
     codecs.register_error("plain", _plain)
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
@@ -120,7 +120,7 @@ def _wrapped(stream: TextIO, kind: type[io.FileIO], line_buffering: bool) -> Tex
 def _plain(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(PLAIN.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+    return "".join(PLAIN.get(char, "?") for char in error.object[error.start : error.end]), error.end
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What is wrong with a number, said in one way, to whoever calls from Python and on the command line."""
+"""Checks of numbers, names and types that a user gives, in Python or on the command line, with one wording for all."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from gpusolve.errors import BadInput
 
 
 def check_number(name: str, value: Any, least: float, most: float) -> None:
-    """Raises BadInput unless `value` is a number from `least` to `most`; nan is none, nor is True.
+    """Raise BadInput unless `value` is a number from `least` to `most`; nan and booleans are not numbers.
 
     >>> check_number("width", 0, 1, 100)
     Traceback (most recent call last):
     gpusolve.errors.BadInput: width 0: expected 1 to 100
     """
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not real or math.isnan(value) or not least <= value <= most:
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or math.isnan(value) or not least <= value <= most:
         raise BadInput(f"{name} {shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
 def check_integer(name: str, value: Any, least: int, most: int) -> None:
-    """The same, and a whole number it must be.
+    """Raise BadInput unless `value` is an integer from `least` to `most`; booleans are not integers.
 
     >>> check_integer("games", 2.5, 1, 100)
     Traceback (most recent call last):
@@ -37,19 +37,20 @@ def check_integer(name: str, value: Any, least: int, most: int) -> None:
 
 
 def check_type(name: str, value: Any, expected: type | tuple[type, ...]) -> None:
-    """Raises TypeError unless `value` is of an expected type.
+    """Raise TypeError unless `value` has an expected type.
 
     >>> check_type("deal", "a b", dict)
     Traceback (most recent call last):
     TypeError: deal: expected dict, not str
     """
     if not isinstance(value, expected):
-        names = " or ".join(one.__name__ for one in (expected if isinstance(expected, tuple) else (expected,)))
+        types = expected if isinstance(expected, tuple) else (expected,)
+        names = " or ".join(kind.__name__ for kind in types)
         raise TypeError(f"{name}: expected {names}, not {type(value).__name__}")
 
 
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
-    """Raises BadInput unless `value` is one of the names that are known.
+    """Raise BadInput unless `value` is one of the known names.
 
     >>> check_choice("policy", "luck", ("greedy", "two-piece"))
     Traceback (most recent call last):
@@ -59,31 +60,31 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> None:
         raise BadInput(f"{name} {shown(value)}: expected one of {', '.join(known)}")
 
 
-def check_memory(name: str, value: int, wanted: int) -> None:
-    """Raises BadInput if so many bytes are more than this machine has: said at once, not when they are all in use."""
+def check_memory(name: str, value: int, required: int) -> None:
+    """Raise BadInput if `value` needs more bytes than this machine has, before anything is allocated."""
     try:
-        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        available = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows has no sysconf
         return
-    if wanted > there > 0:
-        has = f"{there / 2**30:,.1f} GiB of memory"
-        raise BadInput(f"{name} {value:,}: wants {wanted / 2**30:,.1f} GiB, and this machine has {has}")
+    if required > available > 0:
+        machine = f"{available / 2**30:,.1f} GiB"
+        raise BadInput(f"{name} {value:,}: needs {required / 2**30:,.1f} GiB of memory, but this machine has {machine}")
 
 
-_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def lower(text: str) -> str:
-    """A-Z become a-z, and nothing else changes: `str.lower` makes a k of the sign for kelvin.
+    """Turn A-Z into a-z and leave everything else alone; `str.lower` turns the Kelvin sign into a k.
 
     >>> lower("King"), lower("\N{KELVIN SIGN}ing") == "\N{KELVIN SIGN}ing"
     ('king', True)
     """
-    return text.translate(_SMALL)
+    return text.translate(_LOWER)
 
 
 def digits(text: str, most: int) -> int | None:
-    """The whole number up to `most` that a text of digits 0-9 writes; None for any other text.
+    """Return the whole number up to `most` that is written in the digits 0-9, or None for any other text.
 
     >>> digits("12", 100), digits("12", 10), digits("\N{ARABIC-INDIC DIGIT THREE}", 10), digits("1_0", 10)
     (12, None, None, None)
@@ -92,13 +93,13 @@ def digits(text: str, most: int) -> int | None:
     return number if number <= most else None
 
 
-def _text(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"
-
-
 def shown(value: Any) -> str:
-    """Return the start of a value as text, for a message."""
+    """Return the start of a value as text, for an error message."""
     try:
         return str(value)[:40]
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python refuses to print a number of more than 4,300 digits
         return "with thousands of digits"
+
+
+def _text(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) and abs(value) < 10**15 else f"{value:g}"

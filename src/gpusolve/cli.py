@@ -1,7 +1,7 @@
 """The command line: one sub-command for each game (see `games`), and ``doctor``.
 
-Nothing heavy is imported here nor in a game's ``cli.py``, and of the games only the one that is asked for: NumPy, Numba
-and Rich load inside the commands.
+This module and the games' ``cli.py`` import nothing heavy, and only the requested game is imported: NumPy, Numba and
+Rich load inside the commands.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from typer.main import get_group
 from gpusolve import __doc__ as about
 from gpusolve.errors import BadInput, Exit, GpusolveError, plain
 from gpusolve.games import find_games, summary
-from gpusolve.output.options import Json, current_command
+from gpusolve.output.options import Json, Quiet, current_command
 
 LEAST_MEMORY = 1 << 30
-"""Bytes of addresses that Python, NumPy and Numba want; much less of it is in use."""
+"""Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
 LONGEST = 500
-"""Signs of a line that tells what is wrong."""
+"""Characters of an error line, at most."""
 
 
 class Games(TyperGroup):
-    """The commands of the top level: a game is imported when its name is asked for."""
+    """The top-level commands. A game is imported only when its name is looked up."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """All names, by name."""
+        """Return all names in alphabetical order."""
         return sorted({*super().list_commands(ctx), *find_games()})
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command or the game of this name, None where there is none."""
+        """Return the command or game with this name, or None."""
         package = find_games().get(cmd_name)
         if package is None:
             return super().get_command(ctx, cmd_name)
@@ -44,7 +44,7 @@ class Games(TyperGroup):
         return game
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The list of the help page, which imports no game."""
+        """Write the list of commands on the help page without importing any game."""
         games = find_games()
         rows = []
         for name in self.list_commands(ctx):
@@ -57,8 +57,8 @@ class Games(TyperGroup):
 app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         from gpusolve import __version__
 
         print(f"gpusolve {__version__}")
@@ -71,12 +71,12 @@ def top_level(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """What stands before the command."""
+    """Handle the options before the command."""
 
 
 @app.command()
-def doctor(json: Json = False) -> None:
-    """What this machine has for gpusolve, and the command that fixes what is missing."""
+def doctor(json: Json = False, quiet: Quiet = False) -> None:
+    """Show what gpusolve finds on this machine, and the command that fixes whatever is missing."""
     from gpusolve import doctor
     from gpusolve.output import report
 
@@ -84,14 +84,14 @@ def doctor(json: Json = False) -> None:
     if json:
         report.json_line("doctor/1", checks=[vars(check) for check in checks])
     else:
-        report.table(["", "what", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
+        report.table(["", "part", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
         for check in checks:
             if check.fix:
                 report.text(f"to fix {check.name}: {check.fix}")
 
 
 def main() -> int:
-    """Runs the command line and gives the exit code (`errors.Exit`). What is wrong is told in one line on stderr."""
+    """Run the command line and return the exit code (`errors.Exit`). An error is one line on stderr."""
     try:
         _check_memory()
         _check_digits(sys.argv[1:])
@@ -100,55 +100,55 @@ def main() -> int:
             code = app(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
-        return tell(error)
+        return report_error(error)
     except (KeyboardInterrupt, typer.Abort):
         return Exit.INTERRUPTED
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else Exit.FAULT
     except MemoryError as error:
-        return tell(BadInput(f"not enough memory: {error}".removesuffix(": ")))
+        return report_error(BadInput(f"not enough memory: {error}".removesuffix(": ")))
     except Exception as error:
-        if hasattr(error, "format_message"):  # Click's errors have it; newer Typers carry a Click of their own
+        if hasattr(error, "format_message"):  # an error of Click, of which newer Typers have a copy
             return _wrong_words(error)
         traceback.print_exc()
-        print("gpusolve: this is a fault of gpusolve, not of yours; please report the lines above", file=sys.stderr)
+        print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)
         return Exit.FAULT
 
 
 def _check_memory() -> None:
-    """Raises BadInput where memory is limited so far that the libraries below NumPy and Numba end the process."""
+    """Raise BadInput if memory is so limited that the libraries under NumPy and Numba would abort the process."""
     try:
         from resource import RLIMIT_AS, getrlimit
     except ImportError:  # Windows
         return
     limit = getrlimit(RLIMIT_AS)[0]
     if 0 <= limit < LEAST_MEMORY:
-        wanted = f"{LEAST_MEMORY >> 20:,} MiB are wanted"
-        raise BadInput(f"not enough memory: {wanted}, and the limit is {limit >> 20:,} MiB (ulimit -v)")
+        needed = f"{LEAST_MEMORY >> 20:,} MiB are needed"
+        raise BadInput(f"not enough memory: {needed}, but the limit is {limit >> 20:,} MiB (ulimit -v)")
 
 
 def _check_digits(words: list[str]) -> None:
-    """Raises BadInput for a number in digits other than 0-9, which Python and some Typers read, and nobody means."""
+    """Raise BadInput for a number in digits other than 0-9, which Python and some versions of Typer would accept."""
     for word in words:
         number = word.rpartition("=")[2]
         if not number.isascii() and number.lstrip("+-").replace(".", "", 1).isdecimal():
             raise BadInput(f"{word}: expected a number in the digits 0-9")
 
 
-def tell(error: GpusolveError) -> int:
-    """One line on stderr; the error's exit code."""
+def report_error(error: GpusolveError) -> int:
+    """Print the error as one line on stderr and return its exit code."""
     print(_one_line(f"gpusolve: {error}"), file=sys.stderr)
     return error.exit_code
 
 
 def _one_line(text: str) -> str:
-    """The text, plain and not too long."""
+    """Return the text on one line, without control characters, and not too long."""
     shown = plain(text)
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 60]} ... {shown[-50:]}"
 
 
 def _wrong_words(error: Any) -> int:
-    """Tells what the command line's parser did not understand."""
+    """Report what the command line's parser did not understand."""
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error)
         return Exit.BAD_INPUT

@@ -1,4 +1,4 @@
-"""What this machine has for gpusolve, and the exact command that fixes what is missing."""
+"""Examine this machine: what gpusolve needs, what it finds, and the exact command that fixes whatever is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REINSTALL = "pip install --force-reinstall gpusolve"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at: whether it is as it should be, what was found, and the command that fixes it."""
+    """One part of the installation: whether it works, what was found, and the command that fixes it."""
 
     name: str
     ok: bool
@@ -27,7 +27,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Looks at the CPU side first, then at what CUDA needs, then at the shipped data. Never raises."""
+    """Examine the CPU side, then what CUDA needs, then the shipped data. Never raises."""
     return [
         Check("gpusolve", True, f"{_version('gpusolve')}, Python {platform.python_version()} ({sys.executable})"),
         *_cpu(),
@@ -53,7 +53,7 @@ def _cuda() -> list[Check]:
     if driver is not None:
         checks = [Check("NVIDIA driver", True, f"runs CUDA up to {driver[0]}.{driver[1]}")]
     else:
-        checks = [Check("NVIDIA driver", False, "none: the CPU is used", "install your GPU's driver, if you have one")]
+        checks = [Check("NVIDIA driver", False, "none: gpusolve uses the CPU", "if you have a GPU, install its driver")]
     try:
         import cupy
     except ImportError:
@@ -61,18 +61,18 @@ def _cuda() -> list[Check]:
         return [*checks, missing]
     checks.append(Check("CuPy", True, str(cupy.__version__)))
     if driver is None:
-        return checks  # the rest could only say so again
+        return checks  # every other check would only report the same
 
-    def look(name: str, question: Callable[[], str], fix: str) -> None:
+    def examine_part(name: str, question: Callable[[], str], fix: str) -> None:
         try:
             checks.append(Check(name, True, question()))
-        except Exception as error:  # whatever is broken is a finding here, not a crash
+        except Exception as error:  # a broken part is a finding here, not a crash
             checks.append(Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], fix))
 
-    look("CUDA runtime", lambda: _dotted(cupy.cuda.runtime.runtimeGetVersion()), install)
-    look("NVRTC", lambda: "{}.{}".format(*cupy.cuda.nvrtc.getVersion()), install)
-    look("GPU", lambda: _gpus(cupy), "nvidia-smi  # shows whether the driver sees the GPU")
-    look("probe kernel", _probe, f"{install}  # a CuPy that suits the driver")
+    examine_part("CUDA runtime", lambda: _dotted(cupy.cuda.runtime.runtimeGetVersion()), install)
+    examine_part("NVRTC", lambda: "{}.{}".format(*cupy.cuda.nvrtc.getVersion()), install)
+    examine_part("GPU", lambda: _gpus(cupy), "nvidia-smi  # shows whether the driver sees the GPU")
+    examine_part("probe kernel", _probe, f"{install}  # a CuPy that matches the driver")
     return checks
 
 
@@ -87,7 +87,7 @@ def _gpus(cupy: Any) -> str:
             f"{free / 2**30:.1f} of {total / 2**30:.1f} GiB free"
         )
     if not gpus:
-        raise DeviceUnavailable("the driver shows none")
+        raise DeviceUnavailable("the driver finds no GPU")
     return "; ".join(gpus)
 
 
@@ -110,7 +110,7 @@ def _data() -> list[Check]:
         if words.is_intact():
             checks.append(Check(words.name, True, f"{words.count:,} words, sha256 {words.sha256[:16]}"))
         else:
-            checks.append(Check(words.name, False, "missing, or not the file that was shipped", REINSTALL))
+            checks.append(Check(words.name, False, "missing or changed", REINSTALL))
     return checks
 
 
@@ -122,4 +122,4 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "run from a checkout" if package == "gpusolve" else "not installed"
+        return "running from a checkout" if package == "gpusolve" else "not installed"

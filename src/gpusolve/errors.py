@@ -1,4 +1,4 @@
-"""What can go wrong for a user, and the exit codes of the command line. An error is told in one line."""
+"""Errors that users see, each as one line, and the exit codes of the command line."""
 
 from __future__ import annotations
 
@@ -6,72 +6,72 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes of every command, in one table."""
+    """The exit codes of every command."""
 
     DONE = 0
     """Solved, or done."""
     NO_SOLUTION = 1
     """Proven to have no solution."""
     BAD_INPUT = 2
-    """What the user gave is not as expected."""
+    """The user's input is not as expected."""
     STOPPED = 3
-    """The time or the work allowed is spent; the best so far is printed."""
+    """The time or work limit is reached; the best result so far is printed."""
     UNAVAILABLE = 4
-    """The device or the cluster that was asked for cannot be used."""
+    """The requested device or cluster cannot be used."""
     FAULT = 70
-    """A fault of ours."""
+    """A fault of gpusolve."""
     INTERRUPTED = 130
-    """By Ctrl-C; what was to be saved is saved."""
+    """Interrupted by Ctrl-C; the checkpoint is saved."""
     TERMINATED = 143
-    """By SIGTERM; likewise."""
+    """Ended by SIGTERM; the checkpoint is saved."""
 
 
 def plain(text: str) -> str:
-    r"""The text with nothing in it that would drive a terminal, whatever a file or a user gave: on one line, escaped.
+    r"""Return the text on one line with every control character escaped, so that it cannot drive a terminal.
 
     >>> print(plain("two\nlines"))
     two\nlines
     """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 class GpusolveError(Exception):
-    """Any error that is told to the user in one line."""
+    """Base class of the errors that are reported to the user in one line."""
 
     exit_code = Exit.FAULT
 
 
 class NoSolution(GpusolveError):
-    """It is proven that nothing satisfies what was asked."""
+    """It is proven that nothing satisfies the request."""
 
     exit_code = Exit.NO_SOLUTION
 
 
 class BadInput(GpusolveError, ValueError):
-    """Something that the user gave is not as expected; the message says what, where and what was expected."""
+    """The user's input is not as expected; the message says what, where, and what was expected."""
 
     exit_code = Exit.BAD_INPUT
 
 
 class OutputLost(GpusolveError):
-    """The result could not be written: the disk is full, or whoever read it has gone."""
+    """The result could not be written: the disk is full, or the reading program has ended."""
 
     exit_code = Exit.BAD_INPUT
 
 
 class DeviceUnavailable(GpusolveError):
-    """The device that was asked for cannot be used; the message says why and how to get it to work."""
+    """The requested device cannot be used; the message says why and how to fix it."""
 
     exit_code = Exit.UNAVAILABLE
 
 
 class ClusterUnavailable(GpusolveError):
-    """The cluster that was asked for cannot be used, or is gone; the message says why."""
+    """The requested cluster cannot be used, or was lost; the message says why."""
 
     exit_code = Exit.UNAVAILABLE
 
 
 class OutOfTime(GpusolveError):
-    """The time limit has come in a step that could not go on, and there is no result before it."""
+    """The time limit came in a step that cannot be split, before there was any result."""
 
     exit_code = Exit.STOPPED

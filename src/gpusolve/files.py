@@ -1,4 +1,4 @@
-"""The files that users name: read within bounds, written whole or not at all."""
+"""Files that users name: reading is bounded, and writing either replaces the whole file or leaves it alone."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 LARGEST = 256 << 20
-"""Bytes that are read of a file, at most: /dev/zero has no end."""
+"""Largest number of bytes that are read from a file: /dev/zero has no end."""
 TEMPORARY = ".gpusolve.tmp"
-"""How the names of files end that are being written."""
+"""Suffix of files that are being written."""
 
 
 def exists(path: str | Path) -> bool:
-    """Whether a path leads to something that is not a folder, whatever it is made of: no name raises an error.
+    """Return whether a path leads to something that is not a folder. No name raises an error.
 
     >>> exists("x" * 5000), exists("/")
     (False, False)
@@ -35,10 +35,21 @@ def exists(path: str | Path) -> bool:
 
 
 def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
-    """The content of a file. `what`: what it should be, for the message.
+    """Return the content of a file.
 
-    Raises BadInput where it cannot be read, for a folder, for more than `largest` bytes, for more than LARGEST of what
-    has no size, and for more than memory holds.
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    what : str
+        What the file should be, for the message.
+    largest : int
+        Number of bytes that the file may have. A device or a pipe, which has no size, may have at most LARGEST.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read, is a folder, or is too large for this limit or for memory.
     """
     place = _place(path, what)
     try:
@@ -51,12 +62,12 @@ def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     except MemoryError:
         raise BadInput(f"{place}: cannot be read: not enough memory for {max(most, size) / 2**20:,.0f} MiB") from None
     if len(content) > most:
-        raise BadInput(f"{place}: more than {most >> 20:,} MiB: expected a file that ends before")
+        raise BadInput(f"{place}: larger than {most >> 20:,} MiB: expected a smaller file")
     return content
 
 
 def read_text(path: str | Path, what: str = "") -> str:
-    """The content of a UTF-8 text file, with or without a byte order mark. Raises BadInput as `read` does."""
+    """Return the content of a UTF-8 text file, without its byte order mark. Raises BadInput as `read` does."""
     try:
         return read(path, what).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -64,26 +75,37 @@ def read_text(path: str | Path, what: str = "") -> str:
 
 
 def read_json(path: str | Path, what: str = "") -> Any:
-    """The value that a JSON file holds. Raises BadInput as `read_text` does, and for what is not JSON."""
+    """Return the value in a JSON file. Raises BadInput as `read_text` does, and if the text is not JSON."""
     try:
         return json.loads(read_text(path, what))
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadInput):
             raise
-        reason = "nested too deep" if isinstance(error, RecursionError) else error
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
         raise BadInput(f"{_place(path, what)}: not JSON: {reason}") from None
 
 
 def check_writable(path: str | Path, what: str = "") -> None:
-    """Raises BadInput if `write` could not write there: said before hours of work, not after them."""
+    """Raise BadInput if `write` could not write to this path. Call it before hours of work, not after them."""
     _target(path, what)
 
 
 def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: str = "") -> None:
-    """Writes a file so that it holds either all of `content` or what it held before, whenever the power fails.
+    """Write a file atomically: even if the power fails, it holds either all of `content` or what it held before.
 
-    What is large may come in pieces. A link is followed, a device or a pipe is written to and stays what it is. Raises
-    BadInput where it cannot be written.
+    Parameters
+    ----------
+    path : str or Path
+        The file. Links are followed; a device or a pipe is written to directly.
+    content : bytes, str, or sequence of memoryview
+        The new content; several pieces avoid a copy of a large one.
+    what : str
+        What the file should be, for the message.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written.
     """
     if isinstance(content, str):
         content = content.encode("utf-8")
@@ -100,7 +122,7 @@ def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: s
 
 
 def append(path: str | Path, text: str, what: str = "") -> None:
-    """Adds to the end of a text file, or begins one. Raises BadInput where it cannot be written."""
+    """Append to a text file, or create it. Raises BadInput if it cannot be written."""
     target, _ = _target(path, what)
     try:
         with target.open("a", encoding="utf-8") as file:
@@ -110,7 +132,7 @@ def append(path: str | Path, text: str, what: str = "") -> None:
 
 
 def _replace(target: Path, pieces: Sequence[memoryview], mode: int | None) -> None:
-    """Puts a whole new file in the place of `target`, with its mode. Raises OSError."""
+    """Replace `target` by a complete new file with the same mode. Raises OSError."""
     _sweep(target.parent)
     temporary = target.with_name(f".{os.urandom(6).hex()}{TEMPORARY}")
     try:
@@ -130,16 +152,19 @@ def _replace(target: Path, pieces: Sequence[memoryview], mode: int | None) -> No
 
 @cache
 def _sweep(folder: Path) -> None:
-    """Removes what writers that were killed have left in a folder: the lock that they held went with them."""
+    """Remove temporary files of writers that were killed: their locks are gone, so the files are not locked."""
     for path in folder.glob(f".*{TEMPORARY}") if fcntl else ():
-        with contextlib.suppress(OSError), path.open("rb") as file:  # what is being written is locked, or just begun
+        with (
+            contextlib.suppress(OSError),
+            path.open("rb") as file,
+        ):  # files being written are locked or empty
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file.fileno()).st_size:
                 path.unlink()
 
 
 def _target(path: str | Path, what: str) -> tuple[Path, int | None]:
-    """Where a path leads to, links followed, and what is there (None: nothing). Raises BadInput as `write` does."""
+    """Resolve a path and return it with the mode of the file there (None if none). Raises BadInput as `write` does."""
     try:
         target = Path(os.path.realpath(path))
         try:
@@ -167,14 +192,14 @@ def _reason(error: OSError | ValueError) -> str:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """One process at a time, for what is done with a file. Without locks, as on Windows, nothing is waited for."""
+    """Let one process at a time work on a file. Without locks, as on Windows, no process waits."""
     if not fcntl:
         yield
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.with_suffix(".lock").open("wb")
-    except OSError:  # then nothing can be written there at all
+    except OSError:  # nothing can be written there at all
         yield
         return
     with file:

@@ -1,4 +1,4 @@
-"""Where ``kernels/`` and ``wordlists/`` are: inside an installed package, or at the root of a checkout."""
+"""Find ``kernels/`` and ``wordlists/``: inside an installed package, or at the root of a checkout."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def kernels_dir() -> Path:
-    """The folder of the CUDA sources."""
+    """Return the folder with the CUDA sources."""
     return _folder("kernels")
 
 
 def wordlists_dir() -> Path:
-    """The folder of the shipped word lists."""
+    """Return the folder with the shipped word lists."""
     return _folder("wordlists")
 
 
@@ -22,4 +22,6 @@ def _folder(name: str) -> Path:
     for place in (package / name, package.parents[1] / name):
         if place.is_dir():
             return place
-    raise FileNotFoundError(f"gpusolve's {name}/ is neither in {package} nor in {package.parents[1]}: install it again")
+    raise FileNotFoundError(
+        f"gpusolve's folder {name} is neither in {package} nor in {package.parents[1]}: reinstall gpusolve"
+    )

@@ -85,7 +85,7 @@ def test_wrong_calls(
 
 def test_more_deals_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sysconf", {"SC_PHYS_PAGES": 2**18, "SC_PAGE_SIZE": 4096}.get)
-    message = "^deals 100,000,000: wants 2.2 GiB, and this machine has 1.0 GiB of memory$"
+    message = "^deals 100,000,000: needs 2.2 GiB of memory, but this machine has 1.0 GiB$"
     with pytest.raises(BadInput, match=message):
         quiddler.census(10**8, WORDS, seed=1)
     with pytest.raises(BadInput, match="deals 1000000001: expected a whole number, 1 to 1,000,000,000"):

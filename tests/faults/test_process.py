@@ -93,7 +93,7 @@ def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Sign
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         assert process.stderr is not None
         notes = [process.stderr.readline() for _ in range(2)]
-        assert notes[1] == b"compiling kernels, once for this machine\n"
+        assert notes[1] == b"compiling kernels; this happens once on each machine\n"
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert err == b""

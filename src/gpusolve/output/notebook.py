@@ -1,4 +1,4 @@
-"""Tables as a notebook shows them."""
+"""HTML tables for notebooks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from html import escape
 from typing import Any
 
 MOST_ROWS = 20
-"""Rows that are shown."""
+"""Number of rows that are shown."""
 
 
 def html_table(title: str, columns: Mapping[str, Sequence[Any]], count: int) -> str:
-    """The first rows of a table as HTML. `columns`: name -> values, of at most MOST_ROWS rows; `count`: rows in all.
+    """Return the first rows of a table as HTML.
+
+    `columns` maps names to the values of at most MOST_ROWS rows; `count` is the number of rows of the whole table.
 
     >>> html_table("a < b", {"a": [1]}, 1)
     '<table><caption>a &lt; b</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>'

@@ -1,4 +1,4 @@
-"""Pages to keep and to share: one file each, that needs nothing else."""
+"""HTML pages to keep and to share: each is a single file that loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from gpusolve import files
 
 
 def save(path: Path, template: Path, **blanks: str) -> None:
-    """Writes a page: a template whose ``{{name}}`` are filled in, with HTML or script as they stand.
+    """Fill in a template and write the page.
 
-    ``{{player.css}}`` and ``{{player.js}}`` are the style and the controls of a page that plays something. What is
-    filled in is not looked at again. Raises BadInput where the page cannot be written.
+    Parameters
+    ----------
+    path : Path
+        The page to write.
+    template : Path
+        HTML with blanks ``{{name}}``. ``{{player.css}}`` and ``{{player.js}}`` are the shared style and controls of
+        pages that play something.
+    **blanks : str
+        Name -> HTML or script, inserted as it is: the caller escapes text from users. It is not searched for blanks.
+
+    Raises
+    ------
+    BadInput
+        If the page cannot be written.
     """
 
     def filled(blank: re.Match[str]) -> str:

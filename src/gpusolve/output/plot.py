@@ -1,4 +1,4 @@
-"""Pictures in files. The only place that knows Matplotlib, which is imported on first use."""
+"""Plots as picture files. Only this module uses Matplotlib, and imports it on first use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MOST_BARS = 200
 
 
 def save_histogram(path: Path, values: npt.ArrayLike, title: str, xlabel: str) -> None:
-    """How often each whole number occurs in `values`, as bars; the file's suffix (png, svg, pdf) says the format.
+    """Draw how often each integer occurs in `values`, as bars. The suffix (png, svg, pdf) sets the format.
 
-    Raises BadInput where the file cannot be written.
+    Raises BadInput if the file cannot be written.
     """
     import numpy as np
 
@@ -34,7 +34,7 @@ def save_histogram(path: Path, values: npt.ArrayLike, title: str, xlabel: str) -
 def save_bars(
     path: Path, labels: Sequence[str], heights: Sequence[float], title: str, xlabel: str, ylabel: str
 ) -> None:
-    """A bar for each label; otherwise as `save_histogram`."""
+    """Draw a bar for each label. See `save_histogram` for the file."""
     axes = _axes(title, xlabel, ylabel)
     axes.bar(labels, heights, color="tab:blue")
     _save(path, axes)
@@ -43,7 +43,7 @@ def save_bars(
 def save_lines(
     path: Path, x: npt.ArrayLike, lines: Mapping[str, npt.ArrayLike], title: str, xlabel: str, ylabel: str
 ) -> None:
-    """Each of `lines` over `x`, by its label; otherwise as `save_histogram`."""
+    """Draw each of the labelled `lines` over `x`. See `save_histogram` for the file."""
     axes = _axes(title, xlabel, ylabel)
     for label, values in lines.items():
         axes.plot(x, values, label=label)
@@ -64,9 +64,9 @@ def _axes(title: str, xlabel: str, ylabel: str) -> Any:
 
 
 def check_plot(path: Path, what: str = "plot") -> None:
-    """Raises BadInput for a file that cannot be drawn into: said before the work, not after it."""
+    """Raise BadInput if a plot cannot be written to this file. Call it before the work, not after it."""
     if path.suffix.lower() not in FORMATS:
-        raise BadInput(f"{what} {path}: expected a name that ends in {', '.join(FORMATS)}")
+        raise BadInput(f"{what} {path}: expected a file name that ends in {', '.join(FORMATS)}")
     files.check_writable(path, what)
 
 

@@ -1,6 +1,6 @@
-"""What a user sees: tables, coloured tiles, progress bars, JSON. The only place that knows Rich.
+"""Output in the terminal: tables, coloured tiles, progress bars, JSON. Only this module uses Rich.
 
-Results go to stdout, notes and progress to stderr; nothing moves where stderr is no terminal.
+Results go to stdout, notes and progress to stderr. Nothing is animated unless stderr is a terminal.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ def _console() -> Console:
 
 
 def text(line: str = "") -> None:
-    """A line on stdout."""
+    """Print a line on stdout."""
     print(line)
 
 
 def note(line: str, quiet: bool = False) -> None:
-    """A line on stderr, unless quiet."""
+    """Print a line on stderr, unless quiet."""
     if not quiet:
         print(line, file=sys.stderr)
 
 
 def status(line: str, quiet: bool = False) -> None:
-    """A line on stderr that the next one replaces; an empty one clears it. Nothing where stderr is no terminal."""
+    """Show a line on stderr in place of the previous one; an empty line clears it. Only if stderr is a terminal."""
     if not quiet and sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 1
         print(f"\r{line[:width]:<{width}}" + ("" if line else "\r"), end="", file=sys.stderr, flush=True)
 
 
 def animate(frames: Iterable[str], pause: float) -> None:
-    """Drawings on stdout, each over the one before and for `pause` seconds; only the last where it is no terminal."""
+    """Show drawings on stdout, one after another for `pause` seconds each; only the last one unless on a terminal."""
     last = ""
     for frame in frames:
         if sys.stdout.isatty():
@@ -67,7 +67,7 @@ def animate(frames: Iterable[str], pause: float) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
+    """Print a table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
     cells = [[_format(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     right = [bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells) for i in range(len(columns))]
@@ -77,9 +77,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
-    """Letters on coloured tiles (green, yellow, grey), then plain text; only the text where stdout has no colour."""
+    """Print letters on coloured tiles (green, yellow, grey), then plain text; only the text if stdout has no colour."""
     if not (sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()):
-        print(after)  # Rich would come to the same, later
+        print(after)  # the same result without importing Rich
         return
     from rich.text import Text
 
@@ -95,7 +95,7 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
 
 
 def painted(parts: Iterable[tuple[str, str]]) -> str:
-    """Pieces of text put together, each with its style as Rich names them; only the text where stdout has no colour."""
+    """Join pieces of text, each with a style named as in Rich; only the text if stdout has no colour."""
     from rich.text import Text
 
     console = _console()
@@ -107,12 +107,12 @@ def painted(parts: Iterable[tuple[str, str]]) -> str:
 
 
 def json_line(schema: str, **fields: Any) -> None:
-    """One JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``."""
+    """Print one JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``."""
     print(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A CSV file with a header. Raises BadInput where it cannot be written."""
+    """Write a CSV file with a header. Raises BadInput if it cannot be written."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
