@@ -91,7 +91,7 @@ def test_names_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @POSIX
 def test_a_file_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST", 1 << 20)
-    with pytest.raises(BadInput, match="/dev/zero: more than 1 MiB"):
+    with pytest.raises(BadInput, match="/dev/zero: larger than 1 MiB"):
         files.read("/dev/zero")
 
 

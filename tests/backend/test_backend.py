@@ -74,7 +74,7 @@ def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpusolve.backend.driver_version", lambda: (13, 0))
     backend = open_backend("auto")
     assert backend.name == "cpu"
-    assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which)")  # fmt: skip # noqa: E501
+    assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` says which)")  # fmt: skip # noqa: E501
     monkeypatch.setitem(sys.modules, "cupy", StandIn(Machine(0, "no driver")))
     assert "auto: cuda:0 does not work: no driver" in open_backend("auto").about
     assert "auto" not in open_backend("cpu").about  # the plain one is another
@@ -278,7 +278,7 @@ def test_a_gpu_gets_blocks_for_its_items_and_numbers_of_the_kernels_types(cupy: 
     launches = len(cupy.machine.launches)
     backend.launch(PROBE, "count_items", 0, backend.empty(0, np.int32))
     assert len(cupy.machine.launches) == launches
-    with pytest.raises(TypeError, match="wants an array of the device, not ndarray"):
+    with pytest.raises(TypeError, match="expects an array of the device, not ndarray"):
         backend.launch(PROBE, "count_items", 3, np.zeros(3, np.int32))
 
 

@@ -46,29 +46,29 @@ def test_a_bool_is_a_number_and_an_array_of_them_is_one_of_bytes(backend: Backen
     ("name", "make", "error", "message"),
     [
         # type
-        ("table", lambda xp: [[0] * COLUMNS] * ITEMS, TypeError, r"int\* table wants an array of the device, not list"),
-        ("table", lambda xp: 5, TypeError, "wants an array of the device, not int"),
+        ("table", lambda xp: [[0] * COLUMNS] * ITEMS, TypeError, r"int\* table expects an array of the device, not list"),
+        ("table", lambda xp: 5, TypeError, "expects an array of the device, not int"),
         ("table", lambda xp: None, TypeError, "not NoneType"),
-        ("columns", lambda xp: xp.zeros(1, dtype=xp.int32), TypeError, "int columns wants a number of type int32, not"),
-        ("columns", lambda xp: 4.0, TypeError, "wants a number of type int32, not float"),
+        ("columns", lambda xp: xp.zeros(1, dtype=xp.int32), TypeError, "int columns expects a number of type int32, not"),
+        ("columns", lambda xp: 4.0, TypeError, "expects a number of type int32, not float"),
         ("columns", lambda xp: np.float64(4), TypeError, "not float64"),
         ("columns", lambda xp: "4", TypeError, "not str"),
-        ("factor", lambda xp: 1j, TypeError, "double factor wants a number of type float64, not complex"),
+        ("factor", lambda xp: 1j, TypeError, "double factor expects a number of type float64, not complex"),
         # dtype
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS), dtype=xp.int64), TypeError, "an array of int32, not of int64"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS), dtype=xp.uint32), TypeError, "not of uint32"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS), dtype=xp.float32), TypeError, "not of float32"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS), dtype=xp.bool_), TypeError, "not of bool"),
-        ("marks", lambda xp: xp.zeros(3, dtype=xp.int8), TypeError, r"u8\* marks wants an array of uint8, not of int8"),
-        ("out", lambda xp: xp.zeros((ITEMS, 2), dtype=xp.uint64), TypeError, "wants an array of int64, not of uint64"),
+        ("marks", lambda xp: xp.zeros(3, dtype=xp.int8), TypeError, r"u8\* marks expects an array of uint8, not of int8"),
+        ("out", lambda xp: xp.zeros((ITEMS, 2), dtype=xp.uint64), TypeError, "expects an array of int64, not of uint64"),
         # shape: the first bracket, the others, their number
         ("table", lambda xp: xp.zeros((ITEMS - 1, COLUMNS), dtype=xp.int32), ValueError, r"\[5\]\[4\], not \(4, 4\)"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS - 1), dtype=xp.int32), ValueError, r"not \(5, 3\)"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS + 1), dtype=xp.int32), ValueError, r"not \(5, 5\)"),
         ("table", lambda xp: xp.zeros(ITEMS * COLUMNS, dtype=xp.int32), ValueError, r"not \(20,\)"),
         ("table", lambda xp: xp.zeros((ITEMS, COLUMNS, 1), dtype=xp.int32), ValueError, r"not \(5, 4, 1\)"),
-        ("columns", lambda xp: COLUMNS - 1, ValueError, r"table wants an array of shape \[5\]\[3\], not \(5, 4\)"),
-        ("marks", lambda xp: xp.zeros(2, dtype=xp.uint8), ValueError, r"marks wants an array of shape \[3\], not"),
+        ("columns", lambda xp: COLUMNS - 1, ValueError, r"table expects an array of shape \[5\]\[3\], not \(5, 4\)"),
+        ("marks", lambda xp: xp.zeros(2, dtype=xp.uint8), ValueError, r"marks expects an array of shape \[3\], not"),
         ("marks", lambda xp: xp.zeros((3, 1), dtype=xp.uint8), ValueError, r"not \(3, 1\)"),
         ("pairs", lambda xp: xp.zeros((1, 3), dtype=xp.uint32), ValueError, r"shape \[\]\[2\], not \(1, 3\)"),
         ("pairs", lambda xp: xp.zeros(2, dtype=xp.uint32), ValueError, r"shape \[\]\[2\], not \(2,\)"),
@@ -127,7 +127,7 @@ def test_no_items_launch_nothing(backend: Backend) -> None:
 
 
 def test_an_unknown_kernel_is_refused(backend: Backend) -> None:
-    with pytest.raises(ValueError, match=r"probe\.cu has no kernel nonsense, but weigh, count_items"):
+    with pytest.raises(ValueError, match=r"probe\.cu has no kernel nonsense, only weigh, count_items"):
         backend.launch(PROBE, "nonsense", 1)
 
 

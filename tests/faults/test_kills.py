@@ -50,7 +50,7 @@ def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> Non
 SAVING = """
     import sys, numpy
     from pathlib import Path
-    from gpusolve import run
+    from gpusolve.runs import run
     run.PATIENCE = 0
     state = {"numbers": numpy.zeros(100_000), "step": 0}
     with run.Run("toy", {}, 1, Path("run")).saved(lambda: state) as more:

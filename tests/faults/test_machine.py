@@ -95,7 +95,7 @@ def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("gpusolve: note: no folder can be written that would keep compiled kernels")
+    assert done.stderr.startswith("gpusolve: note: there is no writable folder for compiled kernels")
 
 
 def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:

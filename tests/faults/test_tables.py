@@ -115,7 +115,7 @@ def test_on_a_full_disk_a_board_is_solved_and_a_build_is_told(place: Path) -> No
         out, err = process.communicate(timeout=120)
     assert (process.returncode, json.loads(out)["length"]) == (0, LENGTH)
     assert all(line.startswith("gpusolve: note: ") for line in err.splitlines())
-    assert "cannot be written: File too large; the table is made again next time" in err
+    assert "cannot be written: File too large; the table will be built again next time" in err
     with start(BUILD, place, full) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, "")

@@ -52,9 +52,9 @@ def test_a_cut_file_is_found(file: Path) -> None:
 
 
 def test_the_former_format_is_named(file: Path) -> None:
-    header = {"schema": "gpusolve.runs.checkpoint/1", "kind": "tetris.train", "settings": {}, "sha256": "0" * 64}
+    header = {"schema": "gpusolve.checkpoint/1", "kind": "tetris.train", "settings": {}, "sha256": "0" * 64}
     file.write_bytes(json.dumps(header).encode() + b"\nPK")
-    with pytest.raises(BadInput, match=r"in the format gpusolve.runs.checkpoint/1 of another version of gpusolve"):
+    with pytest.raises(BadInput, match=r"has the format gpusolve.checkpoint/1 of another version of gpusolve"):
         checkpoint.load(file, "tetris.train")
 
 

@@ -83,7 +83,7 @@ def test_a_job_whose_process_was_killed_is_done_again(tmp_path: Path) -> None:
 def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None:
     with (
         open_workers(2, partial(jobs.deadly, tmp_path / "kills", 99), CPU) as workers,
-        pytest.raises(ClusterUnavailable, match=r"a job was lost with 4 processes"),
+        pytest.raises(ClusterUnavailable, match=r"4 processes were lost while doing the same job"),
     ):
         list(workers.results(range(10)))
     assert len((tmp_path / "kills").read_text()) == LOSSES + 1

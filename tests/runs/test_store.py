@@ -90,7 +90,7 @@ def test_where_nothing_can_be_written_the_table_is_still_there(place: Path, monk
         raise BadInput("table a: cannot be written: No space left on device")
 
     monkeypatch.setattr(files, "write", full)
-    with pytest.warns(RuntimeWarning, match="No space left on device; the table is made again next time"):
+    with pytest.warns(RuntimeWarning, match="No space left on device; the table will be built again next time"):
         assert np.array_equal(store.made("a", ABOUT, arrays)["pairs"], arrays()["pairs"])
     assert not store.paths()
 
@@ -106,7 +106,7 @@ BUILDER = """
 import sys, time
 import numpy as np
 from pathlib import Path
-from gpusolve import store
+from gpusolve.runs import store
 def make():
     with Path(sys.argv[1]).open("a") as log:
         log.write("made\\n")

@@ -190,10 +190,10 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "a NumPy operand in place": (lambda xp, a: a.__iadd__(HOST), TypeError, "Unsupported type"),
     "into a NumPy array": (lambda xp, a: HOST.copy().__iadd__(a), TypeError, "Unsupported type"),
     "a list as an operand": (lambda xp, a: a.__add__([1, 2, 3, 4]), TypeError, "Unsupported type <class 'list'>"),
-    "a NumPy array to a function": (lambda xp, a: xp.sum(HOST), TypeError, "sum: a wants an array on the device"),
-    "a list to a function": (lambda xp, a: xp.cumsum([1, 2]), TypeError, "cumsum: a wants an array on the device"),
-    "a second NumPy array": (lambda xp, a: xp.isin(a, HOST), TypeError, "test_elements wants an array"),
-    "NumPy arrays in a list": (lambda xp, a: xp.concatenate([a, HOST]), TypeError, "tup wants arrays on the device"),
+    "a NumPy array to a function": (lambda xp, a: xp.sum(HOST), TypeError, "sum: a expects an array on the device"),
+    "a list to a function": (lambda xp, a: xp.cumsum([1, 2]), TypeError, "cumsum: a expects an array on the device"),
+    "a second NumPy array": (lambda xp, a: xp.isin(a, HOST), TypeError, "test_elements expects an array"),
+    "NumPy arrays in a list": (lambda xp, a: xp.concatenate([a, HOST]), TypeError, "tup expects arrays on the device"),
     "a NumPy array to a method": (lambda xp, a: a.searchsorted(HOST), TypeError, "Unsupported type"),
     "a NumPy array to set": (lambda xp, a: a.__setitem__(..., HOST), ValueError, "non-scalar numpy.ndarray"),
     "an unknown name": (lambda xp, a: xp.nonsense, AttributeError, "has no nonsense"),
@@ -204,7 +204,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "a method's keyword": (lambda xp, a: a.max(initial=3), TypeError, "argument 'initial'"),
     "a sort that is not stable": (lambda xp, a: xp.argsort(a, kind="quicksort"), ValueError, "kind='quicksort'"),
     "a strided sort": (lambda xp, a: a.T.sort(), NotImplementedError, "non-contiguous"),
-    "lexsort of a tuple": (lambda xp, a: xp.lexsort((a[0], a[1])), TypeError, "keys wants an array on the device"),
+    "lexsort of a tuple": (lambda xp, a: xp.lexsort((a[0], a[1])), TypeError, "keys expects an array on the device"),
     "two masks": (lambda xp, a: a[a[:, 0] > 0, a[0] > 0], IndexError, "one boolean array"),
     "an array as a list's index": (lambda xp, a: [1, 2][a[0, 0]], TypeError, "list indices must be integers"),
     "range of an array": (lambda xp, a: range(a[0, 1]), TypeError, "cannot be interpreted as an integer"),
@@ -280,12 +280,12 @@ WRONG_LAUNCHES: dict[str, tuple[Callable[[list[Any]], tuple[Any, Any, Any]], typ
     "too few arguments": (lambda a: ((1,), (256,), a[:-1]), TypeError, "takes 10 arguments, not 9"),
     "a Python number": (lambda a: ((1,), (256,), [0, *a[1:]]), TypeError, "int first would read a number of int64"),
     "another number": (lambda a: ((1,), (256,), [*a[:-2], 1, a[-1]]), TypeError, "double factor would read .* int64"),
-    "an array of NumPy's": (lambda a: ((1,), (256,), [*a[:-1], a[-1].get()]), TypeError, "wants an array on the dev"),
+    "an array of NumPy's": (lambda a: ((1,), (256,), [*a[:-1], a[-1].get()]), TypeError, "expects an array on the dev"),
     "an array of another dtype": (
         lambda a: ((1,), (256,), [*a[:2], a[2].astype(np.int64), *a[3:]]), TypeError, "would read an array of int64"
     ),
     "a strided array": (lambda a: ((1,), (256,), [*a[:-1], a[-1][:, ::-1]]), TypeError, "not C-contiguous"),
-    "no number": (lambda a: ((1,), (256,), [None, *a[1:]]), TypeError, "wants a number, not"),
+    "no number": (lambda a: ((1,), (256,), [None, *a[1:]]), TypeError, "expects a number, not"),
 }  # fmt: skip
 
 
@@ -362,7 +362,7 @@ def run_backend(module: Any) -> Any:
 FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Exception], str]] = {
     "a missing asarray": (
         run_best_first, best_first, "backend.asarray(parents), backend.asarray(moves)", "parents, moves",
-        TypeError, "int[*] parents wants an array of the device, not ndarray",
+        TypeError, "int[*] parents expects an array of the device, not ndarray",
     ),
     "a NumPy call on a device array": (
         run_best_first, best_first, "int(values.argmax())", "int(np.asarray(values).argmax())",
@@ -378,15 +378,15 @@ FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Excepti
     ),
     "a wrong dtype": (
         run_beam, beam, "(children // moves).astype(xp.int32)", "(children // moves).astype(xp.int64)",
-        TypeError, "parents wants an array of int32, not of int64",
+        TypeError, "parents expects an array of int32, not of int64",
     ),
     "a Fortran-ordered array": (
         run_beam, beam, "xp.ascontiguousarray(states[:, keep])", "xp.asfortranarray(states[:, keep])",
-        TypeError, "states wants a C-contiguous array",
+        TypeError, "states expects a C-contiguous array",
     ),
     "a Fortran-ordered array from the host": (
         run_backend, gpusolve.backend.cuda, "self._cupy.ascontiguousarray(self._cupy.asarray(host))",
-        "self._cupy.asarray(host)", TypeError, "table wants a C-contiguous array",
+        "self._cupy.asarray(host)", TypeError, "table expects a C-contiguous array",
     ),
     "a Python number for a kernel": (
         run_backend, gpusolve.backend.cuda, "parameter.dtype.type(value)", "value",

@@ -1,7 +1,7 @@
-"""The devices: what runs a program's kernels, where an array lives. They know no game.
+"""The devices, which run a program's kernels and own arrays. They know no game.
 
-A kernel exists twice under one name with one list of arguments: as CUDA C++ and as Numba (see `program`). Its first two
-arguments are the range of items to do; a backend fills them in.
+A kernel exists twice, under one name and with one list of arguments: as CUDA C++ and as a Numba function (see
+`program`). Its first two arguments are the range of items to process; the backend fills them in.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Array: TypeAlias = Any
 
 
 class Backend(Protocol):
-    """A device, chosen once and passed as an argument. Any thread may use it."""
+    """A device, opened once and passed as an argument. Any thread may use it."""
 
     name: str
-    """``cpu``, ``cpu:THREADS`` or ``cuda:N``: `open_backend` gives the same device for it, in another process, too."""
+    """``cpu``, ``cpu:THREADS`` or ``cuda:N``. `open_backend` opens the same device by this name in any process."""
     about: str
-    """What the device is and, where ``auto`` has passed over a GPU, why."""
+    """A description of the device and, if ``auto`` did not choose the GPU, the reason."""
 
     @property
     def xp(self) -> Any:
-        """The module of its arrays, ``numpy`` or ``cupy``; sort, unique, bincount, cumsum and the like are its.
+        """The module of its arrays, ``numpy`` or ``cupy``, for sort, unique, bincount, cumsum and so on.
 
-        To ask for it makes the device current in the calling thread, so that the arrays are made there.
+        Reading it makes the device current in the calling thread, so that new arrays are created there.
         """
 
     @property
@@ -60,59 +60,76 @@ class Backend(Protocol):
         """
 
     def share(self, worker: int, workers: int) -> str:
-        """The name of the device for one of so many workers of this machine, counted from 0.
+        """Return the name of the device that a worker of this machine should use; workers count from 0.
 
-        They share the threads of a CPU, one for each at least. Of GPUs they take turns, from this one on.
+        The workers share the threads of a CPU, and each gets at least one. GPUs are assigned in turn, starting with
+        this one.
         """
 
     def asarray(self, host: npt.ArrayLike) -> Array:
-        """The same array on the device, contiguous; no copy if it is there already."""
+        """Return a contiguous copy of an array on the device, or the array itself if it is already there."""
 
     def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
-        """An array on the device whose content is anything."""
+        """Return an uninitialised array on the device."""
 
     def map_file(self, path: Path, dtype: npt.DTypeLike, offset: int = 0) -> Array:
-        """The numbers of a file from byte `offset` on, for kernels that only read them.
+        """Return the numbers in a file from byte `offset` on, for kernels that only read them.
 
-        On a CPU the file is mapped, and takes memory only where it is read; a GPU gets a copy. Raises OSError.
+        On a CPU the file is mapped and takes memory only where it is read; a GPU gets a copy. Raises OSError.
         """
 
     def batch(self, bytes_per_item: int) -> int:
-        """How many items to do at once if each takes so many bytes: enough for the device, not too many for its memory.
+        """Return how many items of this size to process at once: enough to fill the device, and within its memory.
 
-        At least one. What comes out of a batch must not depend on it.
+        The number is at least one. Results must not depend on it.
         """
 
     def to_host(self, array: Array) -> npt.NDArray[Any]:
-        """The array as NumPy's; waits until the kernels that fill it have ended."""
+        """Return the array as a NumPy array, after waiting for the kernels that write it."""
 
     def synchronize(self) -> None:
-        """Waits until every kernel launched has ended."""
+        """Wait until all launched kernels have ended."""
 
     def timed(self, run: Callable[[], object]) -> float:
-        """The seconds that `run` takes, until every kernel that it launches has ended; on a GPU by its own clock."""
+        """Return the seconds that `run` takes, including the kernels that it launches; on a GPU, by the GPU's clock."""
 
     def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
-        """Runs a kernel on items 0..count-1; `arguments` follow the kernel's ``first, last``.
+        """Run a kernel on the items 0 to count - 1. `arguments` follow the kernel's ``first, last``.
 
-        Raises TypeError, ValueError or OverflowError for arguments that do not suit the kernel (`Kernel.check`).
+        Raises TypeError, ValueError or OverflowError if the arguments do not match the kernel (`Kernel.check`).
         """
 
 
 def open_backend(device: str | Backend | None = None) -> Backend:
-    """The backend for ``auto``, ``cpu``, ``cpu:THREADS``, ``cuda`` or ``cuda:N``.
+    """Open a device. A device is opened once per process, and later calls return the same object.
 
-    None: what ``GPUSOLVE_DEVICE`` says, else ``auto``, which takes CUDA only after a probe kernel has compiled and run
-    there. A device is opened once; whoever asks again gets the same one, and a backend is given back as it is. Raises
-    BadInput for another name, TypeError for what is none, and DeviceUnavailable where CUDA is asked for and does not
-    work.
+    Parameters
+    ----------
+    device : str or Backend, optional
+        ``auto``, ``cpu``, ``cpu:THREADS``, ``cuda`` or ``cuda:N``; a backend is returned as it is. By default the value
+        of ``GPUSOLVE_DEVICE``, or else ``auto``, which chooses CUDA only after a probe kernel has compiled and run.
 
+    Returns
+    -------
+    Backend
+
+    Raises
+    ------
+    BadInput
+        If the name is not one of these.
+    TypeError
+        If `device` is neither a name nor a backend.
+    DeviceUnavailable
+        If CUDA is requested by name and does not work.
+
+    Examples
+    --------
     >>> open_backend("cpu").name, open_backend("cpu:3").name
     ('cpu', 'cpu:3')
     """
     if device is not None and not isinstance(device, str):
         if not hasattr(device, "launch"):
-            raise TypeError(f"backend: expected one, its name or None, not {type(device).__name__}")
+            raise TypeError(f"backend: expected a backend, a name or None, not {type(device).__name__}")
         return device
     source = "device" if device is not None else "GPUSOLVE_DEVICE"
     device = device if device is not None else os.environ.get("GPUSOLVE_DEVICE") or "auto"
@@ -146,7 +163,7 @@ def _cuda(index: int) -> Backend:
 
 
 def _check_threads() -> None:
-    """Raises BadInput for a number of threads with which Numba cannot be imported; nothing imports it before this."""
+    """Raise BadInput for a NUMBA_NUM_THREADS with which Numba cannot be imported. Numba is imported after this."""
     threads = os.environ.get("NUMBA_NUM_THREADS")
     if threads is not None and not digits(threads.strip(), 9999):
         raise BadInput(f"NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999")

@@ -1,7 +1,7 @@
-"""Instructions on the bits of an integer that Numba does not reach by itself; CUDA's are __popc, __ffs and __clz.
+"""Bit-counting instructions that Numba does not offer; CUDA calls them __popc, __ffs and __clz.
 
-Each takes a uint32 or a uint64 and gives a signed integer of the same width, so that a loop over an array stays in
-vectors of that width. Inside Numba functions only.
+Each takes a uint32 or a uint64 and returns a signed integer of the same width, so that LLVM can vectorise a loop over
+an array at that width. For Numba functions only.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def _instruction(name, *flags):
 
 
 popcount = _instruction("ctpop")
-"""The number of ones."""
+"""The number of 1 bits."""
 trailing_zeros = _instruction("cttz", 0)
-"""The position of the lowest one; the width for 0."""
+"""The position of the lowest 1 bit; the width for 0."""
 leading_zeros = _instruction("ctlz", 0)
-"""The zeros above the highest one; the width for 0."""
+"""The number of 0 bits above the highest 1 bit; the width for 0."""

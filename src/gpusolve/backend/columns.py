@@ -1,8 +1,8 @@
-"""Sixty-four columns of a table of bytes at once: what a vector of bytes can tell of them, row against row.
+"""Operations on 64 columns of a byte table at once, comparing row with row.
 
-LLVM makes each comparison of two rows one instruction. Numba's own loops would check for each pair of rows, again and
-again, that nothing overlaps. Inside Numba functions only; a table is a flat array of bytes, and a row is told by where
-it begins there. Nothing is checked: the 64 columns from `column` on must be in the array.
+LLVM turns each comparison of two rows into one instruction. Numba's own loops would check for each pair of rows that
+nothing overlaps. For Numba functions only. A table is a flat array of bytes, and a row is given by its start in that
+array. Nothing is checked: the 64 columns from `column` on must be inside the array.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 WIDTH = 64
-"""Columns that are done at once."""
+"""Number of columns that are processed at once."""
 _BYTES = ir.VectorType(ir.IntType(8), WIDTH)
 _BITS = ir.VectorType(ir.IntType(1), WIDTH)
 _NUMBERS = ir.VectorType(ir.IntType(32), WIDTH)
@@ -25,7 +25,7 @@ def _data(context, builder, kind, array):
 
 
 def _row(builder, table, starts, j, column):
-    """The 64 bytes of a row, which need not be aligned."""
+    """Load 64 bytes of a row, which need not be aligned."""
     start = builder.load(builder.gep(starts, [j]))
     place = builder.gep(table, [builder.add(start, column)])
     return builder.load(builder.bitcast(place, _BYTES.as_pointer()), align=1)
@@ -33,7 +33,7 @@ def _row(builder, table, starts, j, column):
 
 @intrinsic
 def distinct(typing_context, table, starts, count, column, out):
-    """out[:64] = how many different bytes each column holds in the `count` rows (at most 255); gives the most."""
+    """Count the distinct bytes of each column in `count` rows (at most 255) into out[:64]; return the maximum."""
 
     def generate(context, builder, signature, arguments):
         bytes_, rows, count, column, found = arguments
@@ -61,9 +61,9 @@ def distinct(typing_context, table, starts, count, column, out):
 
 @intrinsic
 def same(typing_context, table, left, right, count, column, among):
-    """Which of the 64 columns hold the same byte in row left[j] as in row right[j], for all of `count` pairs.
+    """Return the columns in which row left[j] equals row right[j] for all of `count` pairs.
 
-    A bit for each column, uint64; only those `among` are asked.
+    The result has a bit for each column, uint64. Only the columns in `among` are compared.
     """
 
     def generate(context, builder, signature, arguments):
@@ -89,11 +89,11 @@ def same(typing_context, table, left, right, count, column, among):
 
 @intrinsic
 def add_ranked(typing_context, table, starts, first, count, column, steps, step, out):
-    """Adds what each row costs in a column, by the number k of those before it that hold the same byte there.
+    """Add the cost of each row in each column, where k is the number of earlier rows with the same byte in that column.
 
-    out[column:][:64] += steps[step + 1] + ... + steps[step + k] for each of `count` rows, at most 256, that begin at
-    starts[first], starts[first + 1], ...; `steps` and `out` are int32. How many rows come as far as each step is
-    counted in bytes, and multiplied once.
+    out[column:][:64] += steps[step + 1] + ... + steps[step + k] for each of `count` rows, at most 256, which start at
+    starts[first], starts[first + 1], ...; `steps` and `out` are int32. The number of rows that reach each step is
+    counted in bytes and multiplied once.
     """
 
     def generate(context, builder, signature, arguments):
@@ -104,7 +104,7 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
         found = builder.gep(_data(context, builder, signature.args[7], found), [column])
         found = builder.bitcast(found, _NUMBERS.as_pointer())
         ranks = cgutils.alloca_once(builder, _BYTES)
-        reached = cgutils.alloca_once(builder, _BYTES, size=256)  # step k, by so many rows
+        reached = cgutils.alloca_once(builder, _BYTES, size=256)  # the number of rows that reach step k
         one = ir.Constant(_WORD, 1)
         highest = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
         with cgutils.for_range(builder, count, start=one, intp=_WORD) as this:
@@ -119,16 +119,16 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
                 none = builder.icmp_unsigned("==", builder.bitcast(these, _WORD), ir.Constant(_WORD, 0))
                 with builder.if_then(none):
                     k.do_break()
-                so_many = builder.gep(reached, [k.index])
+                row_count = builder.gep(reached, [k.index])
                 with builder.if_then(builder.icmp_unsigned(">", k.index, builder.load(highest)), likely=False):
-                    builder.store(ir.Constant(_BYTES, [0] * WIDTH), so_many)
+                    builder.store(ir.Constant(_BYTES, [0] * WIDTH), row_count)
                     builder.store(k.index, highest)
-                builder.store(builder.sub(builder.load(so_many), builder.sext(these, _BYTES)), so_many)
+                builder.store(builder.sub(builder.load(row_count), builder.sext(these, _BYTES)), row_count)
         total = cgutils.alloca_once_value(builder, builder.load(found, align=4))
         with cgutils.for_range(builder, builder.add(builder.load(highest), one), start=one, intp=_WORD) as k:
-            so_many = builder.zext(builder.load(builder.gep(reached, [k.index])), _NUMBERS)
+            row_count = builder.zext(builder.load(builder.gep(reached, [k.index])), _NUMBERS)
             more = _all(builder, builder.load(builder.gep(steps, [k.index])))
-            builder.store(builder.add(builder.load(total), builder.mul(so_many, more)), total)
+            builder.store(builder.add(builder.load(total), builder.mul(row_count, more)), total)
         builder.store(builder.load(total), found, align=4)
         return context.get_dummy_value()
 
@@ -136,7 +136,7 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
 
 
 def _all(builder, value):
-    """A vector of this value, WIDTH times."""
+    """Return a vector that contains this value WIDTH times."""
     kind = ir.VectorType(value.type, WIDTH)
     one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
@@ -144,7 +144,7 @@ def _all(builder, value):
 
 @intrinsic
 def gather(typing_context, table, start, columns, count, out, place):
-    """out[place:][:count] = table[start:][columns[:count]], bytes."""
+    """Copy bytes: out[place:][:count] = table[start:][columns[:count]]."""
 
     def generate(context, builder, signature, arguments):
         bytes_, start, columns, count, found, place = arguments
@@ -161,7 +161,7 @@ def gather(typing_context, table, start, columns, count, out, place):
 
 @intrinsic
 def copy(typing_context, table, start, out, place):
-    """out[place:][:64] = table[start:][:64], bytes."""
+    """Copy 64 bytes: out[place:][:64] = table[start:][:64]."""
 
     def generate(context, builder, signature, arguments):
         bytes_, start, found, place = arguments

@@ -1,8 +1,8 @@
 """Numba functions whose cache on disk is never stale.
 
-Numba keeps what it compiled until the file that holds the function changes. But it compiles in what comes from other
-files, too: the functions that are called, and constants such as tables. So what it compares gets a digest of every
-module that the function's own one imports, directly or not, of the same package or of gpusolve.
+Numba keeps compiled code until the function's own file changes. But the code also contains what comes from other files:
+called functions, and constants such as tables. So the stamp that Numba compares is extended by a digest of every module
+that the function's module imports, directly or indirectly, from the same package or from gpusolve.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from numba.core import event
 from gpusolve.files import locked
 
 inlined = njit(nogil=True, forceinline=True)
-"""For a small function that compiled ones call: it becomes part of them."""
+"""Decorator for a small function that compiled functions call: it is inlined there."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compiles on first call, lets go of the interpreter's lock, and keeps the result on disk if it can be written."""
+    """Compile on the first call, without the interpreter's lock, and keep the machine code on disk if possible."""
     try:
         dispatcher = njit(nogil=True, cache=True)(function)
     except RuntimeError:  # "no locator available"
         _warn_of_no_cache()
         return njit(nogil=True)(function)
-    # Numba has no public way to add to what it compares; under NUMBA_DISABLE_JIT there is nothing to compare.
+    # Numba has no public way to extend its stamp; under NUMBA_DISABLE_JIT there is no cache.
     kept: Any = getattr(dispatcher, "_cache", None)
     if file := getattr(kept, "_cache_file", None):
         file._source_stamp = (file._source_stamp, digest(function.__module__))
@@ -46,10 +46,10 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def _in_turn(index: Path, method: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, by one process at a time: Numba writes a function's index, then its machine code.
+    """Wrap a method so that one process at a time runs it: Numba writes a function's index, then its machine code.
 
-    Of two that compile a function for two kinds of arguments at the same moment, both could take the same file, and a
-    later process would be given the code of the wrong one.
+    Two processes that compile a function for different argument types at the same moment could choose the same file
+    name, and a later process would load the wrong code.
     """
 
     def alone(*arguments: Any) -> Any:
@@ -60,9 +60,9 @@ def _in_turn(index: Path, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:
-    """Keeps what was compiled, unless the disk is full: then it is compiled again next time.
+    """Keep the compiled code unless the disk is full; then it is compiled again next time.
 
-    Numba writes its index first. Without the machine code, it would name what an earlier version has left there.
+    Numba writes its index first. Without the machine code, the index would point to an earlier version's file.
     """
     try:
         save(*compiled)
@@ -75,22 +75,22 @@ def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:
 @cache
 def _warn_of_no_cache() -> None:
     warnings.warn(
-        "no folder can be written that would keep compiled kernels, so each run compiles them again: "
-        "NUMBA_CACHE_DIR may name one",
+        "there is no writable folder for compiled kernels, so each run compiles them again: "
+        "set NUMBA_CACHE_DIR to a writable folder",
         RuntimeWarning,
         stacklevel=3,
     )
 
 
 def without_scipy() -> None:
-    """Lets Numba start without importing scipy.linalg, which takes 0.1 s, only to know that it is there.
+    """Let Numba start without importing scipy.linalg, which takes 0.1 s only to find out whether it exists.
 
-    For a process of our own: all that Numba misses then is BLAS in np.convolve and np.correlate, for which it has a
-    loop. np.dot and the like look for SciPy again where a kernel calls them.
+    For a process of our own only. Numba then lacks BLAS in np.convolve and np.correlate, for which it has a loop;
+    np.dot and similar functions look for SciPy again when a kernel calls them.
     """
     if "scipy.linalg" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-        with suppress(ImportError):  # another Numba may have it elsewhere
+        with suppress(ImportError):  # other versions of Numba may have it elsewhere
             import_module("numba.np.arraymath")
         del sys.modules["scipy.linalg"]
 
@@ -112,7 +112,7 @@ class _Announcer(event.Listener):
 
 @contextmanager
 def announcing(call: Callable[[], None]) -> Iterator[None]:
-    """Within the block, call `call` once, when a function first has to be compiled.
+    """Call `call` once within the block, when a function first has to be compiled.
 
     Numba's listeners belong to the whole process, so the command line uses this for the time of one command, and the
     library never does.
@@ -123,7 +123,7 @@ def announcing(call: Callable[[], None]) -> Iterator[None]:
 
 @cache
 def digest(module: str) -> str:
-    """The SHA-256 of a module's text and of all that it imports, directly or not, of its own package or of gpusolve."""
+    """Return the SHA-256 of a module's text and of all modules of its package or gpusolve that it imports."""
     package = module.partition(".")[0]
     texts: dict[str, str] = {}
     waiting = [module]
@@ -138,7 +138,7 @@ def digest(module: str) -> str:
 
 @cache
 def _read(module: str) -> tuple[str, list[str]]:
-    """The text of a module and what it imports, by full name; nothing for what is not one. Nothing is imported here."""
+    """Return the text of a module and the full names of its imports, without importing it; empty if not a module."""
     package, *inner = module.split(".")
     for folder in getattr(sys.modules.get(package), "__path__", ()):
         path = Path(folder, *inner)
@@ -150,7 +150,7 @@ def _read(module: str) -> tuple[str, list[str]]:
 
 
 def _imported(node: ast.AST, package: str) -> Iterator[str]:
-    """Of ``from a import b`` both a and a.b, whichever is a module; not what only type checkers import."""
+    """Yield the imported names, both a and a.b for ``from a import b``, except what only type checkers import."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

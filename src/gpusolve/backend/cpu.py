@@ -1,4 +1,4 @@
-"""The CPU: Numba kernels on a few threads."""
+"""The CPU: Numba kernels on several threads."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from gpusolve.backend.program import Program
 
-CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads, taken as they come, even that out
-BATCH_BYTES = 16 << 20  # about what the caches hold
-WORTH_SHARING = 5e-4  # seconds of work; to hand it out to two threads and wait takes 0.2 ms
-QUICK = 2e-3  # seconds of a launch, after which the next one of this kernel is tried alone
+CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads balance the load
+BATCH_BYTES = 16 << 20  # about the size of the caches
+WORTH_SHARING = 5e-4  # seconds of work; handing it to two threads and waiting takes 0.2 ms
+QUICK = 2e-3  # seconds; after a launch this short, the next one of the same kernel first runs on one thread
 
 
 class CpuBackend:
-    """Runs the Numba twins. They release the interpreter's lock, so plain threads suffice to use every core.
+    """Runs the Numba twins. They release the interpreter's lock, so plain threads can use every core.
 
-    `threads`: how many; None: the cores that this process may use, or fewer by ``NUMBA_NUM_THREADS``. A launch that has
-    little to do stays on the thread that asks for it.
+    `threads` is the number of threads; by default the number of cores that this process may use, which
+    ``NUMBA_NUM_THREADS`` can lower. A launch with little work stays on the calling thread.
     """
 
     xp = np
@@ -37,7 +37,7 @@ class CpuBackend:
         self.threads: int = threads or config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         self.name = f"cpu:{threads}" if threads else "cpu"
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
-        self._quick: set[Callable[..., None]] = set()  # twins whose last launch was
+        self._quick: set[Callable[..., None]] = set()  # twins whose last launch was short
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -73,7 +73,7 @@ class CpuBackend:
         return array
 
     def synchronize(self) -> None:
-        """Nothing to wait for: launch returns when the work is done."""
+        """Do nothing: a launch returns when its work is done."""
 
     def timed(self, run: Callable[[], object]) -> float:
         begin = time.perf_counter()
@@ -89,7 +89,7 @@ class CpuBackend:
             return
         cuts = [count * i // chunks for i in range(chunks + 1)]
         begin = time.perf_counter()
-        if twin in self._quick:  # then a first chunk tells whether the others are worth sharing
+        if twin in self._quick:  # time a first chunk: are the others worth sharing?
             twin(0, cuts[1], *arguments)
             if (time.perf_counter() - begin) * (chunks - 1) < WORTH_SHARING:
                 twin(cuts[1], count, *arguments)

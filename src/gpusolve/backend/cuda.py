@@ -17,7 +17,7 @@ from gpusolve.errors import DeviceUnavailable
 BLOCK = 256  # threads of a block, as in common.cuh
 OPTIONS = ("--std=c++17",)
 BATCH_BYTES = 1 << 30  # enough to fill any device
-BATCH_SHARE = 8  # and at most this part of the memory that was free
+BATCH_SHARE = 8  # and at most 1/BATCH_SHARE of the free memory
 
 PROBE = """
 extern "C" __global__ void probe(int first, int last, int* out) {
@@ -27,9 +27,9 @@ extern "C" __global__ void probe(int first, int last, int* out) {
 
 
 class CudaBackend:
-    """Compiles a program's text on first use (CuPy keeps the binary in its cache folder) and launches from it.
+    """Compiles a program's text on first use (CuPy keeps the binary in its cache folder) and launches its kernels.
 
-    Opening it runs a probe kernel; DeviceUnavailable says what is missing otherwise.
+    Opening the device runs a probe kernel. If that fails, DeviceUnavailable says what is missing.
     """
 
     def __init__(self, index: int = 0) -> None:
@@ -37,7 +37,7 @@ class CudaBackend:
             import cupy
         except ImportError as error:
             raise DeviceUnavailable(
-                "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` tells which"
+                "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` says which"
             ) from error
         self.name = f"cuda:{index}"
         self._cupy = cupy
@@ -56,9 +56,9 @@ class CudaBackend:
                 free, _ = cupy.cuda.runtime.memGetInfo()
         except DeviceUnavailable:
             raise
-        except Exception as error:  # CuPy raises a dozen kinds, from a missing driver to a failed compilation
+        except Exception as error:  # CuPy raises many kinds, from a missing driver to a failed compilation
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` tells more") from error
+            raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` says more") from error
         self.about = f"{self.name}, {name}"
         self._index, self._devices = index, devices
         self._batch_bytes = min(BATCH_BYTES, free // BATCH_SHARE)
@@ -128,7 +128,7 @@ class CudaBackend:
         called.check(count, arguments, self._cupy.ndarray)
         if count == 0:
             return
-        typed = [  # a Python number says nothing of its width: the kernel's parameter does
+        typed = [  # a Python number has no width; the kernel's parameter has
             value if parameter.is_array else parameter.dtype.type(value)
             for parameter, value in zip(called.parameters, (0, count, *arguments), strict=True)
         ]

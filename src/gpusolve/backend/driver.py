@@ -1,4 +1,4 @@
-"""The NVIDIA driver, asked without CuPy: where there is none, nobody waits for a GPU."""
+"""The version of the NVIDIA driver, without CuPy: a machine without a driver does not wait for one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ctypes
 
 
 def driver_version() -> tuple[int, int] | None:
-    """The newest CUDA (major, minor) that the NVIDIA driver runs, None without a driver."""
+    """Return the newest CUDA version (major, minor) that the NVIDIA driver supports, or None without a driver."""
     for library in ("libcuda.so.1", "nvcuda.dll"):
         try:
             driver = ctypes.CDLL(library)
         except OSError:
             continue
-        found = ctypes.c_int()
-        if driver.cuDriverGetVersion(ctypes.byref(found)) == 0:
-            return found.value // 1000, found.value % 1000 // 10
+        number = ctypes.c_int()
+        if driver.cuDriverGetVersion(ctypes.byref(number)) == 0:
+            return number.value // 1000, number.value % 1000 // 10
     return None

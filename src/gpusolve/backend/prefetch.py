@@ -1,4 +1,4 @@
-"""Asks for memory before it is read, which Numba does not reach by itself. Inside Numba functions only."""
+"""Prefetch memory before it is read, with an LLVM intrinsic that Numba does not offer. For Numba functions only."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numba.extending import intrinsic
 if TYPE_CHECKING:
 
     def prefetch(address: Any) -> None:
-        """What compiled functions call."""
+        """Load the cache line at an address into the cache."""
 
 else:
 
     @intrinsic
     def prefetch(typing_context, address):
-        """Has the cache line at an address brought into the cache; the address may be wrong.
+        """Load the cache line at an address into the cache; an invalid address does no harm.
 
-        ``array.ctypes.data`` is that of an array's first byte: an array as the argument would be counted in and out.
+        Pass ``array.ctypes.data``, the address of the first byte: Numba would reference-count an array.
         """
 
         def generate(context, builder, signature, arguments):
@@ -31,7 +31,7 @@ else:
                 [place.type],
                 ir.FunctionType(ir.VoidType(), [place.type, number, number, number]),
             )
-            builder.call(function, [place, number(0), number(3), number(1)])  # to read, into all caches, data
+            builder.call(function, [place, number(0), number(3), number(1)])  # for reading, into all caches, data
             return context.get_dummy_value()
 
         return types.void(types.uint64), generate

@@ -1,16 +1,16 @@
-"""A program: a game's kernels, as CUDA C++ and as their Numba twins, and what a launch has to give them.
+"""A program: a game's kernels as CUDA C++ and as Numba twins, and the check of a launch's arguments.
 
-The CUDA text says all of it, once: names and types of the parameters, the shape of each array, in brackets behind its
-name, and in ``EACH_ITEM(item, THREADS)`` how many threads share an item::
+The CUDA text declares everything once: the names and types of the parameters, the shape of each array in brackets after
+its name, and in ``EACH_ITEM(item, THREADS)`` the number of threads that share an item::
 
     extern "C" __global__ void patterns(int first, int last,
             const u8* __restrict__ terms /*[][columns]*/, int columns, u8* __restrict__ out /*[last][columns]*/) {
         EACH_ITEM(g, BLOCK) { ... }
     }
 
-A shape is made of the kernel's numbers and of the text's ``#define``; ``[]`` is any length. An array may have more rows
-than the first bracket says, never fewer; what the others say is exact. On every device a launch refuses what does not
-fit, since a kernel that is handed a wrong pointer says nothing.
+A shape is an expression of the kernel's numbers and of ``#define`` constants; ``[]`` is any length. An array may have
+more rows than the first bracket says, but not fewer; the other brackets are exact. On every device a launch refuses
+arguments that do not fit, because a kernel with a wrong pointer fails silently.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ import numpy as np
 from gpusolve.resources import kernels_dir
 
 MOST_ITEMS = 2**31 - 1
-"""Items of one launch: `last` is an int."""
+"""Largest number of items of a launch: `last` is an int."""
 
 TYPES = {
     "bool": "?", "char": "i1", "short": "i2", "int": "i4", "i64": "i8", "long long": "i8",
     "u8": "u1", "u16": "u2", "u32": "u4", "u64": "u8", "unsigned": "u4", "unsigned char": "u1", "signed char": "i1",
     "unsigned short": "u2", "unsigned int": "u4", "unsigned long long": "u8", "float": "f4", "double": "f8",
 }  # fmt: skip
-"""The type of a parameter -> the dtype of the number, or of the array behind the pointer."""
+"""Type of a parameter -> dtype of the number, or of the array that the pointer leads to."""
 VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("u4", 4)}
-"""Only behind a pointer: dtype and length of the array's last axis."""
+"""For pointers only: dtype and length of the array's last axis."""
 
 _INCLUDE = '#include "common.cuh"\n'
 _KERNEL = re.compile(
@@ -52,7 +52,7 @@ _CONSTANT = re.compile(r"^#define (\w+) +([\w+*/()<\- ]+?) *(?://.*)?$", re.MULT
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a kernel: its C type without ``const``, `shape` (None where the text gives none) in Python."""
+    """A parameter: its C type without ``const``, and its shape as Python expressions (None if not given)."""
 
     name: str
     type: str
@@ -61,19 +61,19 @@ class Parameter:
 
     @property
     def is_array(self) -> bool:
-        """Whether it is a pointer."""
+        """Whether the parameter is a pointer."""
         return self.type.endswith("*")
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """Of the number or of the array's elements."""
+        """The dtype of the number or of the array's elements."""
         element = self.type.rstrip("*")
         return np.dtype(VECTORS[element][0] if element in VECTORS else TYPES[element])
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as its CUDA text declares it. `threads`: how many CUDA threads share an item, 1, 32 or 256."""
+    """A kernel as its CUDA text declares it. `threads` is the number of threads that share an item: 1, 32 or 256."""
 
     name: str
     threads: int
@@ -81,19 +81,26 @@ class Kernel:
     constants: Mapping[str, int]
 
     def check(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
-        """Raises unless a launch with `count` items and these arguments, behind ``first, last``, suits the kernel.
+        """Check the number of items and the arguments of a launch, which follow ``first, last``.
 
-        TypeError for another number of arguments, another type or layout, ValueError for another shape and for too
-        many items, OverflowError for a number that its parameter cannot hold.
+        Raises
+        ------
+        TypeError
+            For a wrong number of arguments, or an argument of a wrong type or memory layout.
+        ValueError
+            For an array of a wrong shape, or too many items.
+        OverflowError
+            For a number that its parameter cannot hold.
         """
         if len(arguments) != len(self.parameters) - 2 or not self._suits(count, array_type, *arguments):
             self._look_closer(count, arguments, array_type)
 
     @cached_property
     def _suits(self) -> Callable[..., bool]:
-        """(last, array type, arguments...) -> whether all is as usual: a check so fast that small launches can have it.
+        """A fast check: (last, array type, arguments...) -> whether all arguments have the usual types and shapes.
 
-        It is one expression, made from the kernel's declaration. NumPy's numbers, say, are left to a closer look.
+        It is a single expression generated from the kernel's declaration, fast enough for small launches. Anything
+        unusual, such as NumPy's numbers, is left to `_look_closer`.
         """
         terms, shapes, types = [f"0 <= last <= {MOST_ITEMS}"], [], {}
         names = []
@@ -150,7 +157,7 @@ class Kernel:
         dtype = parameter.dtype
         whole = dtype.kind in "iub"
         if not isinstance(value, (int, np.integer, np.bool_) if whole else (int, float, np.integer, np.floating)):
-            raise TypeError(f"{self._place(parameter)} wants a number of type {dtype}, not {type(value).__name__}")
+            raise TypeError(f"{self._place(parameter)} expects a number of type {dtype}, not {type(value).__name__}")
         number = value.item() if isinstance(value, np.generic) else value
         if dtype.kind in "iu" and not _least(dtype) <= number <= _most(dtype):
             raise OverflowError(f"{self._place(parameter)} cannot hold {number}")
@@ -158,11 +165,11 @@ class Kernel:
 
     def _array(self, parameter: Parameter, value: Any, array_type: Any, known: dict[str, Any]) -> None:
         if not isinstance(value, array_type):
-            raise TypeError(f"{self._place(parameter)} wants an array of the device, not {type(value).__name__}")
+            raise TypeError(f"{self._place(parameter)} expects an array of the device, not {type(value).__name__}")
         if value.dtype != parameter.dtype and not (parameter.dtype == np.uint8 and value.dtype == np.bool_):
-            raise TypeError(f"{self._place(parameter)} wants an array of {parameter.dtype}, not of {value.dtype}")
+            raise TypeError(f"{self._place(parameter)} expects an array of {parameter.dtype}, not of {value.dtype}")
         if not value.flags.c_contiguous:
-            raise TypeError(f"{self._place(parameter)} wants a C-contiguous array")
+            raise TypeError(f"{self._place(parameter)} expects a C-contiguous array")
         if not parameter.constant and getattr(value.flags, "writeable", True) is False:
             raise TypeError(f"{self._place(parameter)} writes to its array, and this one is read-only")
         if parameter.shape is None:
@@ -176,7 +183,7 @@ class Kernel:
             or any(size is not None and size != found for size, found in zip(rest, shape[1:], strict=True))
         ):
             text = "".join(f"[{'' if size is None else size}]" for size in wanted)
-            raise ValueError(f"{self._place(parameter)} wants an array of shape {text}, not {shape}")
+            raise ValueError(f"{self._place(parameter)} expects an array of shape {text}, not {shape}")
 
     def _place(self, parameter: Parameter) -> str:
         return f"{self.name}: {parameter.type} {parameter.name}"
@@ -184,9 +191,9 @@ class Kernel:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """The kernels of ``source``, a ``.cu`` file, and `twins`, the name of the module that holds them for the CPU.
+    """A game's kernels: a ``.cu`` file (`source`), and the module with the Numba functions for the CPU (`twins`).
 
-    Neither is read or imported before the first launch, and both only once.
+    Both are read at the first launch, and only once.
     """
 
     source: Path
@@ -194,12 +201,12 @@ class Program:
 
     @property
     def name(self) -> str:
-        """The file's name without its suffix."""
+        """The name of the file without its suffix."""
         return self.source.stem
 
     @cached_property
     def text(self) -> str:
-        """The CUDA text with ``common.cuh`` in place of its include: self-contained, the same for every compiler."""
+        """The CUDA text with ``common.cuh`` inserted for its include: every compiler gets this text."""
         return inline_common(self.source.read_text(encoding="utf-8"), self.source.name)
 
     @cached_property
@@ -208,24 +215,25 @@ class Program:
         return parse_kernels(self.text)
 
     def kernel(self, name: str) -> Kernel:
-        """A kernel by its name. Raises ValueError where the text has none."""
+        """Return a kernel by its name. Raises ValueError if the text has no such kernel."""
         found = self.kernels.get(name)
         if found is None:
-            raise ValueError(f"{self.source.name} has no kernel {name}, but {', '.join(self.kernels) or 'none at all'}")
+            raise ValueError(
+                f"{self.source.name} has no kernel {name}, only {', '.join(self.kernels) or 'no kernel at all'}"
+            )
         return found
 
     @cached_property
     def twin(self) -> Callable[[str], Callable[..., None]]:
-        """Name -> the Numba function of the kernel."""
+        """A function: name -> the Numba function of the kernel."""
         module = import_module(self.twins)
         return cache(lambda name: getattr(module, self.kernel(name).name))
 
 
 def inline_common(text: str, name: str) -> str:
-    """`text`, the content of the CUDA file called `name`, with ``common.cuh`` in place of its include.
+    """Insert ``common.cuh`` for its include in `text`, the content of the CUDA file called `name`.
 
-    A compiler that complains still names `name` and its line, or ``common.cuh`` and its line. Raises ValueError for any
-    other include.
+    Compilers still report the right file and line. Raises ValueError for any other include.
     """
     if text.count(_INCLUDE) != 1 or text.count("#include") != 1:
         raise ValueError(f"{name} must include common.cuh exactly once, and nothing else")
@@ -235,9 +243,9 @@ def inline_common(text: str, name: str) -> str:
 
 
 def parse_kernels(text: str) -> dict[str, Kernel]:
-    """Name -> each ``extern "C" __global__`` function of a CUDA text.
+    """Parse all ``extern "C" __global__`` functions of a CUDA text; name -> kernel.
 
-    Raises ValueError for a parameter that cannot be read, for one of an unknown type, and unless the first two are
+    Raises ValueError for a parameter that cannot be parsed or has an unknown type, and unless the first two are
     ``int first, int last``.
 
     >>> found = parse_kernels('extern "C" __global__ void twice(int first, int last, const u8* __restrict__ x) {}')
@@ -279,13 +287,13 @@ def _parameter(kernel: str, text: str) -> Parameter:
 
 
 def _constants(text: str) -> dict[str, int]:
-    """The ``#define`` that are whole numbers, or made of such."""
+    """Return the ``#define`` constants that are integers or integer expressions."""
     found: dict[str, int] = {}
     for name, value in _CONSTANT.findall(text):
         try:
             found[name] = int(_evaluate(value, found))
         except (NameError, SyntaxError, TypeError, ValueError):
-            continue  # no number: a macro of another kind
+            continue  # not a number: a macro of another kind
     return found
 
 

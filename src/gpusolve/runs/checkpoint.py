@@ -1,8 +1,8 @@
 """Atomic save and load of a long run.
 
-A checkpoint is one file: a line of JSON (the format, the SHA-256 of what follows), then an ``.npz`` archive with what
-run it is, the settings that it belongs to, and the state's arrays and numbers. No pickle: a file from a stranger cannot
-run code.
+A checkpoint is one file: a line of JSON (the format, the SHA-256 of the rest), then an ``.npz`` archive with the kind
+of the run, its settings, and the arrays and numbers of its state. Nothing is pickled, so a stranger's file cannot run
+code.
 """
 
 from __future__ import annotations
@@ -20,17 +20,30 @@ from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 
-FORMAT = "gpusolve.runs.checkpoint/"
+FORMAT = "gpusolve.checkpoint/"
 SCHEMA = f"{FORMAT}2"
 LARGEST = 64 << 30
-"""Bytes of a checkpoint, at most."""
+"""Largest size of a checkpoint in bytes."""
 
 
 def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any]) -> None:
-    """Writes `state` so that `path` holds either all of it or what it held before, whenever the power fails.
+    """Write a checkpoint atomically: even if the power fails, the file holds either the old or the new state.
 
-    `kind` names the run (``tetris.train``); `settings` are what must be the same to go on, in values that JSON has.
-    The values of `state` are NumPy arrays or values that JSON has. Raises BadInput where it cannot be written.
+    Parameters
+    ----------
+    path : Path
+        The file.
+    kind : str
+        The kind of run, such as ``tetris.train``.
+    settings : dict
+        What must be equal when the run continues, as JSON values.
+    state : dict
+        NumPy arrays and JSON values.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written.
     """
     arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
     rest = {name: value for name, value in state.items() if name not in arrays}
@@ -45,9 +58,9 @@ def save(path: Path, kind: str, settings: dict[str, Any], state: dict[str, Any])
 
 
 def load(path: Path, kind: str) -> tuple[Fields, Fields]:
-    """The settings and the state that `save` wrote for a run of this kind.
+    """Read the settings and the state that `save` wrote for a run of this kind.
 
-    Raises BadInput for a file of another kind or another version's format, and for a damaged one.
+    Raises BadInput if the file is damaged, or belongs to another kind of run or to another version of the format.
     """
     first, _, content = files.read(path, "checkpoint", LARGEST).partition(b"\n")
     try:
@@ -57,7 +70,7 @@ def load(path: Path, kind: str) -> tuple[Fields, Fields]:
         raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint") from None
     if schema.startswith(FORMAT) and schema != SCHEMA:
         raise BadInput(
-            f"checkpoint {path}: in the format {schema} of another version of gpusolve; this one has {SCHEMA}"
+            f"checkpoint {path}: has the format {schema} of another version of gpusolve; this version expects {SCHEMA}"
         )
     if schema != SCHEMA or hashlib.sha256(content).hexdigest() != digest:
         raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint")
@@ -75,8 +88,8 @@ def load(path: Path, kind: str) -> tuple[Fields, Fields]:
 
 
 def check_settings(path: Path, settings: Fields, expected: dict[str, Any]) -> None:
-    """Raises BadInput, naming what differs, unless a checkpoint's settings are those expected."""
+    """Raise BadInput, naming the difference, unless a checkpoint's settings are as expected."""
     found, expected = settings.values, json.loads(json.dumps(expected))
     for name in sorted(expected.keys() | found.keys()):
         if found.get(name) != expected.get(name):
-            raise BadInput(f"checkpoint {path}: made with {name} {found.get(name)}, not with {expected.get(name)}")
+            raise BadInput(f"checkpoint {path}: was made with {name} {found.get(name)}, not with {expected.get(name)}")

@@ -1,8 +1,8 @@
-"""Work in jobs: done by this process, by processes of this machine, or by a Dask cluster, with the same results.
+"""Divide work into jobs for this process, for processes of this machine, or for a Dask cluster: the results are equal.
 
-A job says all that its result depends on: numbers of games, a seed, a prefix. So the result is the same for any number
-of workers, whichever ends first, and a job whose worker was lost is done again by another. Nothing of Dask is imported
-unless a cluster is asked for.
+A job contains everything that its result depends on: numbers of games, a seed, a prefix. So the result does not depend
+on the number of workers or on their order, and a job whose worker was lost is repeated by another worker. Dask is only
+imported if a cluster is requested.
 """
 
 from __future__ import annotations
@@ -30,81 +30,81 @@ from gpusolve.runs.run import Run
 from gpusolve.runs.worker import Do
 
 MOST = 1024
-"""Processes of one machine, at most."""
+"""Largest number of processes on one machine."""
 SECONDS = 2.0
-"""What a job should take: long beside what it costs to send it."""
-LEAST_SECONDS = 0.5  # at the end, where jobs get smaller so that all workers end together
-AHEAD = 2  # jobs for each worker that are on their way: while it does one, the next one is there
-LOOK = 1.0  # seconds between two looks at a cluster while nothing ends
+"""How long a job should take: much longer than it takes to send it."""
+LEAST_SECONDS = 0.5  # near the end jobs get smaller, so that all workers finish together
+AHEAD = 2  # jobs sent to each worker: while it does one, the next is already there
+POLL = 1.0  # seconds between two checks of a cluster while no job ends
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
 class Pool(Protocol):
-    """An executor that says how many jobs it does at a time, and what has become of it."""
+    """An executor that knows how many jobs it does at a time, and whether it is still alive."""
 
     @property
     def size(self) -> int:
-        """Jobs that it does at a time, 0 while it has no workers."""
+        """Number of jobs that it does at a time; 0 while it has no workers."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """See `concurrent.futures.Executor`."""
 
-    def look(self) -> None:
-        """Counts the workers. Raises ClusterUnavailable where there is no way to them."""
+    def refresh(self) -> None:
+        """Count the workers. Raises ClusterUnavailable if they cannot be reached."""
 
-    def told(self, error: BaseException) -> BaseException:
-        """What a user is told if a job ends with this error."""
+    def explain(self, error: BaseException) -> BaseException:
+        """Return the error that a user should see if a job ends with this one."""
 
 
 @dataclass
 class _Ticket(Generic[Job]):
-    """A job on its way."""
+    """A job that was sent to a worker."""
 
     job: Job
     items: int
     future: Future[Any] = field(default_factory=Future)
     lost: int = 0
-    """How many processes it was lost with."""
+    """Number of processes that ended while doing it."""
     is_done: bool = False
 
 
 class Workers(Generic[Job, Result]):
-    """Those who do the jobs of one command: `open_workers` gives them."""
+    """The workers of one command, opened by `open_workers`. Its text says how many there are."""
 
     def __init__(self, pool: Pool, do: Do, run: Run | None) -> None:
         self._pool, self._do, self._run = pool, do, run
         self._alone = isinstance(pool, _Here)
-        self._speed = 0.0  # items a second of one worker
+        self._speed = 0.0  # items per second and worker
         self.done = 0
-        """Jobs done so far."""
+        """Number of jobs done so far."""
 
     @property
     def count(self) -> int:
-        """Jobs that are done at a time."""
+        """Number of jobs that are done at a time."""
         return self._pool.size
 
     def __str__(self) -> str:
         return "" if self._alone else f"{self.count} worker{'s' * (self.count != 1)}, {self.done:,} jobs"
 
     def results(self, jobs: Iterable[Job], go_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
-        """The result of each job, in the order of the jobs.
+        """Yield the result of each job, in the order of the jobs.
 
-        A job is taken from `jobs` when a worker will soon want it; an iterator that has none may have some after the
-        next result. While none comes, `go_on` is asked every LOOK seconds; if not, the results end, and the jobs under
-        way are given up. A job's error is raised here. Raises ClusterUnavailable where the workers cannot be reached
-        any more, and OutOfTime where there are none when the run's time is up.
+        A job is taken from `jobs` when a worker will soon need it; an iterator that is exhausted may have more jobs
+        after the next result. While no result arrives, `go_on` is called every POLL seconds; if it returns False, the
+        results end, and unfinished jobs are abandoned. A job's error is raised here. Raises ClusterUnavailable if the
+        workers can no longer be reached, and OutOfTime if there are no workers when the run's time is up.
         """
         return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False), go_on))
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
     ) -> Iterator[tuple[range, Result]]:
-        """The numbers `first` to `last` - 1 in parts, and the result of each part's `job`, in order.
+        """Divide the numbers `first` to `last` - 1 into parts, and yield each part with the result of its `job`.
 
-        In this process, and until a part is done, a part has `batch` numbers. On workers it then is as long as takes
-        SECONDS, and shorter near the end. So a result must not depend on the cuts.
+        In this process, and until the first part is done, a part has `batch` numbers. On workers, the parts are then
+        sized to take SECONDS, and less near the end. So a result must not depend on how the numbers are divided.
         """
 
         def cut() -> Iterator[tuple[Job, int]]:
@@ -120,7 +120,7 @@ class Workers(Generic[Job, Result]):
             at += items
 
     def _length(self, left: int, batch: int) -> int:
-        """How many of the numbers that are left the next part is to have."""
+        """Return how many of the remaining numbers the next part should have."""
         if self._alone:
             return batch
         even = left / (AHEAD * max(1, self.count))
@@ -131,7 +131,7 @@ class Workers(Generic[Job, Result]):
     def _in_order(
         self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True
     ) -> Iterator[tuple[int, Result]]:
-        """The number of items and the result of each job, in order."""
+        """Yield the number of items and the result of each job, in order."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
         begun = 0
@@ -162,7 +162,7 @@ class Workers(Generic[Job, Result]):
                     send(ticket)
                     continue
                 if error is not None:
-                    raise self._pool.told(error) from error
+                    raise self._pool.explain(error) from error
                 ticket.is_done = True
                 begun -= 1
                 self.done += 1
@@ -176,16 +176,16 @@ class Workers(Generic[Job, Result]):
                 ticket.future.cancel()
 
     def _next(self, ended: SimpleQueue[_Ticket[Job]], go_on: Callable[[], bool]) -> _Ticket[Job] | None:
-        """The next ticket whose job has ended; None if nobody wants to wait for it."""
+        """Return the next ticket whose job has ended, or None if `go_on` says not to wait."""
         while True:
             try:
-                return ended.get(timeout=LOOK)
+                return ended.get(timeout=POLL)
             except Empty:
-                self._pool.look()
+                self._pool.refresh()
                 if not go_on():
                     return None
                 if not self.count and self._run is not None and self._run.time_left <= 0:
-                    raise OutOfTime("the time is up, and no workers have come") from None
+                    raise OutOfTime("the time limit was reached before any worker joined") from None
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
@@ -193,7 +193,7 @@ def _error_of(future: Future[Any]) -> BaseException | None:
 
 
 def _address_in(file: str) -> str:
-    """What the file of a Dask scheduler says. Raises BadInput for another one."""
+    """Read the address from a Dask scheduler's file. Raises BadInput for any other file."""
     try:
         return str(json.loads(files.read_text(file, "workers"))["address"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -203,7 +203,7 @@ def _address_in(file: str) -> str:
 
 
 def batches(part: range, most: int) -> Iterator[range]:
-    """A part in pieces of `most` numbers at most.
+    """Divide a range into pieces of at most `most` numbers.
 
     >>> list(batches(range(5, 10), 3))
     [range(5, 8), range(8, 10)]
@@ -272,7 +272,7 @@ def open_workers(
 
 
 def parse(workers: int | str) -> tuple[str | None, int]:
-    """The address of a cluster or None, and the number of processes.
+    """Return the address of a cluster or None, and the number of processes.
 
     >>> parse("4"), parse("tcp://10.0.0.1:8786")
     ((None, 4), ('tcp://10.0.0.1:8786', 0))
@@ -289,7 +289,7 @@ def parse(workers: int | str) -> tuple[str | None, int]:
 
 
 class _Here(Executor):
-    """This process, at once."""
+    """An executor that does each job at once, in this process."""
 
     size = 1
 
@@ -298,10 +298,10 @@ class _Here(Executor):
         future.set_result(function(*arguments, **named))
         return future
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         pass
 
-    def told(self, error: BaseException) -> BaseException:
+    def explain(self, error: BaseException) -> BaseException:
         return error
 
 

@@ -1,7 +1,7 @@
-"""A Dask cluster as workers: what of `gpusolve.runs.cluster` needs ``distributed``, which only this module imports.
+"""A Dask cluster as workers. Only this module imports ``distributed``.
 
-Each worker compares itself with the command when the work begins, or when it joins. Those that pass offer a resource of
-the command's own, which every job asks for; no other worker is given one.
+Each worker compares itself with the command when the work starts, or when the worker joins. A worker that passes offers
+a resource with a name that only this command uses. Every job requires that resource, so no other worker gets one.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from gpusolve.runs import worker
 from gpusolve.runs.worker import Do, Fingerprint, Prepare, Work
 
 CONNECT = "10s"
-"""For the scheduler to answer."""
+"""How long to wait for the scheduler's answer."""
 EVERY = 2.0  # seconds between two counts of the workers
 
 
 class Refused(Exception):
-    """A worker has not what the command has."""
+    """A worker differs from the command."""
 
 
 class Plugin(WorkerPlugin):
-    """Brings the work of a command to a worker that has all it needs."""
+    """Hands the work of a command to each worker that has everything it needs."""
 
     def __init__(self, name: str, payload: bytes, expected: Fingerprint, packages: list[str]) -> None:
         self.name, self._payload, self._expected, self._packages = name, payload, expected, packages
@@ -48,7 +48,7 @@ class Plugin(WorkerPlugin):
             raise Refused(f"worker {worker.name} at {worker.address}: {wrong}")
         ours.works[self.name] = Work(self._payload, None)
         await worker.set_resources(**{self.name: worker.state.nthreads})
-        # The scheduler looks for workers of jobs that wait when a worker begins, not when it offers something new.
+        # The scheduler assigns waiting jobs when a worker starts, not when it offers a new resource.
         worker.status = Status.paused
         worker.status = Status.running
 
@@ -65,49 +65,51 @@ class DaskPool:
     def __init__(self, client: Client, name: str) -> None:
         self._client, self._name = client, name
         self._executor = client.get_executor(pure=False, resources={name: 1})
-        self._looked, self._size = 0.0, 0
+        self._refreshed, self._size = 0.0, 0
         self.is_lost = False
-        self.look()
+        self.refresh()
 
     @property
     def size(self) -> int:
-        if time.monotonic() > self._looked + EVERY:
-            self.look()
+        if time.monotonic() > self._refreshed + EVERY:
+            self.refresh()
         return self._size
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         future: Future[Any] = self._executor.submit(function, *arguments)
         return future
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         before = self._size
         try:
             self._size = int(self._client.run_on_scheduler(_offered(self._name)))
-        except Exception as error:  # whatever the connection's layers raise
+        except Exception as error:  # the layers of the connection raise many kinds
             raise self._lost() from error
-        self._looked = time.monotonic()
+        self._refreshed = time.monotonic()
         if before and not self._size:
-            warnings.warn("all workers are gone: waiting for others", RuntimeWarning, stacklevel=2)
+            warnings.warn("all workers have gone: waiting for new ones", RuntimeWarning, stacklevel=2)
 
-    def told(self, error: BaseException) -> BaseException:
-        if isinstance(error, CancelledError):  # as are all jobs then
+    def explain(self, error: BaseException) -> BaseException:
+        if isinstance(error, CancelledError):  # then every job is cancelled
             return self._lost()
         if isinstance(error, KilledWorker):
-            last, lost = error.last_worker.address, f"a job was lost with {error.allowed_failures + 1} workers"
-            return ClusterUnavailable(f"{lost}, the last {last}: is their memory limit too low? (--memory-limit)")
+            last, lost = (
+                error.last_worker.address,
+                f"{error.allowed_failures + 1} workers were lost while doing the same job",
+            )
+            return ClusterUnavailable(f"{lost}, the last at {last}: is their memory limit too low? (--memory-limit)")
         return error
 
     def _lost(self) -> ClusterUnavailable:
         self.is_lost = True
-        return ClusterUnavailable(f"the scheduler at {self._client.scheduler.address} is gone")
+        return ClusterUnavailable(f"the scheduler at {self._client.scheduler.address} no longer answers")
 
 
 @contextmanager
 def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Do]]:
-    """The workers of the cluster, now and later, and what they do a job by.
+    """Join a cluster by its scheduler's address; gives the workers, now and later, and the function that does a job.
 
-    `address`: the scheduler's. Raises ClusterUnavailable where it does not answer, and where a
-    worker has not what this process has.
+    Raises ClusterUnavailable if the scheduler does not answer, or if a worker lacks something that this process has.
     """
     name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
     plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
@@ -133,7 +135,7 @@ def _quiet_loggers() -> Iterator[None]:
 def _joined(address: str, prepare: Prepare, name: str, plugin: Plugin) -> Iterator[tuple[DaskPool, Do]]:
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
-    except Exception as error:  # a timeout, a host that is unknown, a certificate
+    except Exception as error:  # a timeout, an unknown host, a certificate
         raise ClusterUnavailable(f"workers {address}: no Dask scheduler answers: {_line(error)}") from error
     pool = None
     try:
@@ -144,7 +146,7 @@ def _joined(address: str, prepare: Prepare, name: str, plugin: Plugin) -> Iterat
             raise ClusterUnavailable(f"refused: {error}") from None
         pool = DaskPool(client, name)
         if not pool.size:
-            warnings.warn(f"{address} has no workers yet: waiting for some", RuntimeWarning, stacklevel=4)
+            warnings.warn(f"{address} has no workers yet: waiting for them", RuntimeWarning, stacklevel=4)
         yield pool, partial(worker.do, name)
     finally:
         with suppress(Exception):
@@ -155,23 +157,24 @@ def _joined(address: str, prepare: Prepare, name: str, plugin: Plugin) -> Iterat
 
 
 def _offered(name: str) -> Callable[[Any], float]:
-    """What tells a scheduler's jobs at a time of a command: those of the workers that passed."""
+    """Return a function that counts, on the scheduler, how many jobs the accepted workers do at a time."""
     return lambda dask_scheduler: sum(dask_scheduler.resources.get(name, {}).values())
 
 
 def _check_versions(client: Client) -> None:
-    """Raises ClusterUnavailable, naming the first, unless all have gpusolve of this version."""
+    """Raise ClusterUnavailable unless the scheduler and all workers have this version of gpusolve."""
     own = version("gpusolve")
-    found: dict[str, Any] = {"the scheduler": _asked(partial(client.run_on_scheduler, version, "gpusolve"))}
-    found |= {f"the worker at {at}": its for at, its in client.run(version, "gpusolve", on_error="return").items()}
-    for who, its in found.items():
-        if isinstance(its, Exception):
-            raise ClusterUnavailable(f"refused: {who} has no gpusolve: {_line(its)}")
-        if its != own:
-            raise ClusterUnavailable(f"refused: {who} has gpusolve {its}, not {own}")
+    found: dict[str, Any] = {"the scheduler": _answer(partial(client.run_on_scheduler, version, "gpusolve"))}
+    answers = client.run(version, "gpusolve", on_error="return")
+    found |= {f"the worker at {worker_address}": answer for worker_address, answer in answers.items()}
+    for member, answer in found.items():
+        if isinstance(answer, Exception):
+            raise ClusterUnavailable(f"refused: {member} has no gpusolve: {_line(answer)}")
+        if answer != own:
+            raise ClusterUnavailable(f"refused: {member} has gpusolve {answer}, not {own}")
 
 
-def _asked(question: Callable[[], str]) -> str | Exception:
+def _answer(question: Callable[[], str]) -> str | Exception:
     try:
         return question()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Processes of this machine as workers: what of `gpusolve.runs.cluster` is theirs."""
+"""Processes of this machine as workers."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from gpusolve.runs import worker
 from gpusolve.runs.worker import Do
 
 LOSSES = 3
-"""Times that a job is done again because its process was ended from outside, as by a lack of memory."""
+"""How often a job is repeated because its process was killed from outside, for example for lack of memory."""
 
 
 class ProcessPool:
-    """Processes of this machine. If one is ended from outside, that ends the others, too, and new ones take over."""
+    """Processes of this machine. If one is killed from outside, the others end too, and new ones take over."""
 
     def __init__(self, size: int, *about: Any) -> None:
         context = get_context("spawn")  # threads and GPUs do not survive a fork
         turn = context.Value("i", 0)
         self.size = size
-        self._new = partial(ProcessPoolExecutor, size, context, worker.start_process, (*about, size, turn))
-        self.executor = self._new()
+        self._start = partial(ProcessPoolExecutor, size, context, worker.start_process, (*about, size, turn))
+        self.executor = self._start()
         self.under_way: set[Future[Any]] = set()
-        """Jobs that have not ended."""
+        """Jobs that have not ended yet."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         with _without_interrupts():
@@ -40,24 +40,26 @@ class ProcessPool:
                 future = self.executor.submit(function, *arguments)
             except BrokenProcessPool:
                 self.executor.shutdown()
-                self.executor = self._new()
+                self.executor = self._start()
                 future = self.executor.submit(function, *arguments)
         self.under_way.add(future)
         future.add_done_callback(self.under_way.discard)
         return future
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         pass
 
-    def told(self, error: BaseException) -> BaseException:
+    def explain(self, error: BaseException) -> BaseException:
         if isinstance(error, BrokenProcessPool):
-            return ClusterUnavailable(f"a job was lost with {LOSSES + 1} processes: is there too little memory?")
+            return ClusterUnavailable(
+                f"{LOSSES + 1} processes were lost while doing the same job: is there too little memory?"
+            )
         return error
 
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """What begins in here never gets a Ctrl-C, which the terminal sends to all processes: this one sees to them."""
+    """Let processes started in this block ignore Ctrl-C, which the terminal sends to all; this one ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -70,7 +72,7 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[ProcessPool, Do]]:
-    """Processes that share a device, and what they do a job by."""
+    """Start processes that share a device; gives them and the function that does a job."""
     name, others = uuid.uuid4().hex, active_children()
     pool = ProcessPool(size, name, pickle.dumps(prepare), backend.name)
     idle = False
@@ -78,7 +80,7 @@ def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tu
         yield pool, partial(worker.do, name)
         idle = not pool.under_way
     finally:
-        if not idle:  # nobody wants what they do
+        if not idle:  # their results are not needed any more
             for process in active_children():
                 if process not in others:
                     process.kill()

@@ -1,4 +1,4 @@
-"""A long run: its seed, its clock, its checkpoint. One piece for all that can be stopped and resumed."""
+"""A long run that can be stopped and resumed: its seed, its clock and its checkpoint."""
 
 from __future__ import annotations
 
@@ -14,16 +14,31 @@ from gpusolve.fields import Fields
 from gpusolve.runs import checkpoint as checkpoints
 from gpusolve.runs.seeds import MASK64, check_seed, random_seed
 
-PATIENCE = 20  # saving takes at most one part in so many of the time
+PATIENCE = 20  # saving takes at most 1/PATIENCE of the time
 
 
 class Run:
-    """A run of some kind (``tetris.train``) with its settings, that may go on from a checkpoint.
+    """A long run, new or continued from a checkpoint.
 
-    `settings` are what must be the same to go on, in values that JSON has; the seed is one of them. Without a `seed`
-    it is that of `resume`, else a random one. `checkpoint`: the file that the state is saved to; None: `resume`, if
-    there is one. `time_limit`: seconds of this sitting, after which no step begins. Raises BadInput where `resume` is
-    no checkpoint of such a run, for a `seed` that is none and a `time_limit` below 0.
+    Parameters
+    ----------
+    kind : str
+        The kind of run, such as ``tetris.train``.
+    settings : dict
+        What must be equal when the run continues, as JSON values. The seed is added.
+    seed : int, optional
+        By default the seed of `resume`, or a random one.
+    checkpoint : Path, optional
+        The file to which the state is saved; by default `resume`, if given.
+    resume : Path, optional
+        The checkpoint from which to continue.
+    time_limit : float, optional
+        Seconds of this session, after which no step starts.
+
+    Raises
+    ------
+    BadInput
+        If `resume` is not a checkpoint of such a run, or if `seed` or `time_limit` is invalid.
     """
 
     def __init__(
@@ -36,7 +51,7 @@ class Run:
         time_limit: float | None = None,
     ) -> None:
         self.state = Fields("checkpoint")
-        """What the checkpoint held; false if the run begins."""
+        """The state from the checkpoint; false if the run is new."""
         self._before = 0.0
         if seed is not None:
             seed = check_seed(seed)
@@ -56,21 +71,21 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """What the run has taken so far, earlier sittings included."""
+        """Seconds that the run has taken so far, earlier sessions included."""
         return self._before + time.monotonic() - self._begin
 
     @property
     def time_left(self) -> float:
-        """Seconds of this sitting until the time limit; below 0 after it."""
+        """Seconds of this session until the time limit; negative after it."""
         return self._begin + self._limit - time.monotonic()
 
     @contextmanager
     def saved(self, state: Callable[[], dict[str, Any]]) -> Iterator[Callable[[], bool]]:
-        """Keeps `state()` in the checkpoint: at once, as the run goes on, and when it ends, by an error or Ctrl-C too.
+        """Save `state()` to the checkpoint: at once, from time to time, and at the end, also after an error or Ctrl-C.
 
-        Gives a function to call before each step. It saves where that is worth its time, and says whether there is
-        time for the step; for one there always is. OutOfTime ends a step and the run, as if there had been no time for
-        the step, unless it is the first. Raises BadInput where the file cannot be written.
+        Gives a function to call before each step. It saves the state if enough time has passed, and returns whether
+        there is time for the step; the first step always has time. An OutOfTime error in a later step ends the run as
+        if there had been no time for the step. Raises BadInput if the file cannot be written.
         """
         due, steps = 0.0, 0
 

@@ -1,4 +1,4 @@
-"""Random numbers that come again: a seed where none is given, and the generator behind deals and pieces."""
+"""Reproducible random numbers: a seed if none is given, and the generator behind deals and pieces."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve.checks import check_integer
 
-if TYPE_CHECKING:  # a command line may import this, and is not to wait for NumPy
+if TYPE_CHECKING:  # the command line imports this module and must not wait for NumPy
     import numpy as np
     import numpy.typing as npt
 
 MASK64 = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-"""What SplitMix64 adds to its state for each number."""
+"""The increment of SplitMix64's state."""
 
 
 def random_seed() -> int:
-    """A seed that nobody can foretell, below 2^31."""
+    """Return an unpredictable seed below 2^31."""
     from random import SystemRandom
 
     return SystemRandom().randrange(2**31)
 
 
 def check_seed(seed: Any) -> int:
-    """The seed, as it is. Raises BadInput unless it is a whole number below 2^64: then no two mean the same."""
+    """Return the seed. Raises BadInput unless it is an integer from 0 to 2^64 - 1."""
     check_integer("seed", seed, 0, MASK64)
     return int(seed)
 
 
 def mix(x: int) -> int:
-    """SplitMix64's output function (Steele, Lea and Flood 2014): 64 well-stirred bits of 64.
+    """Apply SplitMix64's output function (Steele, Lea and Flood 2014), a bijection that mixes 64 bits.
 
     >>> hex(mix(GOLDEN))
     '0xe220a8397b1dcdaf'
@@ -40,7 +40,7 @@ def mix(x: int) -> int:
 
 
 def mix_all(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`mix` of every number of an array, uint64.
+    """Apply `mix` to every number of an array of uint64.
 
     >>> import numpy as np
     >>> hex(mix_all(np.array([GOLDEN], np.uint64))[0])

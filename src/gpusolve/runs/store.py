@@ -1,8 +1,8 @@
-"""Tables that take long to make: kept as files in the user's cache folder, and mapped into memory from there.
+"""Tables that take long to build: kept as files in the user's cache folder, and mapped into memory from there.
 
-A file is a line of JSON, padded to a page: what the table is (`About`), its arrays, and a checksum of their bytes and
-of the line itself; then the arrays, each on a page of its own. A file that is damaged, or of another kind, is never
-used: it is made again.
+A file is a line of JSON, padded to a page: a description of the table (`About`), its arrays, a checksum of each array
+and a digest of the line itself. Then follow the arrays, each starting on a page. A file that is damaged or describes
+another table is never used; the table is built again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ SCHEMA = "gpusolve.table/1"
 PAGE = 4096
 SUFFIX = ".table"
 About = dict[str, Any]
-"""What a table is, in values that JSON has: the game, the settings that it follows from, the version of its maker."""
+"""Description of a table in JSON values: the game, the settings that determine it, the version of its builder."""
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A file of the store that was opened, and found whole: its arrays are read-only and lie in the file."""
+    """An opened and verified file of the store. Its arrays are read-only and mapped from the file."""
 
     path: Path
     about: About
@@ -43,12 +43,12 @@ class Table:
 
     @property
     def size(self) -> int:
-        """Bytes of the arrays."""
+        """Size of the arrays in bytes."""
         return sum(array.nbytes for array in self.arrays.values())
 
 
 def folder() -> Path:
-    """Where the tables are: ``GPUSOLVE_TABLES``, or a folder in the user's cache folder."""
+    """Return the folder of the tables: ``GPUSOLVE_TABLES``, or a folder in the user's cache folder."""
     if chosen := os.environ.get("GPUSOLVE_TABLES"):
         return Path(chosen)
     if sys.platform == "win32":
@@ -61,26 +61,26 @@ def folder() -> Path:
 
 
 def path_of(name: str) -> Path:
-    """The file of a table."""
+    """Return the file of a table."""
     return folder() / f"{name}{SUFFIX}"
 
 
 def paths() -> list[Path]:
-    """The files of all tables that there are, damaged ones too, by name."""
+    """Return the files of all tables, including damaged ones, sorted by name."""
     return sorted(folder().glob(f"*{SUFFIX}"))
 
 
 def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = False) -> Arrays:
-    """The arrays of a table: those of its file, or else what `make` gives, which then are written there.
+    """Return the arrays of a table from its file; if there is none, build them with `make` and write the file.
 
-    Of several processes that want a table that is not there, one makes it and the others wait. Where it cannot be
-    written, that is a RuntimeWarning, and the arrays are those in memory; if `strict`, it raises BadInput.
+    If several processes need a missing table, one builds it and the others wait. If the file cannot be written, that
+    is a RuntimeWarning and the arrays stay in memory; with `strict` it raises BadInput.
     """
     path = path_of(name)
     with contextlib.suppress(BadInput):
         return open_table(path, about).arrays
     with files.locked(path):
-        with contextlib.suppress(BadInput):  # another process has made it meanwhile
+        with contextlib.suppress(BadInput):  # another process has built it meanwhile
             return open_table(path, about).arrays
         arrays = make()
         if strict:
@@ -91,17 +91,17 @@ def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = Fal
 
 
 def keep(path: Path, about: About, arrays: Arrays) -> bool:
-    """Writes a table as `save` does, whether that succeeds; where it does not, there is a RuntimeWarning."""
+    """Write a table and return whether that succeeded; if not, issue a RuntimeWarning."""
     try:
         save(path, about, arrays)
     except BadInput as error:
-        warnings.warn(f"{error}; the table is made again next time", RuntimeWarning, stacklevel=3)
+        warnings.warn(f"{error}; the table will be built again next time", RuntimeWarning, stacklevel=3)
         return False
     return True
 
 
 def save(path: Path, about: About, arrays: Arrays) -> None:
-    """Writes a table, whole or not at all. Raises BadInput where it cannot be written."""
+    """Write a table atomically. Raises BadInput if it cannot be written."""
     places, pieces, offset = {}, [], PAGE
     for name, array in arrays.items():
         raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -118,16 +118,16 @@ def save(path: Path, about: About, arrays: Arrays) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Makes the folder of a table, and raises BadInput if `save` could not write there."""
+    """Create the folder of a table, and raise BadInput if `save` could not write there."""
     with contextlib.suppress(OSError):  # if it fails, the file cannot be written either
         path.parent.mkdir(parents=True, exist_ok=True)
     files.check_writable(path, "table")
 
 
 def open_table(path: Path, about: About | None = None) -> Table:
-    """Maps a table into memory, and reads all of it once for its checksum, at the speed of memory.
+    """Map a table into memory and verify its checksums, which reads all of it once at the speed of memory.
 
-    Raises BadInput for what is no table, for a damaged one, and for one that is not what `about` says (None: any).
+    Raises BadInput if the file is not a table, is damaged, or does not match `about` (None accepts any).
     """
     try:
         mapped = np.memmap(path, np.uint8, "r")
@@ -142,7 +142,7 @@ def open_table(path: Path, about: About | None = None) -> Table:
     if not whole:
         raise BadInput(f"table {path}: damaged, or not a table of this version")
     if about is not None and header["about"] != json.loads(json.dumps(about)):
-        raise BadInput(f"table {path}: made as {header['about']}: expected {about}")
+        raise BadInput(f"table {path}: describes {header['about']}: expected {about}")
     arrays: Arrays = {}
     for name, place in header["arrays"].items():
         dtype, shape, offset = np.dtype(place["dtype"]), tuple(place["shape"]), place["offset"]
@@ -158,7 +158,7 @@ def _digest(header: dict[str, Any]) -> str:
 
 
 def _sum_of(raw: npt.NDArray[np.uint8]) -> str:
-    """A checksum, 16 hexadecimal digits, that no change of one word of 64 bits leaves the same."""
+    """Return a checksum of 16 hexadecimal digits. Any change of a single 64-bit word changes it."""
     words = raw[: len(raw) // 8 * 8].view(np.uint64)
     rest = int.from_bytes(bytes(raw[len(words) * 8 :]), "little")
     return f"{int(_mixed(words, np.uint64(rest))):016x}"
@@ -166,7 +166,7 @@ def _sum_of(raw: npt.NDArray[np.uint8]) -> str:
 
 @compiled
 def _mixed(words: Any, rest: Any) -> Any:
-    """Eight lanes at once; each step h -> (h + word) * odd can be undone, so that a difference never goes away."""
+    """Mix eight lanes at once; each step h -> (h + word) * odd is a bijection, so a difference never disappears."""
     factor = np.uint64(0x9E3779B97F4A7C15)
     lanes = np.arange(8).astype(np.uint64)
     whole = len(words) // 8 * 8

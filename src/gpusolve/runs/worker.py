@@ -1,4 +1,4 @@
-"""A worker's side of `gpusolve.runs.cluster`: what does its jobs, and what it must have for that."""
+"""The worker's side of `gpusolve.runs.cluster`: it does jobs, and reports what is installed."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from gpusolve.resources import kernels_dir, wordlists_dir
 
 Prepare: TypeAlias = Callable[[Backend], Callable[[Any], Any]]
 Do: TypeAlias = Callable[[Any], tuple[Any, float]]
-"""Does a job; its result, and the seconds that it took."""
+"""Does a job and returns its result and the seconds that it took."""
 Fingerprint: TypeAlias = dict[str, str]
 
 
 @dataclass
 class Work:
-    """What all jobs of a command have in common: how they are done, pickled, and on which device."""
+    """What all jobs of a command share: the pickled function that does them, and the device."""
 
     payload: bytes
     device: str | None
     worker: int = 0
     workers: int = 0
-    """How many share the device; 0: each job has one thread of a CPU."""
+    """Number of workers that share the device; 0 if each job gets one CPU thread."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _do: Callable[[Any], Any] | None = None
 
     def do(self, job: Any) -> tuple[Any, float]:
-        """A job's result and the seconds that it took. The device is opened by the first job."""
+        """Do a job; return its result and the seconds that it took. The first job opens the device."""
         with self._lock:
             if self._do is None:
                 backend = open_backend(self.device)
@@ -47,23 +47,23 @@ class Work:
 
 
 works: dict[str, Work] = {}
-"""The commands that this process works for."""
+"""The commands that this process works for, by name."""
 
 
 def timed(do: Callable[[Any], Any], job: Any) -> tuple[Any, float]:
-    """A job's result and the seconds that it took."""
+    """Do a job; return its result and the seconds that it took."""
     begin = time.monotonic()
     result = do(job)
     return result, time.monotonic() - begin
 
 
 def do(name: str, job: Any) -> tuple[Any, float]:
-    """A job of the command of this name."""
+    """Do a job of the command with this name; return its result and the seconds that it took."""
     return works[name].do(job)
 
 
 def start_process(name: str, payload: bytes, device: str, workers: int, turn: Any) -> None:
-    """The first thing that a process does: it works for one command, and ends with that command's process."""
+    """Prepare a new process, which works for one command and ends with that command's process."""
     from gpusolve.backend.compiled import without_scipy
 
     without_scipy()
@@ -83,7 +83,7 @@ def _end_with_parent() -> None:
 
 
 def fingerprint(packages: list[str]) -> Fingerprint:
-    """What a worker must have the same of, each by its digest; `packages`: besides gpusolve.
+    """Return the digests of everything that must be equal on a worker, for gpusolve and other `packages`.
 
     >>> list(fingerprint(["gpusolve"]))
     ['version', 'kernels', 'word lists', 'code of gpusolve']
@@ -96,14 +96,14 @@ def fingerprint(packages: list[str]) -> Fingerprint:
 
 
 def package_of(prepare: Prepare) -> str:
-    """The package whose function this is."""
+    """Return the package that defines this function."""
     while isinstance(prepare, partial):
         prepare = prepare.func
     return prepare.__module__.partition(".")[0]
 
 
 def differences(found: Fingerprint, expected: Fingerprint) -> str:
-    """What is wrong with a worker that has this; "" if nothing is.
+    """Describe how a worker's fingerprint differs from the expected one; "" if it does not.
 
     >>> differences({"version": "0.1", "kernels": "a"}, {"version": "0.2", "kernels": "b"})
     'version 0.1, not 0.2; other kernels'
@@ -115,7 +115,7 @@ def differences(found: Fingerprint, expected: Fingerprint) -> str:
 
 
 def _digest(folder: Path, pattern: str = "*") -> str:
-    """The SHA-256 of a folder's files and their names."""
+    """Return the SHA-256 of a folder's files and their names."""
     files = sorted(path for path in folder.glob(pattern) if path.is_file())
     return hashlib.sha256(
         repr([(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]).encode()

@@ -213,7 +213,7 @@ class RawKernel:
         place = f"{self.name}: {parameter.type} {parameter.name}"
         if parameter.is_array:
             if not isinstance(value, ndarray):
-                raise TypeError(f"{place} wants an array on the device, not {type(value)}")
+                raise TypeError(f"{place} expects an array on the device, not {type(value)}")
             host = on_host(self._machine, value)
             if host.dtype != parameter.dtype and not (host.dtype == np.bool_ and parameter.dtype == np.uint8):
                 raise TypeError(f"{place} would read an array of {host.dtype}")
@@ -221,7 +221,7 @@ class RawKernel:
                 raise TypeError(f"{place} would read past the strides of its array, which is not C-contiguous")
             return host
         if not isinstance(value, (np.generic, bool, int, float)):
-            raise TypeError(f"{place} wants a number, not {type(value)}")
+            raise TypeError(f"{place} expects a number, not {type(value)}")
         if (passed := np.asarray(value).dtype) != parameter.dtype:  # CuPy passes a Python int as int64
             raise TypeError(f"{place} would read a number of {passed}")
         return value

@@ -53,9 +53,9 @@ def _check(name: str, parameter: str, value: Any) -> None:
     if value is None or isinstance(value, ndarray):
         return
     if isinstance(value, np.ndarray) or (parameter in ARRAYS and name not in NUMBERS_TOO):
-        raise TypeError(f"{name}: {parameter} wants an array on the device, not {type(value)}")
+        raise TypeError(f"{name}: {parameter} expects an array on the device, not {type(value)}")
     if parameter in SEQUENCES and any(not isinstance(part, ndarray) for part in value):
-        raise TypeError(f"{name}: {parameter} wants arrays on the device alone")
+        raise TypeError(f"{name}: {parameter} expects arrays on the device alone")
 
 
 # ---- what differs from NumPy -----------------------------------------------------------------------------------------
