@@ -56,13 +56,13 @@ def test_twins_that_are_alike(write: Write) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("twice(int", "thrice(int", "thrice: written_twins has no twin of this name that Numba compiles"),
-        ("twice(int", "thrice(int", "twice: a public function of written_twins, but no kernel of written.cu"),
+        ("twice(int", "thrice(int", "thrice: written_twins has no Numba function of this name"),
+        ("twice(int", "thrice(int", "twice: a public function of written_twins, but not a kernel of written.cu"),
         ("x /*", "y /*", "twice: the parameters are first, last, y, the twin's first, last, x"),
         ("x /*[last]*/", "x /*[last]*/, int y", "the parameters are first, last, x, y, the twin's first, last, x"),
-        ("/*[last]*/", "", "twice: the array x has no shape: expected brackets behind it"),
-        ("EACH_ITEM(item, 1) ", "int item = 0; ", "twice: EACH_ITEM stands 0 times in the kernel: expected once"),
-        ("EACH_ITEM(item, 1) ", "EACH_ITEM(i, 1) {} EACH_ITEM(item, 1) ", "EACH_ITEM stands 2 times"),
+        ("/*[last]*/", "", "twice: the array x has no shape: expected brackets after it"),
+        ("EACH_ITEM(item, 1) ", "int item = 0; ", "twice: the kernel contains EACH_ITEM 0 times: expected once"),
+        ("EACH_ITEM(item, 1) ", "EACH_ITEM(i, 1) {} EACH_ITEM(item, 1) ", "the kernel contains EACH_ITEM 2 times"),
         ("{\n", "{\n    int block = blockIdx.x;\n", "written.cu uses blockIdx: expected EACH_ITEM, whose loop cannot"),
         ("{\n", "{\n    int step = gridDim.x * BLOCK;\n", "written.cu uses gridDim"),
         (KERNEL, "int x;", "written.cu has no kernel"),
@@ -76,7 +76,7 @@ def test_each_difference_between_twins_is_named(write: Write, old: str, new: str
 
 
 def test_a_twin_that_numba_does_not_compile_is_none(write: Write) -> None:
-    with pytest.raises(AssertionError, match="twice: written_twins has no twin of this name that Numba compiles"):
+    with pytest.raises(AssertionError, match="twice: written_twins has no Numba function of this name"):
         check_twins(write(plain=("twice",)))
 
 

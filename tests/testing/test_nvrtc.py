@@ -50,5 +50,5 @@ def test_an_error_names_file_and_line() -> None:
 
 
 def test_a_report_of_another_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="not the report"):
+    with pytest.raises(ValueError, match="expected a report"):
         nvrtc.resources("ptxas info    : Compiling entry function 'twice' for 'sm_80'\nsomething new")

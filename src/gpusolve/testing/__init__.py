@@ -1,6 +1,6 @@
-"""Testing CUDA kernels without a GPU, for programs of ours and of others. ``docs/testing.md`` tells how to start.
+"""Test CUDA kernels without a GPU: ours, and those of other packages. ``docs/testing.md`` is the introduction.
 
-`checks` has what must hold for every program, `emulation` runs CUDA text on a processor, `stand_in` takes CuPy's place,
-`emulated` is the backend for GPUs over both, `nvrtc` NVIDIA's compiler, and `plugin` the pytest plugin with the
-fixtures ``backend`` and ``run``. The extra ``gpusolve[testing]`` installs what they need.
+`checks` contains the rules for every program, `emulation` runs CUDA text on a CPU, `stand_in` replaces CuPy, `emulated`
+is the GPU backend on top of both, `nvrtc` calls NVIDIA's compiler, and `plugin` is the pytest plugin with the fixtures
+``backend`` and ``run``. The extra ``gpusolve[testing]`` installs what they need.
 """

@@ -1,4 +1,4 @@
-"""What must hold for every program. Each check is a function that a test calls; an AssertionError says what is wrong.
+"""Checks for every program. A test calls a check; an AssertionError says what is wrong.
 
 ::
 
@@ -38,10 +38,10 @@ _KERNEL = 'extern "C" __global__ void '
 
 
 def check_twins(program: Program) -> None:
-    """Every kernel has a Numba twin with the same parameters, every array a shape, every kernel one safe loop.
+    """Check that every kernel has a Numba twin with the same parameters, a shape for each array, and one safe loop.
 
-    The twins are the functions that Numba compiles in the program's module: its public ones and the kernels are the
-    same. `EACH_ITEM` is the loop; one by hand over ``blockIdx`` overflows 32 bits near 2^31 items.
+    The public Numba functions of the program's twin module must be exactly the kernels. `EACH_ITEM` is the safe loop; a
+    handwritten loop over ``blockIdx`` overflows 32 bits near 2^31 items.
 
     >>> from gpusolve.games.wordle.kernels import PROGRAM
     >>> check_twins(PROGRAM)
@@ -52,16 +52,16 @@ def check_twins(program: Program) -> None:
     for name, kernel in program.kernels.items():
         names = [parameter.name for parameter in kernel.parameters]
         if name not in twins:
-            faults.append(f"{name}: {program.twins} has no twin of this name that Numba compiles")
+            faults.append(f"{name}: {program.twins} has no Numba function of this name")
         elif twins[name] != names:
             faults.append(f"{name}: the parameters are {', '.join(names)}, the twin's {', '.join(twins[name])}")
         faults += [
-            f"{name}: the array {parameter.name} has no shape: expected brackets behind it, /*[last]...*/ or /*[]*/"
+            f"{name}: the array {parameter.name} has no shape: expected brackets after it, /*[last]...*/ or /*[]*/"
             for parameter in kernel.parameters
             if parameter.is_array and parameter.shape is None
         ]
     faults += [
-        f"{name}: a public function of {program.twins}, but no kernel of {program.source.name}"
+        f"{name}: a public function of {program.twins}, but not a kernel of {program.source.name}"
         for name in twins
         if name not in program.kernels and getattr(module, name).py_func.__module__ == program.twins
     ]
@@ -69,7 +69,7 @@ def check_twins(program: Program) -> None:
 
 
 def numba_functions(module: ModuleType) -> dict[str, list[str]]:
-    """Name -> parameter names of each public function of a module that Numba compiles.
+    """Return the parameter names of each public Numba function of a module.
 
     >>> from gpusolve.games.wordle import cpu
     >>> numba_functions(cpu)["patterns"][:2]
@@ -85,11 +85,11 @@ def numba_functions(module: ModuleType) -> dict[str, list[str]]:
 
 
 def check_compiles(program: Program, arch: str) -> dict[str, nvrtc.Resources]:
-    """NVIDIA's compiler takes the text for `arch`, and no kernel spills registers; what each one uses.
+    """Check that NVIDIA's compiler accepts the text for `arch` and that no kernel spills registers.
 
-    A kernel that must spill says why in a line ``// spills: <kernel>: <why>``. Without the compiler (the wheels
-    ``cuda-bindings`` and ``nvidia-cuda-nvrtc``; no GPU, no driver) the test is skipped. Raises RuntimeError with the
-    compiler's words when it refuses the text.
+    A kernel that must spill gives the reason in a line ``// spills: <kernel>: <why>``. The test is skipped without the
+    compiler (the wheels ``cuda-bindings`` and ``nvidia-cuda-nvrtc``; it needs no GPU and no driver). Returns the
+    resources of each kernel. Raises RuntimeError with the compiler's log if it refuses the text.
     """
     need_nvrtc()
     found = nvrtc.compile(program.text, program.source.name, arch)
@@ -110,11 +110,11 @@ def check_compiles(program: Program, arch: str) -> dict[str, nvrtc.Resources]:
 
 
 def check_sanitized(*tests: str | Path) -> None:
-    """The kernels' `tests` (files or folders) pass under sanitizers, with the threads resumed in reverse order.
+    """Check that `tests` (files or folders) pass under sanitizers, with the threads run in reverse order.
 
-    It runs them with ``--device emulated`` in a pytest of its own, whose kernels g++ compiles with AddressSanitizer and
-    UndefinedBehaviorSanitizer. A test that lacks a barrier is likely to fail in the reverse order. At least one test
-    must take the fixture ``backend``, and none may be skipped.
+    They run with ``--device emulated`` in a separate pytest, whose kernels g++ compiles with AddressSanitizer and
+    UndefinedBehaviorSanitizer. A kernel that lacks a barrier is likely to fail in the reverse order. At least one test
+    must use the fixture ``backend``, and no test may be skipped.
     """
     need_emulation()
     if emulation.sanitized():
@@ -122,7 +122,7 @@ def check_sanitized(*tests: str | Path) -> None:
     if not emulation.have_sanitizers():
         lacking("emulated", "g++ has no AddressSanitizer here")
     options = ["-p", "gpusolve.testing.plugin", "-p", "no:cacheprovider", "--device", "emulated"]
-    options += ["-v", "--capture=sys"]  # a test that a sanitizer ends is the last one named, and the report comes out
+    options += ["-v", "--capture=sys"]  # if a sanitizer ends a test, it is the last one named
     environment = os.environ | emulation.sanitizer_environment() | {"GPUSOLVE_EMULATE_ORDER": "reverse"}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *map(str, tests)],
@@ -141,7 +141,7 @@ def _loop_faults(program: Program) -> list[str]:
     ]
     for name, body in zip(program.kernels, text.split(_KERNEL)[1:], strict=True):
         if (loops := len(re.findall(r"\bEACH_ITEM\(", body))) != 1:
-            faults.append(f"{name}: EACH_ITEM stands {loops} times in the kernel: expected once")
+            faults.append(f"{name}: the kernel contains EACH_ITEM {loops} times: expected once")
     return faults
 
 

@@ -1,4 +1,4 @@
-"""The rules that every command of every game keeps, ours or another's, so that whoever knows one game knows all.
+"""Rules for the commands of every game, so that a user who knows one game knows them all.
 
 ``from gpusolve.testing import commands`` and, for each of ``commands.of_game("queens")``::
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done
 
 ONLY_OUTPUT = frozenset({"json", "quiet", "top", "all", "csv", "plot", "html", "out", "log", "speed"})
-"""Options that a function does not have: they say what is shown, and where."""
+"""Options without a parameter of the function: they say what is shown, and where."""
 LONG_RUN = ("time_limit", "checkpoint", "resume")
 SHARED = {
     "device": options.Device,
@@ -43,12 +43,12 @@ SHARED = {
     "plot": options.Plot,
     "html": options.Html,
 }
-"""Options that say the same wherever they are."""
+"""Options with the same meaning in every command."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """``gpusolve <game> <name>``. `click` is the parsed command; `package` the game's."""
+    """A command ``gpusolve <game> <name>``, with the game's package and Click's command."""
 
     game: str
     name: str
@@ -60,7 +60,7 @@ class Command:
 
     @property
     def words(self) -> dict[str, Any]:
-        """Name -> option or argument, but ``--help``: ``time_limit`` for ``--time-limit``."""
+        """The options and arguments by name, without ``--help``; ``--time-limit`` is ``time_limit``."""
         found = {}
         for parameter in self.click.params:
             name = parameter.name
@@ -72,28 +72,28 @@ class Command:
 
     @property
     def function(self) -> Callable[..., Any]:
-        """What does it from Python: the package exports it under the command's name."""
+        """The function that does the same from Python; the package exports it under the command's name."""
         found = getattr(import_module(self.package), self.name.replace("-", "_"), None)
         assert inspect.isfunction(found), f"{self}: {self.package} exports no function of this name, but {found!r}"
         return found
 
     @property
     def example(self) -> list[str]:
-        """The words of the example on its help page, behind ``gpusolve``."""
+        """The words of the example on the help page, after ``gpusolve``."""
         match = re.fullmatch(rf"Example: gpusolve ({self.game} {self.name}\b.*)", self.click.epilog or "")
         assert match, f"{self}: its help page should end with 'Example: gpusolve {self} ...'"
         return shlex.split(match[1])
 
 
 def of_game(game: str) -> list[Command]:
-    """The commands of a game, in the order of its help page."""
+    """Return the commands of a game in the order of its help page."""
     package = find_games()[game]
     group: Any = get_group(import_module(f"{package}.cli").app)
     return [Command(game, name, package, command) for name, command in group.commands.items()]
 
 
 def check_game(game: str) -> None:
-    """Raises AssertionError unless the game's own help page begins as the line that the list of games has for it."""
+    """Raise AssertionError unless the help page of a game starts with the line shown in the list of games."""
     package = find_games()[game]
     line, found = summary(package), import_module(f"{package}.cli").app.info.help
     assert line, f"{game}: {package} has no docstring"
@@ -101,16 +101,17 @@ def check_game(game: str) -> None:
 
 
 def check(command: Command, inputs: Collection[str] = ()) -> None:
-    """Raises AssertionError, with the command and what is wrong, unless it keeps the rules.
+    """Raise AssertionError, naming the command and the fault, unless the command follows the rules.
 
-    `inputs`: options that are other ways to give an argument of the function, say the date of a puzzle.
+    `inputs` are options that are other ways to give an argument of the function, such as the date of a puzzle.
     """
     words, function = command.words, command.function
-    assert command.click.help, f"{command}: says nothing on its help page"
+    assert command.click.help, f"{command}: its help page has no text"
     assert "json" in words, f"{command}: has no --json"
+    assert "quiet" in words, f"{command}: has no --quiet"
     for name, shared in SHARED.items():
         if name in words:
-            assert words[name].help == _help_of(shared), f"{command}: --{name} has a meaning of its own"
+            assert words[name].help == _help_of(shared), f"{command}: --{name} does not have the shared help text"
     assert "seed" not in words or "json" in words
     if any(name in words for name in LONG_RUN):
         missing = [name for name in (*LONG_RUN, "seed") if name not in words]
@@ -122,7 +123,7 @@ def check(command: Command, inputs: Collection[str] = ()) -> None:
     parameters.pop("backend", None)
     known = parameters.keys() | {field for fields in parameters.values() for field in fields}
     own = words.keys() - ONLY_OUTPUT - {"device"} - set(inputs)
-    assert own <= known, f"{command}: {_listed(own - known)} not of the function, which has {_listed(known)}"
+    assert own <= known, f"{command}: the function has no {_listed(own - known)}, only {_listed(known)}"
     for name, fields in parameters.items():
         given = name in words or (fields and fields <= words.keys()) or (inputs and fields)
         assert given, f"{command}: the function's {name} cannot be given on the command line"
@@ -134,15 +135,15 @@ def check(command: Command, inputs: Collection[str] = ()) -> None:
 
 
 def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
-    """Runs the example on the help page with ``--json``, in the working folder, and gives what it printed last.
+    """Run the example of the help page with ``--json`` in the working folder, and return the last object it printed.
 
-    Raises AssertionError unless it ends well, with the fields that its options call for.
+    Raises AssertionError unless it succeeds and prints the fields that its options require.
     """
     words = command.words
     extra = ["--json"] + ["--quiet"] * ("quiet" in words) + ["--device", "cpu"] * ("device" in words)
     done = run(*command.example, *(word for word in extra if word not in command.example))
     assert done.code == 0, f"{command}: its example ends with {done.code}: {done.err}"
-    assert not done.err, f"{command}: its example says on stderr, --quiet or not: {done.err}"
+    assert not done.err, f"{command}: its example writes to stderr despite --quiet: {done.err}"
     assert done.out.strip(), f"{command}: its example prints nothing"
     found: dict[str, Any] = {}
     for line in done.out.splitlines():
@@ -158,7 +159,7 @@ def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, set[str]]:
-    """What a function is given but callables: name -> the fields of a dataclass, which may be options of their own.
+    """Return a function's parameters except callables: name -> the fields of its dataclass, which may be options.
 
     >>> @dataclass
     ... class Board:

@@ -1,4 +1,4 @@
-"""The backend for GPUs where there is none: its own host code over the stand-in for CuPy, its kernels emulated."""
+"""The GPU backend without a GPU: its real host code over the stand-in for CuPy, with emulated kernels."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ from gpusolve.testing.stand_in import Machine, StandIn, installed
 
 
 class EmulatedBackend(CudaBackend):
-    """`CudaBackend` as it is, but for its name, on a machine of the stand-in with one GPU.
+    """The unchanged `CudaBackend`, under another name, on a machine of the stand-in with one GPU.
 
-    A kernel's errors (a deadlock, a trap, a failed assertion) are RuntimeErrors. ``reverse`` resumes threads and blocks
-    from the highest to the lowest; ``sanitize`` compiles with AddressSanitizer and UndefinedBehaviorSanitizer. None: as
-    ``GPUSOLVE_EMULATE_ORDER=reverse`` and ``GPUSOLVE_SANITIZE=1`` say.
+    A kernel's error (a deadlock, a trap, a failed assertion) is a RuntimeError.
 
-    >>> EmulatedBackend().empty(3, "uint8").tolist()  # what no kernel has written shows
+    Parameters
+    ----------
+    reverse : bool, optional
+        Whether to run threads and blocks from the highest to the lowest; by default whether
+        ``GPUSOLVE_EMULATE_ORDER=reverse`` is set.
+    sanitize : bool, optional
+        Whether to compile with AddressSanitizer and UndefinedBehaviorSanitizer; by default whether
+        ``GPUSOLVE_SANITIZE=1`` is set.
+
+    Examples
+    --------
+    >>> EmulatedBackend().empty(3, "uint8").tolist()  # bytes that no kernel has written
     [165, 165, 165]
     """
 
@@ -27,7 +36,7 @@ class EmulatedBackend(CudaBackend):
         self.name, self.about = "emulated", "CUDA emulated by g++"
 
     def run_range(self, program: Program, kernel: Kernel, first: int, last: int, arguments: tuple[Any, ...]) -> None:
-        """Runs a kernel on items first..last-1, whatever shapes its arrays have: for tests of the sanitizers."""
+        """Run a kernel on the items first to last - 1 without checking its arrays: for tests of the sanitizers."""
         numbers = zip(kernel.parameters, (first, last, *arguments), strict=True)
         typed = [value if parameter.is_array else parameter.dtype.type(value) for parameter, value in numbers]
         self._function(program, kernel.name)((-(-(last - first) * kernel.threads // BLOCK),), (BLOCK,), tuple(typed))

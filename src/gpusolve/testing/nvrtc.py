@@ -1,4 +1,4 @@
-"""NVIDIA's run-time compiler, for tests: what a kernel costs on an architecture. It needs no driver and no GPU."""
+"""NVIDIA's run-time compiler: the resources that a kernel uses on an architecture. It needs no driver and no GPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from gpusolve.testing.emulation import cache_folder
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_120")
-"""From the oldest to the newest that a user's device is likely to be: A100, H100, RTX 50."""
+"""The oldest to the newest architecture that users are likely to have: A100, H100, RTX 50."""
 
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -24,7 +24,7 @@ _SHARED = re.compile(r"(\d+) bytes smem")
 
 @dataclass(frozen=True)
 class Resources:
-    """What one thread of a kernel uses; bytes but for the registers. ``shared`` is the block's."""
+    """Resources of a kernel: registers per thread, and bytes per thread (``shared``: per block)."""
 
     registers: int
     spill_stores: int
@@ -34,26 +34,27 @@ class Resources:
 
 
 def missing() -> str:
-    """Why ``compile`` cannot work here, or "" when it can."""
+    """Return the reason why ``compile`` cannot work here, or ""."""
     try:
         _nvrtc().nvrtcVersion()  # loads the library itself
-    except Exception as error:  # ImportError, or one of cuda-pathfinder's
+    except Exception as error:  # ImportError, or an error of cuda-pathfinder
         return f"NVRTC cannot be loaded (cuda-bindings, nvidia-cuda-nvrtc): {error}"
     return ""
 
 
 def compile(text: str, name: str, arch: str) -> dict[str, Resources]:
-    """Compiles a CUDA text, called ``name`` in messages, to machine code for ``arch`` such as ``sm_80``.
+    """Compile a CUDA text to machine code and return the resources of each kernel.
 
-    Returns what each kernel uses. Raises RuntimeError with the compiler's log when the text is refused. The report is
-    kept in the user's cache folder: the same compiler does not compile the same text again.
+    `name` is the file's name in messages, `arch` an architecture such as ``sm_80``. The compiler's report is kept in
+    the user's cache folder, so the same compiler does not compile the same text again. Raises RuntimeError with the
+    compiler's log if it refuses the text.
     """
     key = "\0".join([text, name, arch, _version()])
     file = cache_folder("nvrtc") / f"{Path(name).stem}-{arch}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.txt"
     if not file.exists():
         report = _report(text, name, arch)
         file.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=file.parent) as scratch:  # then a rename: tests may run side by side
+        with TemporaryDirectory(dir=file.parent) as scratch:  # followed by a rename: tests may run in parallel
             made = Path(scratch) / file.name
             made.write_text(report, encoding="utf-8")
             made.replace(file)
@@ -77,7 +78,7 @@ def _report(text: str, name: str, arch: str) -> str:
 
 
 def _version() -> str:
-    """The compiler's own, and its wheel's where it comes from one, which is finer."""
+    """Return the compiler's version and, if it comes from a wheel, the more precise version of that."""
     _, major, minor = _nvrtc().nvrtcVersion()
     try:
         return f"{major}.{minor} {version('nvidia-cuda-nvrtc')}"
@@ -86,7 +87,7 @@ def _version() -> str:
 
 
 def resources(report: str) -> dict[str, Resources]:
-    """Reads the report of ``ptxas -v``. What a device function that is not inlined spills counts for its kernel.
+    """Parse the report of ``ptxas -v``. Spills of a device function that is not inlined count for its kernel.
 
     >>> resources('''ptxas info    : Compiling entry function 'twice' for 'sm_80'
     ... ptxas info    : Function properties for twice
@@ -100,7 +101,7 @@ def resources(report: str) -> dict[str, Resources]:
         frames = [[int(number) for number in frame] for frame in _FRAME.findall(part)]
         used = _USED.search(part)
         if not frames or used is None:
-            raise ValueError(f"not the report of ptxas -v that was expected: {part}")
+            raise ValueError(f"expected a report of ptxas -v, not: {part}")
         shared = _SHARED.search(part)
         stack, stores, loads = (sum(column) for column in zip(*frames, strict=True))
         found[kernel] = Resources(int(used[1]), stores, loads, stack, int(shared[1]) if shared else 0)

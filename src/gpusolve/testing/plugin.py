@@ -1,16 +1,15 @@
-"""The pytest plugin: the devices that a test written once runs on. ``pytest -p gpusolve.testing.plugin`` loads it.
+"""The pytest plugin: a test written once runs on every device. ``pytest -p gpusolve.testing.plugin`` loads it.
 
-A test that takes the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the host code for GPUs over a
-stand-in for CuPy, the CUDA text compiled by g++) and
-``cuda`` (a real GPU). What is not available here is skipped with its reason; a device or tool that ``GPUSOLVE_REQUIRE``
-names fails instead. ``--device NAME`` runs that side of these tests, and nothing else::
+A test with the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the host code for GPUs over a stand-in for
+CuPy, with the CUDA text compiled by g++) and ``cuda`` (a real GPU). Unavailable devices are skipped with the reason; a
+device or tool that ``GPUSOLVE_REQUIRE`` names fails instead. ``--device NAME`` runs only these tests, on that device::
 
     def test_every_number_is_squared(backend: Backend) -> None:
         squares = kernels.squares(backend, np.arange(100))
         assert squares.tolist() == [number**2 for number in range(100)]
 
-It is no entry point of the group ``pytest11``, which pytest loads by itself: whoever merely has gpusolve installed gets
-no options that he did not ask for. Write it into ``addopts``.
+It is not an entry point of the group ``pytest11``, which pytest would load by itself, so that installing gpusolve does
+not add options to anybody's pytest. Add it to ``addopts``.
 """
 
 from __future__ import annotations
@@ -34,27 +33,27 @@ DEVICES = ("cpu", "emulated", "cuda")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--device``."""
+    """Add the option ``--device``."""
     parser.addoption("--device", choices=DEVICES, help="run only the tests of kernels, on this device")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Under pytest-xdist: the workers, and what `check_sanitized` starts in them, share the cores."""
+    """Let the workers of pytest-xdist, and the processes that `check_sanitized` starts, share the cores."""
     if "PYTEST_XDIST_WORKER" not in os.environ or os.name == "nt":
         return
     share = (os.cpu_count() or 1) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-    os.environ.setdefault("NUMBA_NUM_THREADS", str(max(2, share)))  # two, so that batches are cut
+    os.environ.setdefault("NUMBA_NUM_THREADS", str(max(2, share)))  # two, so that batches are divided
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each device."""
+    """Make a test for each device."""
     if "backend" in metafunc.fixturenames:
         chosen = metafunc.config.getoption("--device")
         metafunc.parametrize("backend", [chosen] if chosen else DEVICES, indirect=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what needs no device if one is chosen."""
+    """Deselect the tests that need no device if a device is chosen."""
     if config.getoption("--device"):
         chosen = [item for item in items if "backend" in getattr(item, "fixturenames", ())]
         taken = set(chosen)
@@ -74,7 +73,7 @@ def _open(device: str) -> Backend | str:
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Backend:
-    """The device."""
+    """Open the device."""
     opened = _open(request.param)
     if not isinstance(opened, str):
         return opened
@@ -85,7 +84,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 
 @dataclass(frozen=True)
 class Done:
-    """What a command left behind."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -93,12 +92,12 @@ class Done:
 
 
 Run: TypeAlias = Callable[..., Done]
-"""The fixture ``run``: the command line's words in, what the command left behind out."""
+"""Type of the fixture ``run``: from the words of a command line to its exit code and output."""
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs ``gpusolve ARGUMENTS...`` in this process.
+    """Run ``gpusolve ARGUMENTS...`` in this process.
 
     ::
 

@@ -1,4 +1,4 @@
-"""What a machine may lack: a test that needs it is skipped, or fails where ``GPUSOLVE_REQUIRE`` names it."""
+"""Tools that a machine may lack: tests that need them are skipped, or fail if ``GPUSOLVE_REQUIRE`` names the tool."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gpusolve.testing import emulation, nvrtc
 
 
 def lacking(tool: str, why: str) -> NoReturn:
-    """Skips the running test because `tool` is not here; fails it if ``GPUSOLVE_REQUIRE=tool,...`` names it.
+    """Skip the current test because `tool` is missing, or fail it if ``GPUSOLVE_REQUIRE=tool,...`` names the tool.
 
-    Continuous integration sets ``GPUSOLVE_REQUIRE=emulated,nvrtc``, so that nothing is left out there unseen.
+    Continuous integration sets ``GPUSOLVE_REQUIRE=emulated,nvrtc``, so that no check is skipped unnoticed.
     """
     __tracebackhide__ = True
     if tool in os.environ.get("GPUSOLVE_REQUIRE", "").split(","):
@@ -22,16 +22,16 @@ def lacking(tool: str, why: str) -> NoReturn:
 
 
 def need_emulation() -> None:
-    """Skips or fails (``emulated``) the running test where there is no g++."""
+    """Skip or fail (``emulated``) the current test if g++ is not installed."""
     __tracebackhide__ = True
     if not emulation.have_compiler():
         lacking("emulated", "emulated: g++ is not found")
 
 
 def need_nvrtc() -> None:
-    """Skips or fails (``nvrtc``) the running test where NVIDIA's compiler is not installed; skips it under sanitizers.
+    """Skip or fail (``nvrtc``) the current test if NVIDIA's compiler is not installed; skip it under sanitizers.
 
-    AddressSanitizer hides NVRTC's own files from it, and there is nothing to sanitize.
+    Under AddressSanitizer, NVRTC does not find its own files, and there is nothing to sanitize.
     """
     __tracebackhide__ = True
     if emulation.sanitized():

@@ -1,10 +1,10 @@
-"""A stand-in for CuPy, so that the host code for GPUs runs, and is held to CuPy's manners, where there is no GPU.
+"""A strict stand-in for CuPy, so that the host code for GPUs runs, under CuPy's rules, on a machine without a GPU.
 
-Its arrays are NumPy's behind walls, its kernels run in the emulation. It takes what every recorded version of CuPy
-takes (`signatures`) and refuses what CuPy refuses: NumPy's arrays among those of the device, NumPy's functions that
-convert, functions, arguments and keywords that CuPy lacks, sorts of strided arrays. It also refuses what CuPy takes in
-silence and a GPU makes nonsense of: kernel arguments of another dtype or layout, an element set twice at once. What it
-does not have although CuPy has it is a NotImplementedError.
+Its arrays wrap NumPy's, and its kernels run in the emulation. It accepts what every recorded version of CuPy accepts
+(`signatures`) and refuses what CuPy refuses: NumPy arrays mixed with device arrays, implicit conversions, functions,
+arguments and keywords that CuPy lacks, sorting of strided arrays. It also refuses what CuPy accepts silently although
+the result on a GPU is wrong: kernel arguments of another dtype or layout, an assignment that sets an element twice.
+A part of CuPy that the stand-in lacks raises NotImplementedError.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class StandIn(ModuleType):
     def __init__(self, machine: Machine | None = None) -> None:
         super().__init__("cupy")
         self.machine = machine or Machine()
+        self.machine.call_function = partial(functions.call, self.machine)
         self.cuda = cuda.make_cuda(self.machine)
         self.RawModule = partial(cuda.RawModule, self.machine)
         self.__version__ = f"stand-in for {', '.join(records())}"
@@ -50,7 +51,7 @@ class StandIn(ModuleType):
             lacking = [
                 version for version, known in records().items() if not any(name in known[kind] for kind in kinds)
             ]
-            raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or none that NumPy has too")
+            raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or NumPy has no such name")
         setattr(self, name, found)
         return found
 
@@ -63,7 +64,7 @@ class StandIn(ModuleType):
 
 @contextmanager
 def installed(cupy: Any) -> Iterator[None]:
-    """``import cupy`` gives this module meanwhile."""
+    """Let ``import cupy`` give this module within the block."""
     before = sys.modules.get("cupy")
     sys.modules["cupy"] = cupy
     try:

@@ -1,4 +1,4 @@
-"""The array of the stand-in: NumPy's numbers behind CuPy's manners."""
+"""The array of the stand-in: a NumPy array that follows CuPy's rules."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.testing.stand_in.device import Device
 from gpusolve.testing.stand_in.machine import Machine
 from gpusolve.testing.stand_in.signatures import check_call, has
 
 NUMBERS = "biufc"
-"""The kinds of dtype that CuPy knows."""
+"""The kinds of dtype that CuPy supports."""
 KEEP_ORDER = {"array", "asarray", "asanyarray", "asfortranarray", "astype", "copy", "empty_like", "full_like"}
 KEEP_ORDER |= {"ones_like", "zeros_like"}
-"""What keeps the memory order of its argument. All else that is no view comes out C-contiguous, unlike NumPy's."""
+"""Functions that keep the memory order of their argument. Any other new array is C-contiguous, unlike NumPy's."""
 
 _BINARY = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide",
@@ -30,7 +31,7 @@ _UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "in
 
 
 class Flags:
-    """Of an array: what CuPy says of its memory, which is less than NumPy says."""
+    """An array's flags: CuPy has fewer than NumPy."""
 
     def __init__(self, host: npt.NDArray[Any]) -> None:
         self.c_contiguous = host.flags.c_contiguous
@@ -42,7 +43,7 @@ class Flags:
 
 
 class ndarray:
-    """An array on a device. Nothing of it reaches NumPy but by `get`, as with CuPy's; views share their memory."""
+    """An array on a device. As in CuPy, only `get` makes a NumPy array of it; views share their memory."""
 
     __slots__ = ("_host", "_machine", "_on")
     __hash__ = None  # type: ignore[assignment]
@@ -50,13 +51,13 @@ class ndarray:
 
     def __init__(self, host: npt.NDArray[Any], machine: Machine, on: int | None = None) -> None:
         if not isinstance(machine, Machine):
-            raise NotImplementedError("the stand-in's arrays are made by functions: empty, zeros, asarray ...")
+            raise NotImplementedError("arrays of the stand-in are made by functions: empty, zeros, asarray ...")
         if host.dtype.kind not in NUMBERS:
             raise ValueError(f"Unsupported dtype {host.dtype}")
         self._host, self._machine = host, machine
         self._on = machine.current if on is None else on
 
-    # ---- what it is ----
+    # ---- properties ----
 
     dtype = property(lambda self: self._host.dtype)
     shape = property(lambda self: self._host.shape)
@@ -72,9 +73,7 @@ class ndarray:
 
     @property
     def device(self) -> Any:
-        """The device that it lives on."""
-        from gpusolve.testing.stand_in.cuda import Device
-
+        """The device on which the array lives."""
         return Device(self._machine, self._on)
 
     def __len__(self) -> int:
@@ -85,10 +84,10 @@ class ndarray:
             raise TypeError("iteration over a 0-d array")
         return (self[i] for i in range(len(self)))
 
-    # ---- what waits for the device and comes to the host ----
+    # ---- transfers to the host ----
 
     def get(self, stream: Any = None, order: Any = "C", out: Any = None, blocking: bool = True) -> npt.NDArray[Any]:
-        """A copy on the host."""
+        """Return a copy on the host."""
         if out is None:
             return np.array(self._host, order="C" if order == "A" else order, copy=True)
         np.copyto(out, self._host, casting="no")
@@ -96,11 +95,11 @@ class ndarray:
         return found
 
     def item(self) -> Any:
-        """The only element, as a Python number."""
+        """Return the only element as a Python number."""
         return self._host.item()
 
     def tolist(self) -> Any:
-        """As nested lists of Python numbers."""
+        """Return nested lists of Python numbers."""
         return self._host.tolist()
 
     def __bool__(self) -> bool:
@@ -130,7 +129,7 @@ class ndarray:
             "Please use `.get()` to construct a NumPy array explicitly."
         )
 
-    # ---- what NumPy hands over ----
+    # ---- dispatch from NumPy ----
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
         name = ufunc.__name__
@@ -143,21 +142,19 @@ class ndarray:
         return apply_ufunc(self._machine, name, inputs, keywords)
 
     def __array_function__(self, function: Any, types: Any, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        from gpusolve.testing.stand_in.functions import call
-
         name = function.__name__
         if function.__module__ != "numpy" or not has("functions", name):
             return NotImplemented
         if any(not issubclass(kind, (ndarray, np.ndarray)) for kind in types):
             return NotImplemented
-        return call(self._machine, name, given, keywords)
+        return self._machine.call_function(name, given, keywords)
 
     # ---- elements ----
 
     def __getitem__(self, index: Any) -> ndarray:
         by_array = any(isinstance(part, ndarray) for part in index) if isinstance(index, tuple) else False
         found = self._host[_index(self._machine, index)]
-        if by_array or isinstance(index, ndarray):  # a copy, even where NumPy gives a view
+        if by_array or isinstance(index, ndarray):  # always a copy, although NumPy sometimes gives a view
             found = np.array(found)
         placed: ndarray = place(self._machine, found, [self])
         return placed
@@ -172,19 +169,19 @@ class ndarray:
         if by_array and np.size(value) > 1:
             numbers = np.arange(self.size).reshape(self.shape)[where]
             if len(np.unique(numbers)) < numbers.size:
-                raise ValueError("an element is set twice: which value stays is undefined on a GPU")
+                raise ValueError("an element is set twice: on a GPU it is undefined which value stays")
         self._host[where] = value
 
     # ---- methods ----
 
     def fill(self, value: Any) -> None:
-        """Sets every element."""
+        """Set every element to a value."""
         if np.ndim(on_host(self._machine, value)):
             raise ValueError("non-scalar cupy.ndarray cannot be used for fill")
         self._host.fill(on_host(self._machine, value))
 
     def set(self, arr: Any, stream: Any = None) -> None:
-        """Copies an array of the host, of the same dtype and shape."""
+        """Copy an array of the same dtype and shape from the host."""
         if not isinstance(arr, np.ndarray):
             raise TypeError("Only numpy.ndarray can be set to cupy.ndarray")
         if arr.dtype != self.dtype:
@@ -194,13 +191,13 @@ class ndarray:
         self._host[...] = arr
 
     def sort(self, axis: int = -1) -> None:
-        """In place."""
+        """Sort in place."""
         if not self._host.flags.c_contiguous:
             raise NotImplementedError("Sorting non-contiguous array is not supported.")
         self._host.sort(axis)
 
     def argsort(self, axis: int | None = -1) -> ndarray:
-        """Stable."""
+        """Return the indices of a stable sort."""
         placed: ndarray = place(self._machine, self._host.argsort(axis, kind="stable"), [self])
         return placed
 
@@ -256,21 +253,21 @@ for _name, _ufunc in _UNARY.items():
 
 
 def apply_ufunc(machine: Machine, name: str, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """What the ufunc `name` makes of arrays on the device and of plain numbers; TypeError for anything else."""
+    """Apply the ufunc `name` to device arrays and plain numbers. Raises TypeError for anything else."""
     check_call("ufuncs", name, len(inputs), tuple(keywords))
     out = keywords.get("out")
     for value in inputs if out is None else (*inputs, out):
         if not isinstance(value, (ndarray, np.generic, bool, int, float, complex)):
             raise TypeError(f"Unsupported type {type(value)}")
-    with np.errstate(all="ignore"):  # a GPU does not complain
+    with np.errstate(all="ignore"):  # a GPU gives no warnings
         found = getattr(np, name)(*on_host(machine, inputs), **on_host(machine, keywords))
     return place(machine, found, inputs) if out is None else out
 
 
 def on_host(machine: Machine, value: Any) -> Any:
-    """The NumPy arrays behind device arrays, also within tuples, lists and dicts.
+    """Return the NumPy arrays inside device arrays, also within tuples, lists and dicts.
 
-    TypeError for an array that is NumPy's already, ValueError for one of a device that is not current.
+    Raises TypeError for a NumPy array, and ValueError for an array of a device that is not current.
     """
     if isinstance(value, ndarray):
         if value._machine is not machine or value._on != machine.current:
@@ -289,7 +286,7 @@ def on_host(machine: Machine, value: Any) -> Any:
 
 
 def place(machine: Machine, found: Any, sources: Any = (), keep_order: bool = False) -> Any:
-    """A result of NumPy on the device: numbers as arrays of no dimension, what is no view of `sources` contiguous."""
+    """Turn NumPy's result into device arrays: numbers become 0-d arrays, and new arrays are contiguous."""
     if isinstance(found, (tuple, list)):
         return type(found)(place(machine, part, sources, keep_order) for part in found)
     if found is None or not isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
@@ -302,7 +299,7 @@ def place(machine: Machine, found: Any, sources: Any = (), keep_order: bool = Fa
 
 
 def _index(machine: Machine, index: Any) -> Any:
-    """What NumPy is to be asked for: arrays in place of device arrays, lists and NumPy's own, which CuPy copies."""
+    """Return the index for NumPy: device arrays, lists and NumPy arrays become NumPy arrays, as CuPy copies them."""
     if isinstance(index, tuple):
         parts = tuple(_index(machine, part) for part in index)
         if sum(isinstance(part, np.ndarray) and part.dtype == np.bool_ for part in parts) > 1:

@@ -1,4 +1,4 @@
-"""CUDA as CuPy shows it: devices, events, the runtime, and kernels, which the emulation runs."""
+"""CuPy's view of CUDA: events, the runtime, and kernels, which the emulation runs."""
 
 from __future__ import annotations
 
@@ -11,71 +11,13 @@ import numpy as np
 from gpusolve.backend.program import Kernel, Parameter, parse_kernels
 from gpusolve.testing import emulation
 from gpusolve.testing.stand_in.arrays import ndarray, on_host
+from gpusolve.testing.stand_in.device import Device
 from gpusolve.testing.stand_in.machine import FREE, CUDARuntimeError, Machine
 from gpusolve.testing.stand_in.signatures import records
 
-MOST_BLOCKS = 3  # few, so that grid-stride loops make several rounds; odd, so that a stride is no power of two
+MOST_BLOCKS = 3  # few, so that grid-stride loops iterate; odd, so that the stride is not a power of two
 MOST_GRID = 2**31 - 1
 VERSION = 13000
-ATTRIBUTES = {
-    "MultiProcessorCount": 132, "ClockRate": 1_980_000, "MemoryClockRate": 3_201_000, "GlobalMemoryBusWidth": 6144,
-    "L2CacheSize": 50 << 20, "MaxThreadsPerMultiProcessor": 2048, "MaxBlocksPerMultiprocessor": 32,
-    "MaxRegistersPerMultiprocessor": 65536, "MaxSharedMemoryPerMultiprocessor": 228 << 10,
-    "MaxThreadsPerBlock": 1024, "WarpSize": 32,
-}  # fmt: skip
-"""Some of an H200's; clocks in kHz, the bus in bits."""
-
-
-class Device:
-    """``cupy.cuda.Device`` of a machine."""
-
-    def __init__(self, machine: Machine, device: Any = None) -> None:
-        self._machine = machine
-        self.id = machine.current if device is None else int(device)
-
-    def __int__(self) -> int:
-        return self.id
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Device) and self.id == other.id
-
-    def __hash__(self) -> int:
-        return hash(self.id)
-
-    def __enter__(self) -> Device:
-        self._machine.before.append(self._machine.current)
-        self._machine.current = self.id
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._machine.current = self._machine.before.pop()
-
-    def use(self) -> Device:
-        """Makes it the calling thread's."""
-        self._machine.current = self.id
-        return self
-
-    def synchronize(self) -> None:
-        """Nothing to wait for: a kernel has ended when its launch returns."""
-        self._machine.answer(self.id)
-
-    @property
-    def attributes(self) -> dict[str, int]:
-        """Name -> value."""
-        self._machine.answer(self.id)
-        return dict(ATTRIBUTES)
-
-    @property
-    def compute_capability(self) -> str:
-        """Major and minor."""
-        self._machine.answer(self.id)
-        return "90"
-
-    @property
-    def mem_info(self) -> tuple[int, int]:
-        """Bytes free, and in all."""
-        self._machine.answer(self.id)
-        return FREE, 2 * FREE
 
 
 class Event:
@@ -89,20 +31,20 @@ class Event:
         self._at: float | None = None
 
     def record(self, stream: Any = None) -> None:
-        """Notes the time."""
+        """Record the current time."""
         self._at = time.perf_counter()
 
     def synchronize(self) -> None:
-        """Nothing to wait for."""
+        """Return at once."""
 
     @property
     def done(self) -> bool:
-        """Always."""
+        """Always true: a kernel has ended when its launch returns."""
         return True
 
 
 def get_elapsed_time(start_event: Event, end_event: Event) -> float:
-    """Milliseconds between two events."""
+    """Return the milliseconds between two events."""
     if start_event._at is None or end_event._at is None or not (start_event._timed and end_event._timed):
         raise CUDARuntimeError("cudaErrorInvalidResourceHandle: invalid resource handle")
     return 1000 * (end_event._at - start_event._at)
@@ -117,39 +59,39 @@ class Runtime:
         self._machine = machine
 
     def getDeviceCount(self) -> int:
-        """How many GPUs."""
+        """Return the number of GPUs."""
         self._machine.answer()
         return self._machine.devices
 
     def getDevice(self) -> int:
-        """The current one."""
+        """Return the current device."""
         self._machine.answer()
         return self._machine.current
 
     def setDevice(self, device: int) -> None:
-        """Makes one current."""
+        """Make a device current."""
         self._machine.current = device
 
     def deviceSynchronize(self) -> None:
-        """Nothing to wait for."""
+        """Return at once."""
         self._machine.answer()
 
     def getDeviceProperties(self, device: int) -> dict[str, Any]:
-        """Name and memory."""
+        """Return the name, memory and compute capability."""
         self._machine.answer(device)
         return {"name": b"Stand-in", "totalGlobalMem": 2 * FREE, "major": 9, "minor": 0}
 
     def memGetInfo(self) -> tuple[int, int]:
-        """Bytes free, and in all."""
+        """Return the free and the total memory in bytes."""
         self._machine.answer()
         return FREE, 2 * FREE
 
     def runtimeGetVersion(self) -> int:
-        """Of the runtime: major * 1000 + minor * 10."""
+        """Return the version of the runtime: major * 1000 + minor * 10."""
         return VERSION
 
     def driverGetVersion(self) -> int:
-        """Likewise, the newest that the driver runs."""
+        """Return the newest version that the driver supports, in the same form."""
         self._machine.answer()
         return VERSION
 
@@ -161,18 +103,18 @@ class Runtime:
 
 
 class RawModule:
-    """``cupy.RawModule``: a CUDA text, for kernels of the form that `gpusolve.backend.program` reads."""
+    """``cupy.RawModule``: a CUDA text with kernels in the form that `gpusolve.backend.program` parses."""
 
     def __init__(self, machine: Machine, *, code: str, options: tuple[str, ...] = ()) -> None:
         for name, value, kind in (("code", code, str), ("options", options, tuple)):
-            if not isinstance(value, kind):  # Cython's own check
+            if not isinstance(value, kind):  # the check that Cython makes
                 raise TypeError(f"Argument '{name}' has incorrect type (expected {kind}, got {type(value)})")
         self.code, self.options = code, options
         self._machine = machine
         self._compiled: set[int] = set()
 
     def get_function(self, name: str) -> RawKernel:
-        """A kernel; the first one compiles them all."""
+        """Return a kernel. The first call compiles the whole text."""
         self._machine.answer()
         if self._machine.current not in self._compiled:
             emulation.built(self.code, self._machine.sanitize)
@@ -186,14 +128,14 @@ class RawModule:
 
 
 class RawKernel:
-    """``cupy.RawKernel``. It refuses what a GPU would take in silence: arguments that are not what the kernel reads."""
+    """``cupy.RawKernel``. It refuses arguments that do not match the parameters, which a GPU would accept silently."""
 
     def __init__(self, machine: Machine, code: str, kernel: Kernel) -> None:
         self._machine, self.code, self._kernel = machine, code, kernel
         self.name = kernel.name
 
     def __call__(self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, stream: Any = None) -> None:
-        """Runs the kernel on MOST_BLOCKS blocks at most, which its loops make good."""
+        """Run the kernel on at most MOST_BLOCKS blocks; its grid-stride loops still process every item."""
         blocks, threads = _dimension("grid", grid, MOST_GRID), _dimension("block", block, emulation.MOST_THREADS)
         if shared_mem or stream:
             raise NotImplementedError("the stand-in has no dynamic shared memory and no streams")
@@ -228,7 +170,7 @@ class RawKernel:
 
 
 def _dimension(name: str, given: Any, most: int) -> int:
-    """The first of the dimensions of a grid or a block; the emulation has no others."""
+    """Return the first dimension of a grid or block; the emulation supports no others."""
     if not isinstance(given, tuple):
         raise TypeError(f"Argument '{name}' has incorrect type (expected tuple, got {type(given).__name__})")
     if len(given) > 1 and set(given[1:]) != {1}:
@@ -239,7 +181,7 @@ def _dimension(name: str, given: Any, most: int) -> int:
 
 
 def make_cuda(machine: Machine) -> Any:
-    """``cupy.cuda`` of a machine."""
+    """Make the namespace ``cupy.cuda`` of a machine."""
     return SimpleNamespace(
         runtime=Runtime(machine),
         Device=lambda device=None: Device(machine, device),

@@ -1,4 +1,4 @@
-"""The functions of the stand-in: CuPy's own signatures in front of NumPy's functions."""
+"""The functions of the stand-in: NumPy's functions behind CuPy's signatures."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from gpusolve.testing.stand_in.signatures import check_call, read, records
 
 ARRAYS = {"a", "ar", "ar1", "ar2", "arr", "arr1", "arr2", "array", "ary", "bins", "element", "keys", "m", "prototype"}
 ARRAYS |= {"test_elements", "v", "weights", "x"}
-"""Parameters that must be arrays on the device; a list of numbers or a number will not do, as it does in NumPy."""
+"""Parameters that must be device arrays, while NumPy also accepts numbers and lists."""
 SEQUENCES = {"arrays", "choices", "condlist", "tup", "xi"}
-"""Parameters that are sequences of such arrays."""
+"""Parameters that are sequences of device arrays."""
 NUMBERS_TOO = {"where", "nan_to_num", "result_type", "can_cast"}
-"""Functions that take numbers in place of arrays."""
+"""Functions that accept numbers instead of arrays."""
 PYTHON = {"can_cast", "common_type", "iscomplexobj", "isfortran", "isrealobj", "isscalar", "ndim"}
 PYTHON |= {"array2string", "array_repr", "array_str", "may_share_memory", "min_scalar_type", "result_type", "shape"}
 PYTHON |= {"shares_memory", "size"}
-"""Functions whose result is no array."""
+"""Functions whose result is not an array."""
 STABLE = (None, "stable")
 
 
 def call(machine: Machine, name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """What CuPy's function `name` gives. TypeError or ValueError for what CuPy refuses."""
+    """Call CuPy's function `name`. Raises TypeError or ValueError for what CuPy refuses."""
     check_call("functions", name, len(given), tuple(keywords))
     if name in SPECIAL:
         return SPECIAL[name](machine, *given, **keywords)
@@ -55,14 +55,14 @@ def _check(name: str, parameter: str, value: Any) -> None:
     if isinstance(value, np.ndarray) or (parameter in ARRAYS and name not in NUMBERS_TOO):
         raise TypeError(f"{name}: {parameter} expects an array on the device, not {type(value)}")
     if parameter in SEQUENCES and any(not isinstance(part, ndarray) for part in value):
-        raise TypeError(f"{name}: {parameter} expects arrays on the device alone")
+        raise TypeError(f"{name}: {parameter} expects only arrays on the device")
 
 
-# ---- what differs from NumPy -----------------------------------------------------------------------------------------
+# ---- functions that differ from NumPy --------------------------------------------------------------------------------
 
 
 def _array(function: Callable[..., Any]) -> Callable[..., ndarray]:
-    """One of those that bring arrays to the device: of anything on the host a copy, of an array there itself."""
+    """Make a function that brings arrays to the device: it copies host data and returns a device array as it is."""
 
     def made(machine: Machine, obj: Any, *given: Any, blocking: bool = False, **keywords: Any) -> ndarray:
         if isinstance(obj, ndarray):
@@ -78,7 +78,7 @@ def _array(function: Callable[..., Any]) -> Callable[..., ndarray]:
 
 
 def _plain(machine: Machine, value: Any) -> Any:
-    """Host data; arrays of the device may be within lists."""
+    """Return host data; lists may contain device arrays."""
     if isinstance(value, ndarray):
         return on_host(machine, value)
     return [_plain(machine, part) for part in value] if isinstance(value, (list, tuple)) else value
@@ -89,7 +89,7 @@ def _asnumpy(machine: Machine, a: Any, stream: Any = None, order: Any = "C", out
 
 
 def _empty(machine: Machine, shape: Any, dtype: Any = float, order: Any = "C") -> ndarray:
-    """Every byte is POISON, so that an element that nobody writes shows."""
+    """Return an array in which every byte is POISON, so that an element that is never written is noticed."""
     machine.answer()
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     return ndarray(np.full(size, POISON, np.uint8).view(dtype).reshape(shape, order=order), machine)

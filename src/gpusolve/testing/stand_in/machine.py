@@ -1,25 +1,39 @@
-"""The machine that the stand-in pretends there is: its GPUs, which of them is current, and what was asked of it."""
+"""The machine that the stand-in simulates: its GPUs, the current one, and a record of requests."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from gpusolve.testing import emulation
 
 FREE = 128 << 20
-"""Bytes of memory that a GPU has free: so few that batches are cut, as on a CPU."""
+"""Free memory of a GPU in bytes: so little that batches are divided, as on a CPU."""
 
 
 class CUDARuntimeError(RuntimeError):
-    """What the driver answers, as ``cupy.cuda.runtime.CUDARuntimeError``."""
+    """An error of the driver, like ``cupy.cuda.runtime.CUDARuntimeError``."""
 
 
 class Machine:
-    """`devices` GPUs. `error`: what the driver says to everything, such as that there is none.
+    """A machine with GPUs.
 
-    `launches` are (device, kernel, blocks, threads, arguments), `asked` what was compiled and looked up. `reverse` and
-    `sanitize` are the emulation's.
+    Parameters
+    ----------
+    devices : int
+        Number of GPUs.
+    error : str
+        The error with which the driver answers every request, if not empty.
+    reverse, sanitize : bool, optional
+        Options of the emulation (`emulation.run`); by default the environment variables decide.
+
+    Attributes
+    ----------
+    launches : list
+        (device, kernel, blocks, threads, arguments) of each launch.
+    asked : list
+        The compilations and the names of kernels that were looked up.
     """
 
     def __init__(
@@ -31,11 +45,13 @@ class Machine:
         self.sanitize = emulation.sanitized() if sanitize is None else sanitize
         self.launches: list[tuple[int, str, int, int, tuple[Any, ...]]] = []
         self.asked: list[str] = []
+        self.call_function: Callable[[str, tuple[Any, ...], dict[str, Any]], Any] = _no_functions
+        """Call one of CuPy's functions; the stand-in sets it, so that arrays need not know the functions."""
         self._thread = threading.local()
 
     @property
     def current(self) -> int:
-        """The device of the calling thread, 0 at first."""
+        """The current device of the calling thread; initially 0."""
         return getattr(self._thread, "device", 0)
 
     @current.setter
@@ -45,17 +61,21 @@ class Machine:
 
     @property
     def before(self) -> list[int]:
-        """The devices that the calling thread goes back to, behind each ``with``."""
+        """The devices to which the calling thread returns after each ``with`` block."""
         if not hasattr(self._thread, "before"):
             self._thread.before = []
-        found: list[int] = self._thread.before
-        return found
+        stack: list[int] = self._thread.before
+        return stack
 
     def answer(self, device: int = 0) -> None:
-        """Raises CUDARuntimeError where the driver does not work, or has no such device."""
+        """Raise CUDARuntimeError if the driver does not work or has no such device."""
         if self.error:
             raise CUDARuntimeError(self.error)
         if self.devices == 0:
             raise CUDARuntimeError("cudaErrorNoDevice: no CUDA-capable device is detected")
         if not 0 <= device < self.devices:
             raise CUDARuntimeError("cudaErrorInvalidDevice: invalid device ordinal")
+
+
+def _no_functions(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    raise NotImplementedError(f"{name}: this machine has no stand-in for CuPy")

@@ -1,11 +1,11 @@
-"""What CuPy has and which arguments it takes, recorded from CuPy itself: one file ``cupy-VERSION.json`` a version.
+"""CuPy's names and signatures, recorded from CuPy itself: one file ``cupy-VERSION.json`` per version.
 
-``import cupy`` needs neither a GPU nor a driver, so this records another version, on any machine::
+``import cupy`` needs neither a GPU nor a driver, so these commands record another version on any machine::
 
     pip install cupy-cuda13x && python -m gpusolve.testing.stand_in.signatures
 
-A call must suit all versions that are recorded. A signature is text, ``"a axis= *, copy="``: a parameter with ``=`` has
-a default, what follows a lone ``*,`` goes by name, ``*args`` and ``**kwargs`` take any number.
+A call must be valid in all recorded versions. A signature is text, ``"a axis= *, copy="``: a parameter with ``=`` has a
+default, parameters after a lone ``*,`` are keyword-only, and ``*args`` and ``**kwargs`` have their usual meaning.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ RAW_CLASSES = ("RawKernel", "RawModule")
 
 @cache
 def records() -> dict[str, dict[str, Any]]:
-    """Version -> what was recorded of it."""
+    """Return the recorded names and signatures by version."""
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("cupy-*.json"))]
     return {record["version"]: record for record in found}
 
 
 @cache
 def has(kind: str, name: str) -> bool:
-    """Whether every version has it. `kind`: numpy, ufuncs, functions, methods, attributes, operators or a class."""
+    """Return whether every version has this name.
+
+    `kind` is numpy, ufuncs, functions, methods, attributes, operators or a class.
+    """
     return all(name in record[kind] for record in records().values())
 
 
 @cache
 def check_call(kind: str, name: str, positional: int, keywords: tuple[str, ...]) -> None:
-    """Raises TypeError unless every version takes a call with so many arguments by position and these by name."""
+    """Raise TypeError unless every version accepts this number of positional arguments and these keywords."""
     for version, record in records().items():
         try:
             read(record[kind][name]).bind(*range(positional), **dict.fromkeys(keywords))
@@ -47,7 +50,7 @@ def check_call(kind: str, name: str, positional: int, keywords: tuple[str, ...])
 
 
 def read(text: str) -> Signature:
-    """A signature from its text.
+    """Parse a signature.
 
     >>> read("a axis= *, copy=").bind(1, copy=2).arguments
     {'a': 1, 'copy': 2}
@@ -71,7 +74,7 @@ def read(text: str) -> Signature:
 
 
 def record() -> dict[str, Any]:
-    """What the installed CuPy has of NumPy's names, of an array, and of CUDA."""
+    """Record the installed CuPy: NumPy's names, the array's methods, and CUDA."""
     import cupy
     import numpy as np
 
@@ -106,9 +109,9 @@ def record() -> dict[str, Any]:
 
 
 def _class(given: type) -> dict[str, str]:
-    """Method or property -> signature; a property's is that of what takes nothing."""
+    """Return the signatures of methods and properties; a property has no parameters."""
     methods = _methods(given, [name for name in dir(given) if not name.startswith("_")])
-    return {"__init__": _signature(given) or "device=", **methods}  # Device alone says nothing of its own
+    return {"__init__": _signature(given) or "device=", **methods}  # only Device has no signature
 
 
 def _methods(given: type, names: list[str]) -> dict[str, str]:
@@ -117,7 +120,7 @@ def _methods(given: type, names: list[str]) -> dict[str, str]:
 
 
 def _signature(function: Any) -> str | None:
-    """Its text; Cython's functions have theirs in the first line of the docstring. None where there is none."""
+    """Return the text of a signature, for Cython functions from the docstring's first line; None if there is none."""
     function = getattr(function, "__func__", function)
     try:
         given = inspect.signature(function)
@@ -135,7 +138,7 @@ def _signature(function: Any) -> str | None:
 
 
 def _cython(declared: str) -> str:
-    """The text of parameters such as ``self, int axis=-1, *, kind=None``."""
+    """Convert parameters such as ``self, int axis=-1, *, kind=None`` to our text."""
     words = []
     for part in re.split(r", *(?![^(\[]*[)\]])", declared):
         name = part.partition("=")[0].split()[-1] if part else "/"
