@@ -1,11 +1,11 @@
-# Python 3.11 or newer and git are all that is needed: everything else goes into .venv.
+# Only Python 3.11 or newer and git are needed: everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run test slow faults goldens versions lint bench pictures gpu estimate clean
+.PHONY: setup run test thorough slow faults goldens versions lint bench pictures gpu estimate clean
 
-setup: .venv/ready                 ## a virtual environment with gpusolve and what its tests need
+setup: .venv/ready                 ## a virtual environment with gpusolve and everything its tests need
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -13,24 +13,27 @@ setup: .venv/ready                 ## a virtual environment with gpusolve and wh
 	$(BIN)/python -m pip install --quiet --editable '.[cluster,testing]' --group dev
 	touch $@
 
-run: setup                         ## the main job: Wordle's partition table
+run: setup                         ## the main job: print Wordle's partition table
 	$(BIN)/gpusolve wordle partition-table
 
-test: setup                        ## all tests but the slow ones
-	$(BIN)/python -m pytest $(PARALLEL) -m "not slow"
+test: setup                        ## the tests, in a few minutes
+	$(BIN)/python -m pytest $(PARALLEL) -m "not slow and not thorough"
 
-slow: setup                        ## the slow tests
-	$(BIN)/python -m pytest $(PARALLEL) -m slow
+thorough: setup                    ## the tests that take longer: kills, sanitizers, clusters; continuous integration runs them
+	$(BIN)/python -m pytest $(PARALLEL) -m "thorough and not slow"
 
-faults: setup                      ## bad input and kills at random moments, by the thousand: takes half an hour
+slow: setup                        ## all tests that `make test` leaves out
+	$(BIN)/python -m pytest $(PARALLEL) -m "slow or thorough"
+
+faults: setup                      ## thousands of bad inputs and of kills at random moments, in half an hour
 	$(BIN)/python tests/faults/tries.py
 	$(BIN)/python tests/faults/kills.py
 
-goldens: setup                     ## records the results under tests/golden/ again; git shows what differs
+goldens: setup                     ## record the results under tests/golden/ again; git shows the differences
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
 
-versions:                          ## the tests with the oldest libraries allowed, and with the newest Python there is
+versions:                          ## the tests with the oldest supported libraries, and with the newest Python installed
 	.ci/versions
 
 lint: setup                        ## style and types
@@ -44,10 +47,10 @@ bench: setup                       ## the benchmarks on the CPU
 pictures: setup                    ## the README's pictures, from real output
 	$(BIN)/python docs/pictures.py
 
-gpu:                               ## all figures of a GPU in benchmarks/results/gpu.md, with what PYTHON has; installs nothing
+gpu:                               ## measure a GPU and write benchmarks/results/gpu.md, using PYTHON as it is; installs nothing
 	PYTHONPATH=src $(PYTHON) benchmarks/gpu.py
 
-estimate: setup                    ## what a GPU should make of every kernel, from its compiled code: benchmarks/results/kernels.md
+estimate: setup                    ## estimate each kernel's speed on a GPU from its machine code: benchmarks/results/kernels.md
 	PYTHONPATH=src $(BIN)/python benchmarks/estimate.py
 
 clean:

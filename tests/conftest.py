@@ -1,11 +1,13 @@
-"""What all tests share; the devices come from ``gpusolve.testing.plugin``.
+"""Configuration of all tests; the devices come from ``gpusolve.testing.plugin``.
 
-On a machine that has a GPU and no Hypothesis (`make gpu` installs nothing) the files that need it are left out.
+On a machine without Hypothesis (`make gpu` installs nothing) the files that need it are left out.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 collect_ignore: list[str] = []
 try:
@@ -19,6 +21,14 @@ else:
     settings.load_profile("ours")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the emulated runs of whole commands as thorough: they take minutes."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if item.path.name == "test_devices.py" and callspec and callspec.params.get("backend") == "emulated":
+            item.add_marker(pytest.mark.thorough)
+
+
 def pytest_report_header() -> str:
-    """What is missing, in the first lines of a run."""
+    """Report at the start of a run what is missing."""
     return f"Hypothesis is not installed: {len(collect_ignore)} files are left out" if collect_ignore else ""

@@ -21,6 +21,7 @@ sys.modules["cupy"] = StandIn()
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "games", [["queuedle", "wordle"], pytest.param(["quiddler", "tetris"], marks=pytest.mark.slow)], ids="-".join
 )

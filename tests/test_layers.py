@@ -1,24 +1,54 @@
-"""Who may import whom: no way leads back up, and what is heavy waits until it is needed."""
+"""The structure of the package: who may import whom, how large a room may be, and what its modules are called."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import gpusolve
+from gpusolve.games import find_games
+from gpusolve.testing import commands
 
 ROOT = Path(gpusolve.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 COMMAND_LINE = {"typer", "rich", "gpusolve.output.options", "gpusolve.output.report", "gpusolve.cli"}
-MAY_REPORT = {"cli", "drawing", "options", "report", "__main__", "dialogue", "commands", "plugin"}
+MAY_REPORT = {"cli", "cli_options", "drawing", "options", "report", "__main__", "dialogue", "commands", "plugin"}
+MOST_MODULES = 16
+"""Modules side by side in one folder, without its ``__init__``."""
+
+LEVELS = (
+    {"gpusolve", "gpusolve.errors"},
+    {"gpusolve.checks", "gpusolve.resources", "gpusolve.estimates"},
+    {"gpusolve.files", "gpusolve.fields"},
+    {"gpusolve.backend"},
+    {"gpusolve.runs", "gpusolve.wordlists"},
+    {"gpusolve.output", "gpusolve.search"},
+    {"gpusolve.games", "gpusolve.doctor"},
+    {"gpusolve.cli", "gpusolve.testing"},
+    {"gpusolve.__main__"},
+)
+"""The parts of the package from the lowest to the highest: a module imports nothing from a level above its own."""
+GAME_LEVELS = {"drawing": 2, "dialogue": 3, "cli": 4}
+"""The same within a game: a command's function is on level 1, and all that it is made of on level 0."""
+
+
+def module_of(file: Path) -> str:
+    """Return the full name of a module, for ``__init__.py`` that of the package."""
+    name = ".".join(("gpusolve", *file.relative_to(ROOT).with_suffix("").parts))
+    return name.removesuffix(".__init__")
+
+
+MODULES = {module_of(file): file for file in FILES}
 
 
 def imports(file: Path) -> Iterator[str]:
-    """The modules that a file imports, inside functions too, and for the eyes of the type checker too."""
+    """Yield the names that a file imports, also inside functions and for the type checker only."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -27,13 +57,93 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
+def imported_modules(file: Path) -> set[str]:
+    """Return the modules of gpusolve that a file imports: for ``from package import module`` only the module."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names if name.name in MODULES}
+        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            names = {f"{node.module}.{name.name}" for name in node.names}
+            found |= (names & MODULES.keys()) or {node.module}
+    return found - {module_of(file)}
+
+
+def level_of(module: str) -> int:
+    """Return the level of a module of the package."""
+    for level, parts in enumerate(LEVELS):
+        if any(module == part or (part != "gpusolve" and module.startswith(f"{part}.")) for part in parts):
+            return level
+    raise AssertionError(f"{module}: add it to LEVELS")
+
+
+def game_level(module: str) -> int:
+    """Return the level of a module within its game."""
+    name = module.rpartition(".")[2]
+    return GAME_LEVELS.get(name, 1 if name.startswith("_") else 0)
+
+
 def names(file: Path) -> str:
     return file.relative_to(ROOT).with_suffix("").as_posix()
 
 
 @pytest.mark.parametrize("file", FILES, ids=names)
+def test_nothing_is_imported_from_a_level_above(file: Path) -> None:
+    own = module_of(file)
+    for other in imported_modules(file):
+        assert level_of(other) <= level_of(own), f"{own} imports {other}"
+        same_game = own.split(".")[:3] == other.split(".")[:3] and own.startswith("gpusolve.games.")
+        if same_game and own.count(".") > 2 and other.count(".") > 2:
+            assert game_level(other) <= game_level(own), f"{own} imports {other}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {module: imported_modules(file) for module, file in MODULES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_kernels_are_only_launched_from_kernels_modules() -> None:
+    for file in ROOT.glob("games/**/*.py"):
+        if file.stem != "kernels":
+            assert not re.search(r"\.launch\(", file.read_text(encoding="utf-8")), names(file)
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    for folder in {file.parent for file in FILES}:
+        modules = [file.name for file in folder.glob("*.py") if file.name != "__init__.py"]
+        assert len(modules) <= MOST_MODULES, f"{folder.relative_to(ROOT)}: {len(modules)} modules"
+
+
+@pytest.mark.parametrize("game", [name for name, package in find_games().items() if package.startswith("gpusolve.")])
+def test_the_function_of_a_command_is_in_a_module_of_its_name(game: str) -> None:
+    """``rules.py`` may have functions of the game that are commands, too."""
+    for command in commands.of_game(game):
+        module = command.function.__module__.rpartition(".")[2]
+        assert module in (f"_{command.name.replace('-', '_')}", "rules"), (
+            f"{command} is in {command.function.__module__}"
+        )
+
+
+@pytest.mark.parametrize("game", find_games())
+def test_the_public_names_show_in_dir_and_have_docstrings(game: str) -> None:
+    package = import_module(find_games()[game])
+    assert dir(package), f"{game}: dir() shows nothing"
+    for name in dir(package):
+        assert getattr(package, name).__doc__, f"{game}.{name} has no docstring"
+
+
+def test_the_facade_of_the_twins_has_no_code() -> None:
+    for file in ROOT.glob("games/*/cpu/__init__.py"):
+        body = ast.parse(file.read_text(encoding="utf-8")).body
+        assert not [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)], names(file)
+
+
+@pytest.mark.parametrize("file", FILES, ids=names)
 def test_only_the_command_line_knows_the_command_line(file: Path) -> None:
-    if file.stem.split("_")[0] not in MAY_REPORT and file.stem not in MAY_REPORT:
+    if file.stem not in MAY_REPORT:
         assert not COMMAND_LINE & set(imports(file))
 
 
@@ -44,32 +154,36 @@ def test_nothing_below_knows_a_game(file: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("file", sorted(ROOT.glob("games/*/rules.py")), ids=names)
+@pytest.mark.parametrize("file", sorted([*ROOT.glob("games/*/rules.py"), *ROOT.glob("games/*/rules/*.py")]), ids=names)
 def test_rules_are_plain(file: Path) -> None:
-    """The standard library, NumPy, what tells a user what is wrong, another game's rules; no kernels, no searches."""
-    package = f"gpusolve.games.{file.parent.name}"
+    """They use the standard library, NumPy, errors and checks, and other rules; no kernels and no searches."""
+    package = ".".join(module_of(file).split(".")[:3])
     for name in imports(file):
-        known = ("gpusolve.errors", "gpusolve.checks", "gpusolve.runs.seeds")
-        if name.startswith("gpusolve") and not name.startswith(known):
-            assert name.startswith(package) or re.match(r"gpusolve\.games\.\w+\.rules\b", name)
-            assert not re.match(rf"{package}\.(kernels|cpu|solver|cli|show)", name)
+        known = ("gpusolve.errors", "gpusolve.checks", "gpusolve.runs.seeds", "gpusolve.runs")
+        if name.startswith("gpusolve") and not (
+            name in known or name.startswith(("gpusolve.errors.", "gpusolve.checks."))
+        ):
+            if name.startswith("gpusolve.runs.seeds."):
+                continue
+            assert name.startswith(package) or re.match(r"gpusolve\.games\.\w+\.rules\b", name), name
+            assert not re.match(rf"{package}\.(kernels|cpu|_\w+|cli|drawing)\b", name), name
         assert name.partition(".")[0] not in {"numba", "cupy"}
 
 
-@pytest.mark.parametrize("file", sorted(ROOT.glob("games/*/*.py")), ids=names)
+@pytest.mark.parametrize("file", sorted(ROOT.glob("games/*/**/*.py")), ids=names)
 def test_a_game_uses_another_through_its_rules_kernels_and_types(file: Path) -> None:
-    own = f"gpusolve.games.{file.parent.name}"
+    own = ".".join(module_of(file).split(".")[:3])
     for name in imports(file):
         match = re.match(r"gpusolve\.games\.(\w+)\.(\w+)", name)
-        if match and not name.startswith(own):
-            assert match[2] not in {"cli", "show", "solver", "cpu"}
+        if match and not name.startswith(f"{own}."):
+            assert not re.match("cli|drawing|cpu|dialogue|_", match[2]), name
 
 
-def test_no_device_is_told_by_its_name() -> None:
+def test_no_code_asks_for_the_name_or_the_kind_of_a_device() -> None:
     for folder in ("src", "benchmarks", "tests", "examples"):
         for file in ROOT.parents[1].joinpath(folder).rglob("*.py"):
-            if "backend" not in file.parts:
+            if "backend" not in file.parts and file != Path(__file__):
                 text = file.read_text(encoding="utf-8")
                 assert not re.search(
-                    r"backend\.name *(==|!=|in\b)|backend\.name\.(starts|ends)with|\[backend\.name\]", text
+                    r"backend\.name *(==|!=|in\b)|backend\.name\.(starts|ends)with|\[backend\.name\]|xp is np\b", text
                 ), file

@@ -28,11 +28,11 @@ def our_programs() -> list[Program]:
 
 
 def files_by_folder() -> dict[str, list[Path]]:
-    """Folder -> its files with a function that takes the fixture ``backend``, where kernels are tested."""
+    """Return the files whose tests take the fixture ``backend``, by game or by folder."""
     found = defaultdict(list)
     for file in sorted([*TESTS.glob("backend/test_*.py"), *TESTS.glob("games/**/test_*.py")]):
         if re.search(r"^def \w+\([^)]*\bbackend: ", file.read_text(encoding="utf-8"), re.MULTILINE):
-            found[file.parent.relative_to(TESTS).as_posix()].append(file)
+            found["/".join(file.relative_to(TESTS).parts[:-1][:2])].append(file)
     return found
 
 
@@ -55,6 +55,7 @@ def test_compiles(program: Program, arch: str) -> None:
     check_compiles(program, arch)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("folder", FILES)
 def test_sanitized(folder: str) -> None:
     check_sanitized(*FILES[folder])

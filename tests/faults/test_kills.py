@@ -19,7 +19,7 @@ from gpusolve.backend import open_backend
 from gpusolve.games.quiddler import census
 from gpusolve.runs import checkpoint
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")]
 
 
 @pytest.mark.parametrize("command", kills.LONG)

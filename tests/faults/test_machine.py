@@ -75,6 +75,7 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
     assert 100 <= len(checkpoint.load(kept / "run", "quiddler.census")[1].values["best"]) < 20_000
 
 
+@pytest.mark.thorough
 def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     """Kernels are compiled each time, which is said once, and the answer is the same."""
     source = Path(gpusolve.__file__).parents[2]

@@ -22,7 +22,10 @@ from faults.kills import CODES, ENVIRONMENT, wait_until_ready
 from gpusolve import files
 from gpusolve.runs import store
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of a POSIX system")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.name != "posix", reason="signals and limits of a POSIX system"),
+]
 
 SETS = "1,2,4,5,8/3,6,7,9,10,11"
 OTHERS = "1,2,3,5,6,7/4,8,9,10,11"

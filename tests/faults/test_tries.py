@@ -12,7 +12,10 @@ from gpusolve.games import find_games
 from gpusolve.testing import commands
 from gpusolve.testing.commands import Command
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="alarms and devices of a POSIX system")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.name != "posix", reason="alarms and devices of a POSIX system"),
+]
 
 EACH = 25
 """Tries of each command."""

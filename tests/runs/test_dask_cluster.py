@@ -63,6 +63,9 @@ def machines(folder: Path, workers: int = 2) -> Iterator[Machines]:
         yield found
 
 
+pytestmark = pytest.mark.thorough
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Machines]:
     """Machines that a test may end."""

@@ -193,7 +193,11 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "a NumPy array to a function": (lambda xp, a: xp.sum(HOST), TypeError, "sum: a expects an array on the device"),
     "a list to a function": (lambda xp, a: xp.cumsum([1, 2]), TypeError, "cumsum: a expects an array on the device"),
     "a second NumPy array": (lambda xp, a: xp.isin(a, HOST), TypeError, "test_elements expects an array"),
-    "NumPy arrays in a list": (lambda xp, a: xp.concatenate([a, HOST]), TypeError, "tup expects only arrays on the device"),
+    "NumPy arrays in a list": (
+        lambda xp, a: xp.concatenate([a, HOST]),
+        TypeError,
+        "tup expects only arrays on the device",
+    ),
     "a NumPy array to a method": (lambda xp, a: a.searchsorted(HOST), TypeError, "Unsupported type"),
     "a NumPy array to set": (lambda xp, a: a.__setitem__(..., HOST), ValueError, "non-scalar numpy.ndarray"),
     "an unknown name": (lambda xp, a: xp.nonsense, AttributeError, "has no nonsense"),
@@ -213,7 +217,11 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "many as one": (lambda xp, a: bool(a), ValueError, "ambiguous"),
     "flags that CuPy lacks": (lambda xp, a: a.flags.writeable, AttributeError, "writeable"),
     "a set of arrays": (lambda xp, a: {a}, TypeError, "unhashable"),
-    "elements set twice": (lambda xp, a: a.__setitem__(xp.asarray([1, 1]), a[:2]), ValueError, "on a GPU it is undefined"),
+    "elements set twice": (
+        lambda xp, a: a.__setitem__(xp.asarray([1, 1]), a[:2]),
+        ValueError,
+        "on a GPU it is undefined",
+    ),
     "shapes that do not fit": (lambda xp, a: a.set(HOST.T), ValueError, "Shape mismatch"),
     "an array made by hand": (lambda xp, a: xp.ndarray((3,), np.int32), NotImplementedError, "made by functions"),
 }

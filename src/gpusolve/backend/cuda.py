@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend.cpu import CpuBackend
 from gpusolve.backend.program import MOST_ITEMS, Program
 from gpusolve.errors import DeviceUnavailable
 
@@ -73,9 +73,9 @@ class CudaBackend:
         self._device.use()
         return self._cupy
 
-    @property
-    def host(self) -> Backend:
-        return open_backend("cpu")
+    @cached_property
+    def host(self) -> CpuBackend:
+        return CpuBackend()
 
     @property
     def threads(self) -> int:
