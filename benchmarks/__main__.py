@@ -13,7 +13,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import GpusolveError
 from harness import heading, table
 
-GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if "def rows(" in path.read_text())
+GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if "\ndef rows(" in path.read_text())
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--device", default="cpu")

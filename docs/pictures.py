@@ -1,4 +1,4 @@
-"""Draws the README's pictures: each is what a command prints on a terminal, as SVG. Run by `make pictures`."""
+"""Draw the README's pictures: the output of commands on a terminal, as SVG. `make pictures` runs this."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PICTURES = {
     "wordle": ["gpusolve wordle play crane --quiet", "gpusolve wordle suggest salet:-y--g --mode hard --top 5 --quiet"],
 }
 
-# Rich's own frame loads a font from a web site; this one takes what the reader has.
+# Rich's own frame loads a font from a web site; this one uses the reader's fonts.
 FRAME = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
@@ -55,7 +55,7 @@ FRAME = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}
 
 
 def draw(name: str, commands: list[str]) -> None:
-    """Runs the commands as on a terminal with colours and writes docs/<name>.svg."""
+    """Run the commands as on a terminal with colours and write docs/<name>.svg."""
     screen = Console(record=True, width=WIDTH, file=io.StringIO(), color_system="truecolor", legacy_windows=False)
     environment = os.environ | {"FORCE_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
     for command in commands:
