@@ -1,4 +1,4 @@
-"""Every game's benchmark on a CPU, in one table; gpu.py has those on a GPU.
+"""Run the benchmarks of every game on a CPU and print one table. For a GPU, see gpu.py.
 
 python benchmarks [--device cpu[:threads]] [GAME ...] [> benchmarks/results/....md]
 """
@@ -17,7 +17,7 @@ GAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if "\nde
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--device", default="cpu")
-parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(GAMES)}; default: all")
+parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(GAMES)} (default: all)")
 arguments = parser.parse_args()
 if unknown := set(arguments.games) - set(GAMES):
     parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(GAMES)}")

@@ -1,14 +1,14 @@
-"""Workers: what two are worth, what a Dask cluster costs beside processes, and how many one command can feed.
+"""Workers: the speedup with two, the cost of Dask compared with processes, and the number that a command can feed.
 
-    PYTHONPATH=src:tests python benchmarks/cluster.py speed [COMMAND]   # needs two cores that nobody else uses
-    PYTHONPATH=src:tests python benchmarks/cluster.py feed [COMMAND]    # counts processor time, whoever else works
-    PYTHONPATH=src:tests python benchmarks/cluster.py crowd WORKERS     # needs the machine for itself, for 20 s
+    PYTHONPATH=src:tests python benchmarks/cluster.py speed [COMMAND]   # needs two idle cores
+    PYTHONPATH=src:tests python benchmarks/cluster.py feed [COMMAND]    # other load does not matter
+    PYTHONPATH=src:tests python benchmarks/cluster.py crowd WORKERS     # needs an otherwise idle machine for 20 s
 
-`speed` prints seconds of a command on one core, on two processes of one core, and on a scheduler with two workers of
-one thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints what processor
-time the command's own process and the scheduler spend on each job that the larger has more. One thread does each of the
-two parts, so as many workers can be fed as the larger part goes into the two seconds of a real job. `crowd` is a
-simulation of that: the threads of two Dask workers are so many workers, and their jobs do nothing but wait two seconds.
+`speed` prints the seconds of a command on one core, with two processes, and with a scheduler and two workers of one
+thread. `feed` runs each command on such a cluster in jobs of SHORT seconds, in two sizes, and prints the processor time
+that the command's process and the scheduler spend on each additional job of the larger size. One thread does each of
+these parts, so the number of workers that can be fed is two seconds, the length of a real job, divided by the larger
+part. `crowd` simulates that: the threads of two Dask workers act as many workers whose jobs only wait two seconds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FEW = wordle.Variant.load("wordle-guesses", load_words("wordle-answers")[::8])
 BOARD, FOURS = sliding.parse_board("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 SHORT = 0.1
 SHORT_NODES = 400_000
-"""Of a job of `sliding solve`."""
+"""Nodes in a job of `sliding solve`."""
 COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
     "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
@@ -53,24 +53,24 @@ COMMANDS: dict[str, Callable[..., object]] = {
     "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first_words=f"top {200 * n}", memory=64, **how),
     "sliding solve": lambda n, **how: sliding.solve(BOARD, FOURS, bound=61 + 2 * int(log(n, 4)), **how),
 }
-"""Each in sizes of some seconds on one core."""
+"""The commands, each in sizes that take some seconds on one core."""
 LONG = 10
-"""The size that `speed` takes."""
+"""The size for `speed`."""
 ROUNDS = 6
-"""Jobs of each worker of `crowd`."""
+"""Number of jobs for each worker of `crowd`."""
 ONE = open_backend("cpu:1")
 
 
 def seconds_of(command: str, **how: Any) -> float:
-    """How long a command takes."""
+    """Return the seconds that a command takes."""
     begin = time.perf_counter()
     COMMANDS[command](LONG, **how)
     return time.perf_counter() - begin
 
 
 def speed(commands: list[str]) -> None:
-    """The table of `speed`."""
-    print("| command | one core | two processes | | two workers of Dask | | Dask beside processes |")
+    """Print the table of `speed`."""
+    print("| command | one core | two processes | | two Dask workers | | Dask compared with processes |")
     print("|---|---|---|---|---|---|---|")
     for command in commands:
         one = seconds_of(command, backend="cpu:1")
@@ -84,25 +84,25 @@ def speed(commands: list[str]) -> None:
 
 
 def feed(commands: list[str]) -> None:
-    """The table of `feed`."""
+    """Print the table of `feed`."""
     usual, cluster.SECONDS, cluster.LEAST_SECONDS = cluster.SECONDS, SHORT, SHORT
     jobs_of_sliding.NODES_PER_JOB = SHORT_NODES
     print("| command | jobs | the command's part of a job | the scheduler's part | workers fed, with jobs of 2 s |")
     print("|---|---|---|---|---|")
     for command in commands:
-        _, small, large = (_parts(command, size) for size in (1, 1, 4))  # the first loads what is loaded once
+        _, small, large = (_parts(command, size) for size in (1, 1, 4))  # the first run warms up
         count, own, theirs = (b - a for a, b in zip(small, large, strict=True))
         each = f"{1000 * own / count:.1f} ms | {1000 * theirs / count:.1f} ms"
         print(f"| {command} | {count:,} | {each} | {usual * count / max(own, theirs):,.0f} |", flush=True)
 
 
 class Watcher:
-    """A progress callback that only keeps the workers, which count their jobs."""
+    """A progress callback that keeps the workers, because they count their jobs."""
 
     workers: Any = None
 
     def __call__(self, *_: object) -> None:
-        pass
+        """Ignore the progress."""
 
     def watch(self, workers: Any) -> None:
         """Keep the workers."""
@@ -110,7 +110,7 @@ class Watcher:
 
 
 def _parts(command: str, size: int) -> tuple[int, float, float]:
-    """The jobs of a command, and the processor time of its own process and of the scheduler."""
+    """Return the number of jobs, and the processor time of the command's process and of the scheduler."""
     watcher = Watcher()
     with tempfile.TemporaryDirectory() as folder, closing(started(Path(folder))) as machines:
         scheduler = psutil.Process(machines.scheduler.pid)
@@ -121,10 +121,10 @@ def _parts(command: str, size: int) -> tuple[int, float, float]:
 
 
 def crowd(sizes: list[str]) -> None:
-    """The table of `crowd`."""
-    print("| workers | jobs | seconds | at best | part of the best |\n|---|---|---|---|---|")
+    """Print the table of `crowd`."""
+    print("| workers | jobs | seconds | at best | fraction of the best |\n|---|---|---|---|---|")
     for size in map(int, sizes):
-        numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # even numbers take their time
+        numbers, best = range(0, 2 * ROUNDS * size, 2), ROUNDS * cluster.SECONDS  # jobs with even numbers wait
         with (
             tempfile.TemporaryDirectory() as folder,
             closing(started(Path(folder), size // 2)) as machines,
@@ -137,7 +137,7 @@ def crowd(sizes: list[str]) -> None:
 
 
 def started(folder: Path, threads: int = 1) -> Machines:
-    """A scheduler and two workers of so many threads."""
+    """Start a scheduler and two workers with this number of threads."""
     machines = Machines(folder)
     machines.add_worker(threads=threads)
     machines.add_worker(threads=threads)
@@ -154,7 +154,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("speed", "feed", "crowd"))
     parser.add_argument(
-        "which", nargs="*", help=f"of {', '.join(COMMANDS)}; default: all. For crowd: numbers of workers"
+        "which", nargs="*", help=f"one or more of {', '.join(COMMANDS)} (default: all); for crowd: numbers of workers"
     )
     arguments = parser.parse_args()
     print(heading(f"Workers: {arguments.what}", ONE))

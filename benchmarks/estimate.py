@@ -1,9 +1,9 @@
-"""What a GPU should make of every kernel, without one: an estimate, from the code that NVIDIA's compiler makes.
+"""Estimate the speed of every kernel on a GPU without having one, from the code that NVIDIA's compiler makes.
 
-    python benchmarks/estimate.py    # writes benchmarks/results/kernels.md and kernels.csv; some minutes
+    python benchmarks/estimate.py    # writes benchmarks/results/kernels.md and kernels.csv; takes some minutes
 
-Each call of the benchmarks is made on the CPU; what it launches is run once more as PTX (`ptx`), which counts
-instructions and bytes. Registers and shared memory are the compiler's report.
+Each call of the benchmarks runs on the CPU; the kernels that it launches run again as PTX (`ptx`), which counts
+instructions and bytes. Registers and shared memory come from the compiler's report.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from ptx import Counted, Counting
 RESULTS = Path(__file__).with_name("results")
 ARCH = "sm_90"
 SCALE = 0.01
-ENOUGH = 1.0  # seconds that a kernel is counted for
+ENOUGH = 1.0  # seconds for which a kernel is counted
 
-# An H200's limits.
+# Limits of an H200.
 MULTIPROCESSORS = 132
 CLOCK = 1.98e9
-ISSUED = 4 * 32  # instructions of threads that a multiprocessor begins a clock: four schedulers, a warp each
-MEMORY = 4.3e12  # bytes/s that a copy moves
-CACHE = 5.5e12  # bytes/s from the second-level cache, as published microbenchmarks of the H100 have it
-BLOCKS, WARPS, REGISTERS, SHARED = 32, 64, 65536, 227 << 10  # of a multiprocessor
+ISSUED = 4 * 32  # thread instructions per clock of a multiprocessor: four schedulers, one warp each
+MEMORY = 4.3e12  # bytes/s moved by a copy
+CACHE = 5.5e12  # bytes/s from the L2 cache, from published microbenchmarks of the H100
+BLOCKS, WARPS, REGISTERS, SHARED = 32, 64, 65536, 227 << 10  # per multiprocessor
 BLOCK = 256
-OWN_SHARED = 1 << 10  # bytes of shared memory that each block takes besides its own
+OWN_SHARED = 1 << 10  # bytes of shared memory that each block uses in addition
 
 
 HEAD = f"""# An estimate of every kernel on an H200
@@ -57,7 +57,7 @@ first call that launches it. `make estimate` writes this file.
 
 @dataclass(frozen=True)
 class Estimate:
-    """Of one kernel in one call. Instructions and bytes (`asked` of the caches) are for a unit of the call."""
+    """The estimate of a kernel in a call. Instructions and bytes (`asked`: from caches) are per unit of the call."""
 
     call: str
     kernel: str
@@ -73,7 +73,7 @@ class Estimate:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Limit -> seconds that a unit takes by it."""
+        """The seconds per unit by each limit."""
         return {
             "instructions": self.instructions / (MULTIPROCESSORS * ISSUED * CLOCK),
             "memory": self.memory / MEMORY,
@@ -82,19 +82,19 @@ class Estimate:
 
     @property
     def limit(self) -> str:
-        """What takes longest."""
+        """The limit that takes longest."""
         return max(self.seconds, key=self.seconds.__getitem__)
 
 
 def occupancy(used: nvrtc.Resources) -> float:
-    """The share of a multiprocessor's warps that registers and shared memory let be there."""
+    """Return the share of a multiprocessor's warps that registers and shared memory allow."""
     by_registers = REGISTERS // (-(-used.registers // 8) * 8 * BLOCK)
     by_shared = SHARED // (used.shared + OWN_SHARED)
     return min(BLOCKS, WARPS * 32 // BLOCK, by_registers, by_shared) * (BLOCK // 32) / WARPS
 
 
 def estimates(game: str) -> list[Estimate]:
-    """Of every kernel that the calls of a game launch, with the first call that does."""
+    """Estimate every kernel that the calls of a game launch, with the first call that launches it."""
     cpu = open_backend("cpu")
     program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
     used = nvrtc.compile(program.text, program.source.name, ARCH)
@@ -109,7 +109,7 @@ def estimates(game: str) -> list[Estimate]:
                 continue
             counted, count = _counted(counting, launch)
             per_unit = launched.counts[launch.name] / count / units
-            once = min(counted.read, launch.bytes * count / launch.count)  # what is read again comes from a cache
+            once = min(counted.read, launch.bytes * count / launch.count)  # repeated reads come from a cache
             found[launch.name] = Estimate(
                 call, launch.name, work.unit, used[launch.kernel].registers, used[launch.kernel].shared,
                 occupancy(used[launch.kernel]), counted.instructions * per_unit,
@@ -121,7 +121,7 @@ def estimates(game: str) -> list[Estimate]:
 
 
 def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
-    """What the first items of a launch do, and how many these are: twice as many until that takes ENOUGH time."""
+    """Count the first items of a launch, doubling their number until that takes ENOUGH time; return both."""
     count = min(launch.count, 8)
     while True:
         begin = time.perf_counter()
@@ -132,7 +132,7 @@ def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
 
 
 def table(found: list[Estimate]) -> str:
-    """As Markdown."""
+    """Return the table as Markdown."""
     lines = [HEAD]
     for one in found:
         cells = [
@@ -152,10 +152,10 @@ def _short(value: float) -> str:
 
 
 def main() -> None:
-    """Writes the table, and the instructions of an item for the report of `make gpu`."""
+    """Write the table, and the instructions per item for the report of `make gpu`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(games())}; default: all")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for the results")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(games())} (default: all)")
     given = parser.parse_args()
     found = [one for game in given.games or games() for one in estimates(game)]
     given.out.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
-"""Everything that a GPU is good for, in one Markdown file: tests, cold start, speed, the same on the CPU beside it.
+"""Measure a GPU and write one Markdown report: tests, cold start, and the speed of all games beside the CPU.
 
     PYTHONPATH=src python benchmarks/gpu.py [--device cuda[:n]] [--out FILE] [--scale S] [GAME ...]
 
-It needs CuPy, Numba, pytest, Typer and Rich. What needs more is left out, and the file says so. The file is written
-anew after each step, so that what is measured is kept whatever comes after.
+It needs CuPy, Numba, pytest, Typer and Rich. Parts that need more are left out, and the report says so. The file is
+written after each step, so that a later failure loses nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONAL = {
 }
 LIBRARIES = ("cupy-cuda13x", "cupy-cuda12x", "numpy", "numba")
 INTEGERS = {"80": 64, "86": 64, "89": 64, "90": 64, "100": 64, "120": 128}
-"""Compute capability -> 32-bit integer operations a clock of a multiprocessor (CUDA C++ Programming Guide)."""
+"""Compute capability -> 32-bit integer operations per clock of a multiprocessor (CUDA C++ Programming Guide)."""
 COPY = 1 << 30  # bytes
 ROUNDS = 5
 BESIDE_ROUNDS = 3
@@ -68,14 +68,14 @@ print(json.dumps(times))
 
 
 class Report:
-    """A Markdown file that grows."""
+    """A Markdown file that grows section by section."""
 
     def __init__(self, path: Path, title: str) -> None:
         self.path = path
         self.text = title
 
     def add(self, text: str) -> None:
-        """Adds a paragraph and writes the file."""
+        """Add a paragraph and write the file."""
         self.text += f"\n{text}\n"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text(self.text, encoding="utf-8")
@@ -83,14 +83,14 @@ class Report:
 
 
 def main() -> int:
-    """Writes the report; 1 if something in it failed."""
+    """Write the report; return 1 if something in it failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--beside", default="cpu", help="the CPU that does the same work")
+    parser.add_argument("--beside", default="cpu", help="the CPU to compare with")
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--scale", type=float, default=1.0, help="part of the work; 1 suits a large GPU")
-    parser.add_argument("--tests", nargs="*", default=["tests", "src"], help="which of them; none without a value")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(games())}; default: all")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the work; 1 suits a large GPU")
+    parser.add_argument("--tests", nargs="*", default=["tests", "src"], help="tests to run; without a value, none")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(games())} (default: all)")
     given = parser.parse_args()
     if unknown := set(given.games) - set(games()):
         parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(games())}")
@@ -98,7 +98,7 @@ def main() -> int:
         backend, beside = open_backend(given.device), open_backend(given.beside)
     except GpusolveError as error:
         parser.error(str(error))
-    report = Report(given.out, heading("What a GPU makes of it: `make gpu`", backend))
+    report = Report(given.out, heading("GPU report: `make gpu`", backend))
     card = Card(backend)
     report.add(libraries())
     report.add(card.text(given.scale))
@@ -109,7 +109,7 @@ def main() -> int:
 
 
 def libraries() -> str:
-    """Versions, and what is not there."""
+    """Return the versions of the libraries, and the missing ones."""
     found = [f"Python {sys.version.split()[0]}"]
     for name in LIBRARIES:
         try:
@@ -117,11 +117,11 @@ def libraries() -> str:
         except PackageNotFoundError:
             continue
     missing = [f"{name} ({what})" for name, what in OPTIONAL.items() if find_spec(name) is None]
-    return ", ".join(found) + "." + (f" Not here, and left out: {', '.join(missing)}." if missing else "")
+    return ", ".join(found) + "." + (f" Missing, so these parts are left out: {', '.join(missing)}." if missing else "")
 
 
 class Card:
-    """What a GPU can do at most: by its attributes, and by a copy."""
+    """The limits of a GPU: by its attributes, and measured by a copy."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
@@ -130,12 +130,12 @@ class Card:
         self.capability = device.compute_capability
         clock = self.attributes["ClockRate"] * 1e3
         self.integers = self.attributes["MultiProcessorCount"] * INTEGERS.get(self.capability, 64) * clock
-        """32-bit operations a second."""
+        """32-bit integer operations per second."""
         self.bandwidth = 2 * self.attributes["MemoryClockRate"] * 1e3 * self.attributes["GlobalMemoryBusWidth"] / 8
-        """Bytes a second."""
+        """Bytes per second."""
 
     def text(self, scale: float) -> str:
-        """The limits, in words."""
+        """Return a description of the limits."""
         there, copy = (self.backend.empty(max(1 << 16, round(COPY * scale)), "uint8") for _ in range(2))
 
         def duplicate() -> None:
@@ -153,7 +153,7 @@ class Card:
 
 
 def run_tests(report: Report, device: str, tests: list[str]) -> int:
-    """All tests that take a device, on this one; whether they fail."""
+    """Run all tests that take a device on this one; return whether they failed."""
     begin = time.perf_counter()
     command = [sys.executable, "-m", "pytest", "--quiet", "--device", device.partition(":")[0]]
     done = subprocess.run(
@@ -162,13 +162,15 @@ def run_tests(report: Report, device: str, tests: list[str]) -> int:
     )  # fmt: skip
     lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "SKIPPED"))]
     last = done.stdout.splitlines()[-1] if done.stdout.strip() else done.stderr[-500:]
-    told = "".join(f"\n    {line}" for line in lines)
-    report.add(f"## Tests\n\n`pytest --device {device}`: {last} ({time.perf_counter() - begin:.0f} s in all)\n{told}")
+    details = "".join(f"\n    {line}" for line in lines)
+    report.add(
+        f"## Tests\n\n`pytest --device {device}`: {last} ({time.perf_counter() - begin:.0f} s in all)\n{details}"
+    )
     return done.returncode
 
 
 def cold_start(device: str) -> str:
-    """What a new process waits for, without and with the compiled kernels of an earlier one."""
+    """Time the start of a new process, without and with the compiled kernels of an earlier one."""
     rooms = [f"gpusolve.games.{game}.kernels" for game in games()]
     laps = []
     with tempfile.TemporaryDirectory() as cache:
@@ -188,17 +190,17 @@ def cold_start(device: str) -> str:
 
 
 def games() -> list[str]:
-    """Those that have something to show on a GPU."""
+    """Return the games with a benchmark for a GPU."""
     return sorted(path.stem for path in HERE.glob("*.py") if "\ndef works(" in path.read_text(encoding="utf-8"))
 
 
 def speed(report: Report, backend: Backend, beside: Backend, card: Card, scale: float, chosen: list[str]) -> int:
-    """Every game's works, and the kernels that they launch; how many failed."""
+    """Measure the calls of every game and the kernels that they launch; return the number of failures."""
     report.add(
-        f"## Speed\n\nThe same calls on both devices, {backend.about} and {beside.about}: warm, medians; what they "
-        "copy to and fro is in it. Below them each kernel by itself, its largest launch: *memory* is the share of the "
-        "card's bandwidth that its arrays take if each is read or written once, *integers* the share of its integer "
-        f"operations that the kernel's instructions take, if {COUNTS.name} has counted them."
+        f"## Speed\n\nThe same calls on both devices, {backend.about} and {beside.about}: warm medians, including "
+        "copies between host and device. Below them is each kernel alone, in its largest launch: *memory* is the share "
+        "of the card's bandwidth if each array is read or written once, and *integers* the share of its integer "
+        f"operations that the kernel's instructions use, if {COUNTS.name} has counted them."
     )
     failed = 0
     for game in chosen:
@@ -211,8 +213,8 @@ def speed(report: Report, backend: Backend, beside: Backend, card: Card, scale: 
 
 
 def call_rows(game: str, backend: Backend, beside: Backend, scale: float) -> Iterator[str]:
-    """The table of a game's calls. What fails has its reason there; the others are measured all the same."""
-    yield f"| call | {backend.name}, s | rate | {beside.name}, s | times as fast | asked for |"
+    """Yield the table of a game's calls. A failure shows its reason, and the other calls are still measured."""
+    yield f"| call | {backend.name}, s | rate | {beside.name}, s | speedup | goal |"
     yield "|---|---|---|---|---|---|"
     module = import_module(game)
     try:
@@ -223,14 +225,14 @@ def call_rows(game: str, backend: Backend, beside: Backend, scale: float) -> Ite
         return
     for name, work in works.items():
         try:
-            items = work.run()  # and compiles
+            items = work.run()  # also compiles
             there = seconds_of(backend, work.run, ROUNDS)
             items_here = same[name].run()
             here = seconds_of(beside, same[name].run, BESIDE_ROUNDS)
         except Exception as error:
             yield _failed(name, error)
             continue
-        doubt = "" if items == items_here else f" ({items_here:,} {work.unit} there!)"
+        doubt = "" if items == items_here else f" (but {items_here:,} {work.unit})"
         yield (
             f"| {name} | {there:.6f} | {_rate(items / there)} {work.unit}/s | {here:.6f}{doubt} "
             f"| {here / there * items / items_here:.2f} | {work.goal} |"
@@ -240,7 +242,7 @@ def call_rows(game: str, backend: Backend, beside: Backend, scale: float) -> Ite
 def kernel_rows(
     on_gpu: dict[str, Launch], on_cpu: dict[str, Launch], backend: Backend, beside: Backend, card: Card
 ) -> Iterator[str]:
-    """The table of the kernels."""
+    """Yield the table of the kernels."""
     yield f"| kernel | items | s | items/s | memory | integers | {beside.name}, s |\n|---|---|---|---|---|---|---|"
     counts = instructions()
     for name, launch in on_gpu.items():
@@ -265,7 +267,7 @@ def kernel_rows(
 
 
 def _launch_time(backend: Backend, launch: Launch) -> float:
-    """Microseconds that the host is busy with one launch."""
+    """Return the microseconds that the host needs for one launch."""
     backend.synchronize()
     begin, times = time.perf_counter(), 0
     while times < 100 and time.perf_counter() - begin < LONG:
@@ -275,7 +277,7 @@ def _launch_time(backend: Backend, launch: Launch) -> float:
 
 
 def instructions() -> dict[str, float]:
-    """Kernel -> instructions an item takes, as counted."""
+    """Return the counted instructions per item of each kernel."""
     if not COUNTS.exists():
         return {}
     with COUNTS.open(encoding="utf-8", newline="") as file:

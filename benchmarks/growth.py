@@ -1,11 +1,10 @@
-"""How the cost of each game's main job grows with its size: processor time of one thread, and memory.
+"""Measure how the cost of each game's main job grows with its size: processor time of one thread, and memory.
 
     PYTHONPATH=src python benchmarks/growth.py PICTURE.png [> benchmarks/results/growth.md]
 
-Each size is measured in a process of its own, whose peak memory it is. The exponent is the slope between the two
-largest sizes, on logarithmic scales; where a size counts letters or moves, which work is exponential in, it is the
-factor between those two. Memory that grows is taken to go on as between the two largest sizes; where work is
-exponential, it ends before memory does.
+Each size is measured in a separate process, for its peak memory. The exponent is the slope between the two largest
+sizes on logarithmic scales. If the size is a number of letters or moves, in which the work is exponential, it is the factor
+between these two. Memory is extrapolated from the two largest sizes; exponential work ends before memory does.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from harness import heading
 ONE = open_backend("cpu:1")
 PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 FULL = 16 << 10  # MiB
-NOISE = 0.02  # memory that grows by less than this part at the end does not grow
+NOISE = 0.02  # memory that grows by less than this fraction does not grow
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is measured in which sizes. `step`: work is exponential in the size; else each is twice the one before."""
+    """A job and its sizes. With `step`, the work is exponential in the size; otherwise each size doubles."""
 
     what: str
     sizes: tuple[int, ...]
@@ -46,18 +45,18 @@ class Job:
 
 
 def doubled(first: int) -> tuple[int, ...]:
-    """Five sizes."""
+    """Return five sizes, each twice the previous one."""
     return tuple(first << i for i in range(5))
 
 
 def made_up(count: int) -> list[str]:
-    """So many words of five letters, which no list has."""
+    """Return this number of made-up words of five letters."""
     chance = random.Random(1)
     return sorted({"".join(chance.choices(ascii_lowercase, k=5)) for _ in range(count)})
 
 
 def strategy(count: int) -> object:
-    """The best strategy that begins with salet, for so many of Wordle's 2,315 answers."""
+    """Find the best strategy that starts with salet for this number of Wordle's 2,315 answers."""
     answers = load_words("wordle-answers")
     variant = wordle.Variant.load("wordle-guesses", answers[:: len(answers) // count][:count])
     return wordle.solve(variant=variant, start="salet", memory=256, backend=ONE)
@@ -65,7 +64,7 @@ def strategy(count: int) -> object:
 
 @cache
 def fifteens() -> list[tuple[sliding.Board, int]]:
-    """Random 15-puzzles and their first bounds: the first ten whose solutions have at least 14 moves more."""
+    """Return the first ten random 15-puzzles whose solutions need at least 14 moves more than the first bound."""
     boards = sliding.scramble(4, 4, seed=1, count=60)
     found = [(board, sliding.solve(board, "5-5-5", backend=ONE)) for board in boards]
     far = [(board, its.bounds[0].bound) for board, its in found if its.least >= its.bounds[0].bound + 14]
@@ -118,7 +117,7 @@ JOBS: dict[str, Job] = {
 
 
 def measure(name: str, size: int) -> tuple[float, float]:
-    """Processor time in seconds, and this process's peak memory in MiB; the smallest size first loads what is kept."""
+    """Return the processor time in seconds and the peak memory in MiB; the smallest size warms up."""
     job = JOBS[name]
     job.run(job.sizes[0])
     begin = time.process_time()
@@ -129,21 +128,21 @@ def measure(name: str, size: int) -> tuple[float, float]:
 
 
 def measured(name: str, size: int) -> tuple[float, float]:
-    """The same in a process of its own."""
+    """Measure a size in a separate process."""
     words = [sys.executable, __file__, "--one", name, str(size)]
     seconds, peak = json.loads(subprocess.run(words, capture_output=True, check=True, text=True).stdout)
     return seconds, peak
 
 
 def growth(job: Job, seconds: list[float]) -> str:
-    """Of the time, between the two largest sizes."""
+    """Return how the time grows between the two largest sizes."""
     if job.step:
         return f"{seconds[-1] / seconds[-2]:.2f} times {job.step}"
     return f"size^{log(seconds[-1] / seconds[-2], job.sizes[-1] / job.sizes[-2]):.2f}"
 
 
 def full(job: Job, peaks: list[float]) -> str:
-    """The size at which memory is full, if it grows with the size."""
+    """Return the size at which memory is full, if it grows with the size."""
     if job.step or peaks[-1] < (1 + NOISE) * peaks[-2]:
         return "does not grow"
     each = (peaks[-1] - peaks[-2]) / (job.sizes[-1] - job.sizes[-2])
@@ -151,7 +150,7 @@ def full(job: Job, peaks: list[float]) -> str:
 
 
 def main(picture: Path) -> None:
-    """Measures all, prints the table and draws two pictures: time against size, each beside its smallest."""
+    """Measure all jobs, print the table and draw two pictures of time against size, relative to the smallest."""
     print(heading("How cost grows", ONE))
     print("| job | size | seconds | grows as | peak memory, MiB | 16 GiB are full at |\n|---|---|---|---|---|---|")
     lines: dict[bool, dict[str, list[float]]] = {False: {}, True: {}}

@@ -1,4 +1,4 @@
-"""Timing things beside one another, and saying on what machine."""
+"""Time functions side by side, and describe the machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gpusolve.backend import Backend
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a benchmark's table: what ran, its median seconds, how much that is, and beside what."""
+    """A row of a benchmark's table: what ran, its median seconds, its rate, and the ratio to something else."""
 
     name: str
     seconds: float
@@ -26,9 +26,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Work:
-    """A call that a GPU and a CPU both make for the report of `make gpu`; `run` returns how many `unit` it has done.
+    """A call for the report of `make gpu`, made on a GPU and on a CPU.
 
-    `goal` is what it should take on a large GPU.
+    `run` returns the number of `unit` that it processed; `goal` is the target on a large GPU.
     """
 
     run: Callable[[], int]
@@ -37,10 +37,10 @@ class Work:
 
 
 def side_by_side(runs: Mapping[str, Callable[[], object]], backend: Backend, rounds: int = 7) -> dict[str, list[float]]:
-    """Seconds of each run in each round. The runs take turns, so that a machine that slows down slows all of them.
+    """Time each run in each round, in seconds. The runs take turns, so a slowdown of the machine affects all of them.
 
-    On CUDA the time is the device's own, by events around the run; elsewhere the wall clock's. The first round is a
-    warm-up and not counted.
+    On CUDA the device measures the time, with events around the run; on a CPU it is wall-clock time. The first round is
+    a warm-up and is not counted.
     """
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds + 1):
@@ -51,12 +51,12 @@ def side_by_side(runs: Mapping[str, Callable[[], object]], backend: Backend, rou
 
 
 def ratio(seconds: Mapping[str, list[float]], name: str, beside: str) -> float:
-    """How many times longer `name` takes than `beside`: the median over the rounds of the ratio within a round."""
+    """Return how many times longer `name` takes than `beside`: the median of the ratios within each round."""
     return median(a / b for a, b in zip(seconds[name], seconds[beside], strict=True))
 
 
 def heading(title: str, backend: Backend) -> str:
-    """Title, machine, device, commit and date, as Markdown."""
+    """Return the title, machine, device, commit and date as Markdown."""
     dirty = _git("status", "--porcelain", "../src", "../kernels")
     commit = (_git("rev-parse", "--short", "HEAD") or "unknown") + (" and uncommitted changes" if dirty else "")
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -64,13 +64,13 @@ def heading(title: str, backend: Backend) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows as a Markdown table."""
-    lines = ["| what | seconds | rate | beside |", "|---|---|---|---|"]
+    """Return the rows as a Markdown table."""
+    lines = ["| what | seconds | rate | compared with |", "|---|---|---|---|"]
     return "\n".join(lines + [f"| {row.name} | {row.seconds:.6f} | {row.rate} | {row.ratio} |" for row in rows])
 
 
 def _git(*arguments: str) -> str:
-    """What git says, "" where there is no git or no repository."""
+    """Return git's output, or "" without git or a repository."""
     try:
         done = subprocess.run(
             ["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
@@ -81,7 +81,7 @@ def _git(*arguments: str) -> str:
 
 
 def processor() -> str:
-    """What the CPU calls itself."""
+    """Return the model name of the CPU."""
     cpuinfo = Path("/proc/cpuinfo")
     for line in cpuinfo.read_text().splitlines() if cpuinfo.exists() else []:
         if line.startswith("model name"):

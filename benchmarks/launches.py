@@ -1,4 +1,4 @@
-"""What a call launches, and how long each of its kernels takes by itself."""
+"""Record the kernels that a call launches, and time each kernel alone."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 from gpusolve.backend import Backend, Program
 
-LONG = 0.02  # seconds: a kernel is launched as often as takes so long, else the time would be the launch's
-MOST = 1000  # launches, though
+LONG = 0.02  # seconds: a kernel is repeated for this long, so that the launch itself does not dominate
+MOST = 1000  # but at most this number of launches
 
 
 @dataclass(frozen=True)
 class Launch:
-    """One launch: `bytes` are those of all its arrays, which it reads or writes once at least."""
+    """One launch. `bytes` is the size of all its arrays, each of which it reads or writes at least once."""
 
     program: Program
     kernel: str
@@ -26,21 +26,21 @@ class Launch:
 
     @property
     def name(self) -> str:
-        """Program and kernel."""
+        """The names of the program and the kernel."""
         return f"{self.program.name}.{self.kernel}"
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays."""
+        """Size of its arrays in bytes."""
         return sum(getattr(argument, "nbytes", 0) for argument in self.arguments)
 
     def again(self, backend: Backend) -> None:
-        """Does it again; what was in the arrays that it writes does not change how long it takes."""
+        """Repeat the launch. The content of the arrays that it writes does not affect the time."""
         backend.launch(self.program, self.kernel, self.count, *self.arguments)
 
 
 class Launched(dict[str, Launch]):
-    """By name, the largest launch of each kernel, and how many items all its launches had."""
+    """The largest launch of each kernel by name, and the number of items of all its launches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,26 +49,26 @@ class Launched(dict[str, Launch]):
 
 @contextmanager
 def launches(backend: Backend) -> Iterator[Launched]:
-    """What is launched meanwhile."""
-    found = Launched()
+    """Record the launches within the block."""
+    recorded = Launched()
     launch = backend.launch
 
-    def noted(program: Program, kernel: str, count: int, *arguments: Any) -> None:
+    def record(program: Program, kernel: str, count: int, *arguments: Any) -> None:
         this = Launch(program, kernel, count, arguments)
-        if this.name not in found or count >= found[this.name].count:
-            found[this.name] = this
-        found.counts[this.name] += count
+        if this.name not in recorded or count >= recorded[this.name].count:
+            recorded[this.name] = this
+        recorded.counts[this.name] += count
         launch(program, kernel, count, *arguments)
 
-    backend.launch = noted  # type: ignore[method-assign]
+    backend.launch = record  # type: ignore[method-assign]
     try:
-        yield found
+        yield recorded
     finally:
         backend.launch = launch  # type: ignore[method-assign]
 
 
 def seconds_of(backend: Backend, run: Callable[[], object], rounds: int) -> float:
-    """The median time of a run, repeated within each round until it is long enough to be timed."""
+    """Return the median time of a run in seconds, repeated within each round until it is long enough to time."""
     once = max(backend.timed(run), 1e-7)
     times = max(1, min(MOST, round(LONG / once)))
 

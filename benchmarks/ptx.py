@@ -1,7 +1,7 @@
-"""The PTX that NVIDIA's compiler makes of a kernel, run on the processor with its instructions counted.
+"""Run a kernel's PTX, as compiled by NVIDIA's compiler, on the CPU and count its instructions.
 
-Each PTX instruction becomes a C++ statement over variables with the registers' names, each basic block counts how often
-a thread comes by, and ``cuda_on_cpu.h`` runs the threads as it runs those of the CUDA text.
+Each PTX instruction becomes a C++ statement over variables named like the registers, each basic block counts how often
+a thread enters it, and ``cuda_on_cpu.h`` runs the threads as it runs those of the CUDA text.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from gpusolve.backend.program import Kernel, Program
 from gpusolve.testing.emulation import HEADER, cache_folder
 
 FREE = {"mov", "cvta", "ret", "ld.param"}
-"""What costs nothing in machine code: registers are renamed, parameters lie in constant memory."""
+"""PTX instructions that cost nothing in machine code: registers are renamed, parameters are in constant memory."""
 COSTS = {"div": 20, "rem": 20, "sqrt": 8, "rcp": 8}
-"""PTX instructions of 32 bits that are several machine instructions; those of 64 bits are two for the rest."""
+"""32-bit PTX instructions that become several machine instructions; any other 64-bit instruction becomes two."""
 _C = {
     "u8": "u8", "s8": "s8", "b8": "u8", "u16": "u16", "s16": "s16", "b16": "u16", "u32": "u32", "s32": "s32",
     "b32": "u32", "u64": "u64", "s64": "s64", "b64": "u64", "f32": "float", "f64": "double", "pred": "bool",
@@ -72,7 +72,7 @@ _SPECIAL = {"%tid.x": "threadIdx.x", "%ctaid.x": "blockIdx.x", "%nctaid.x": "gri
 
 @dataclass
 class Block:
-    """A basic block: machine instructions as PTX lets one expect them, bytes of global memory read and written."""
+    """A basic block: the expected number of machine instructions, and the bytes of global memory read and written."""
 
     instructions: int = 0
     read: int = 0
@@ -81,7 +81,7 @@ class Block:
 
 @dataclass
 class Translated:
-    """A kernel in C++."""
+    """A kernel translated to C++."""
 
     name: str
     text: str = ""
@@ -92,9 +92,9 @@ class Translated:
 
 @dataclass(frozen=True)
 class Counted:
-    """What a launch did. `instructions`: of all warps, times 32, so that a lane which waits for another one counts.
+    """The counts of a launch. `instructions` is 32 times the number for all warps, so idle lanes count, too.
 
-    `read`, `written`: bytes of global memory that threads ask for; `sectors`: of 32 bytes, what warps ask caches for.
+    `read` and `written` are bytes of global memory that threads access; `sectors` are the 32-byte sectors of warps.
     """
 
     instructions: float
@@ -104,7 +104,7 @@ class Counted:
 
 
 class Counting:
-    """The kernels of a program, compiled by NVIDIA's compiler for `arch`, to be launched and counted."""
+    """The kernels of a program, compiled by NVIDIA's compiler for `arch`, ready to be launched and counted."""
 
     def __init__(self, program: Program, arch: str = "sm_90") -> None:
         ptx, cubin = compiled(program, arch)
@@ -126,7 +126,7 @@ class Counting:
         self._library = _library(source)
 
     def run(self, kernel: str, count: int, arguments: tuple[Any, ...]) -> Counted:
-        """Launches items 0..count-1 on as many blocks as a GPU would get; `arguments` as a backend's on the CPU."""
+        """Launch the items 0 to count - 1 on the number of blocks that a GPU would get, with arrays of the CPU."""
         called, blocks = self.program.kernel(kernel), self._blocks[kernel]
         visits, warps = ((ctypes.c_ulonglong * len(blocks))() for _ in range(2))
         placed = [_aligned(value) if isinstance(value, np.ndarray) else value for value in arguments]
@@ -151,7 +151,7 @@ class Counting:
 
 
 def compiled(program: Program, arch: str) -> tuple[str, bytes]:
-    """The PTX and the machine code of a program."""
+    """Compile a program to PTX and machine code."""
 
     def checked(answer: tuple[Any, ...]) -> Any:
         if int(answer[0]) != 0:
@@ -169,7 +169,7 @@ def compiled(program: Program, arch: str) -> tuple[str, bytes]:
 
 
 def code_sizes(cubin: bytes) -> dict[str, int]:
-    """Kernel -> bytes of its machine code: the ELF file's sections ``.text.<kernel>``."""
+    """Return the size of each kernel's machine code in bytes, from the ELF sections ``.text.<kernel>``."""
     (offset,) = struct.unpack_from("<Q", cubin, 40)
     size, number, names = struct.unpack_from("<HHH", cubin, 58)
     headers = [struct.unpack_from("<IIQQQQ", cubin, offset + i * size) for i in range(number)]
@@ -184,7 +184,7 @@ def code_sizes(cubin: bytes) -> dict[str, int]:
 
 
 def entries(ptx: str, kind: str) -> list[tuple[str, str]]:
-    """Name and body of each kernel, or of each function that is not inlined."""
+    """Yield the name and the body of each kernel, or of each function that is not inlined."""
     found = re.findall(kind + r"\s+(?:\([^)]*\) )?(\w+)\([^)]*\)\n[^{;]*\{\n(.*?)\n\}\n", ptx, re.DOTALL)
     return [(name, body) for name, body in found]
 
@@ -195,7 +195,7 @@ def entries(ptx: str, kind: str) -> list[tuple[str, str]]:
 def translate(
     name: str, body: str, ptx: str, functions: Sequence[Translated] = (), function: bool = False
 ) -> Translated:
-    """A kernel's body in C++: variables, then the instructions, block by block. `functions`: what it may call."""
+    """Translate a kernel's body to C++: variables, then the instructions, block by block. It may call `functions`."""
     made = Translated(name)
     lines, shared, locals_ = [], 0, []
     symbols: dict[str, str] = {}
@@ -206,7 +206,7 @@ def translate(
     for kind, register, count in re.findall(r"\.reg \.(\w+)\s+%(\w+?)<(\d+)>;", body):
         names = ", ".join(f"{register}{i} = 0" for i in range(int(count)))
         lines.append(f"    {_C[kind]} {names};")
-    for kind, register in sorted(set(re.findall(r"\.reg \.(\w+)\s+%([a-zA-Z]\w*);", body))):  # of a scope
+    for kind, register in sorted(set(re.findall(r"\.reg \.(\w+)\s+%([a-zA-Z]\w*);", body))):  # per scope
         lines.append(f"    {_C[kind]} {register} = 0;")
     for space, align, kind, symbol, length in re.findall(
         r"\.(shared|local) \.align (\d+) \.(\w+)\s+(\w+)(?:\[(\d+)\])?;", body
@@ -225,7 +225,7 @@ def translate(
     statements = ["    ++n[0];"]
     for line in body.splitlines():
         line = line.partition("//")[0].strip()
-        if line.startswith("{ .reg") or line.endswith("; }"):  # a scope of its own for the register %tmp
+        if line.startswith("{ .reg") or line.endswith("; }"):  # a separate scope for the register %tmp
             line = line.partition(";")[2] if line.startswith("{") else line.removesuffix("}").strip()
         if not line or line.startswith(".") or line in ("{", "}"):
             continue
@@ -254,7 +254,7 @@ def translate(
             statements.append(f"    ++n[{len(made.blocks) - 1}];")
     own = len(made.blocks)
     offsets, at, times = "", own, made.touches
-    for called in functions:  # its counters stand behind the kernel's own
+    for called in functions:  # its counters follow those of the kernel
         if called.name not in body:
             continue
         offsets += f"    const u32 n_{called.name} = {at}, times_{called.name} = {times};\n"
@@ -307,7 +307,7 @@ def _operands(text: str) -> list[str]:
 
 
 def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A copy at a multiple of 256 bytes, as on a GPU."""
+    """Copy an array to a multiple of 256 bytes, as on a GPU."""
     room = np.empty(array.nbytes + 256, np.uint8)
     start = -room.ctypes.data % 256
     copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
@@ -325,7 +325,7 @@ def _value(parameter: Any, value: Any) -> Any:
 
 
 def _read(operand: str, kind: str, symbols: dict[str, str]) -> str:
-    """An operand as an expression of a type."""
+    """Return an operand as an expression of a type."""
     c = _C[kind]
     if operand in _SPECIAL:
         return f"({c}){_SPECIAL[operand]}"
@@ -349,7 +349,7 @@ def _address(operand: str, space: str, symbols: dict[str, str]) -> str:
 
 
 def _write(operand: str, expression: str) -> str:
-    """An assignment; what is narrower than its register is extended by its own type."""
+    """Return an assignment; a value narrower than its register is extended according to its type."""
     return "(void)0;" if operand == "_" else f"{operand[1:]} = {expression};"
 
 
@@ -465,12 +465,12 @@ def _wide(kind: str) -> str:
 
 
 def _unsigned(expression: str, c: str) -> str:
-    """Without the overflow that C++ leaves undefined for signed numbers."""
+    """Return the expression with unsigned arithmetic, because signed overflow is undefined in C++."""
     return expression if c in ("float", "double") else f"(u64)({expression})"
 
 
 def _constants(ptx: str) -> str:
-    """The arrays in constant memory."""
+    """Return the arrays in constant memory."""
     found = re.findall(r"\.(?:const|global) \.align (\d+) \.b8 (\w+)\[(\d+)\](?: = \{([^}]*)\})?;", ptx)
     return "".join(f"alignas({align}) static u8 {name}[{n}] = {{{values}}};\n" for align, name, n, values in found)
 
