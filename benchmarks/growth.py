@@ -3,8 +3,8 @@
     PYTHONPATH=src python benchmarks/growth.py PICTURE.png [> benchmarks/results/growth.md]
 
 Each size is measured in a separate process, for its peak memory. The exponent is the slope between the two largest
-sizes on logarithmic scales. If the size is a number of letters or moves, in which the work is exponential, it is the factor
-between these two. Memory is extrapolated from the two largest sizes; exponential work ends before memory does.
+sizes on logarithmic scales. If the size is a number of letters or moves, in which the work is exponential, it is
+the factor between these two. Memory is extrapolated from the two largest sizes; exponential work ends first.
 """
 
 from __future__ import annotations

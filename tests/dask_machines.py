@@ -1,4 +1,4 @@
-"""A Dask cluster of processes that are started as a user starts them, for tests."""
+"""A Dask cluster of processes, started as a user starts them, for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PATIENCE = 60.0
 
 
 class Machines:
-    """A scheduler and its workers, each a process of its own; `address` is the scheduler's file."""
+    """A scheduler and its workers in separate processes; `address` is the scheduler's file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -22,14 +22,14 @@ class Machines:
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def add_worker(self, packages: Path | None = None, threads: int = 1) -> subprocess.Popen[bytes]:
-        """One more, with so many threads, which looks for packages there first; does not wait for it."""
+        """Start another worker, which looks for packages there first; do not wait for it."""
         name = f"worker-{len(self.workers)}"
         words = ("--scheduler-file", self.address, "--nthreads", str(threads), "--no-nanny", "--name", name)
         self.workers.append(self._start("worker", *words, packages=packages))
         return self.workers[-1]
 
     def wait_for(self, count: int) -> None:
-        """Until there is the scheduler and so many workers."""
+        """Wait for the scheduler and this number of workers."""
         from distributed import Client
 
         with Client(scheduler_file=self.address, timeout=PATIENCE, set_as_default=False) as client:
@@ -37,7 +37,7 @@ class Machines:
                 client.wait_for_workers(count, timeout=PATIENCE)
 
     def close(self) -> None:
-        """Ends all of them."""
+        """End all processes."""
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
@@ -53,7 +53,7 @@ class Machines:
 
 
 def until(what: str, true: Callable[[], bool]) -> None:
-    """Waits for what a function of no arguments says."""
+    """Wait until a function returns a true value."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, f"{what} has not come"

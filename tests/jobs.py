@@ -12,7 +12,7 @@ from gpusolve.backend import Backend
 
 
 def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
-    """Squares a number, the even ones in so many seconds."""
+    """Square a number; even numbers take this number of seconds."""
 
     def square(number: int) -> int:
         time.sleep(0 if number % 2 else seconds)
@@ -22,12 +22,12 @@ def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
 
 
 def sums(backend: Backend) -> Callable[[range], int]:
-    """Adds up the numbers of a part."""
+    """Add up the numbers of a part."""
     return sum
 
 
 def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
-    """Number 3 kills its process, so many times; `file` counts them."""
+    """Number 3 kills its process a number of times, counted in `file`."""
 
     def do(number: int) -> int:
         if number == 3:
@@ -43,7 +43,7 @@ def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
 
 
 def processes(backend: Backend) -> Callable[[int], int]:
-    """Says which process did it, in a while."""
+    """Return the process, after a while."""
 
     def number(_: int) -> int:
         time.sleep(0.05)
@@ -53,10 +53,10 @@ def processes(backend: Backend) -> Callable[[int], int]:
 
 
 def wrong(backend: Backend) -> Callable[[int], float]:
-    """Cannot do number 0."""
+    """Fail for number 0."""
     return lambda number: 1 / number
 
 
 def devices(backend: Backend) -> Callable[[int], str]:
-    """Says what device it has."""
+    """Return the name of the device."""
     return lambda number: backend.name

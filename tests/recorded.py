@@ -1,6 +1,6 @@
-"""Results of our own, recorded under ``tests/golden/`` because they take long to compute or must never change.
+"""Recorded results under ``tests/golden/``, which take long to compute or must never change.
 
-``make goldens`` computes all of them again and shows what differs.
+``make goldens`` computes all of them again and shows the differences.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ FOLDER = Path(__file__).with_name("golden")
 
 
 def recorded(name: str, make: Callable[[], Any]) -> Any:
-    """What `make` gave, in values that JSON has, when ``tests/golden/<name>.json`` was recorded.
+    """Return what `make` gave, as JSON values, when ``tests/golden/<name>.json`` was recorded.
 
-    With ``GPUSOLVE_RECORD=1`` it is made and recorded now.
+    With ``GPUSOLVE_RECORD=1``, compute and record it now.
     """
     path = FOLDER / f"{name}.json"
     if os.environ.get("GPUSOLVE_RECORD") == "1":
@@ -27,7 +27,7 @@ def recorded(name: str, make: Callable[[], Any]) -> Any:
 
 
 def _text_of(value: Any) -> str:
-    """JSON, with an entry per line where the value is an object, so that a change shows where it is."""
+    """Return JSON with an entry per line if the value is an object, so that a difference is easy to see."""
     dense = (",", ":")
     if not isinstance(value, dict):
         return json.dumps(value, separators=dense) + "\n"

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: exit codes, one-line errors, help that is there at once."""
+"""The command line as users see it: exit codes, one-line errors, instant help."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
         ("wordle suggest --device gpu", "device gpu: expected auto, cpu, cpu:THREADS, cuda or cuda:N"),
     ],
 )
-def test_wrong_words_on_the_command_line(run: Run, arguments: str, message: str) -> None:
+def test_unknown_words_on_the_command_line_are_refused(run: Run, arguments: str, message: str) -> None:
     done = run(*arguments.split())
     assert done.code == 2
     assert re.search(message, done.err)  # the words are Typer's, and differ from version to version
@@ -69,7 +69,7 @@ def test_wrong_words_on_the_command_line(run: Run, arguments: str, message: str)
     assert not done.out
 
 
-def test_no_words_show_the_help(run: Run) -> None:
+def test_the_bare_command_shows_the_help(run: Run) -> None:
     done = run()
     assert (done.code, done.out.startswith("Usage:")) == (2, True)
 
@@ -84,7 +84,7 @@ def test_cuda_never_falls_back_silently(run: Run, monkeypatch: pytest.MonkeyPatc
     assert run("wordle", "suggest").code == 4
 
 
-def test_auto_says_what_it_chose_and_why_it_passed_over_a_gpu(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_reports_its_choice_and_why_it_did_not_choose_a_gpu(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     for driver, why in ((None, False), ((13, 0), True)):
         monkeypatch.setattr("gpusolve.backend.driver_version", lambda driver=driver: driver)

@@ -1,4 +1,4 @@
-"""One walk over the whole command tree: every game keeps the same rules."""
+"""The whole command tree: every game follows the same rules."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ INPUTS = {
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }
-"""Options that are other ways to give what the function takes as one argument."""
+"""Options that are other ways to give an argument of the function."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
-def test_every_command_keeps_the_rules(command: commands.Command) -> None:
+def test_every_command_follows_the_rules(command: commands.Command) -> None:
     commands.check(command, INPUTS.get(str(command), ()))
 
 
 @pytest.mark.parametrize("game", find_games())
-def test_every_game_has_one_line_about_itself(game: str) -> None:
+def test_every_game_has_a_line_of_help(game: str) -> None:
     commands.check_game(game)
 
 
@@ -45,13 +45,13 @@ def test_every_game_has_one_line_about_itself(game: str) -> None:
 def test_every_example_runs(
     game: str, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the order of the help page, in one folder: an example may read what one before it wrote."""
+    """They run in the order of the help page in one folder: an example may read a file that an earlier one wrote."""
     monkeypatch.chdir(tmp_path)
     for command in commands.of_game(game):
         commands.check_example(command, run)
 
 
-def test_the_command_tree_is_the_recorded_one() -> None:
-    """Whoever renames an option says so by recording it again."""
+def test_the_command_tree_is_as_recorded() -> None:
+    """To rename an option, record the tree again (`make goldens`)."""
     tree = {str(command): " ".join(sorted(command.words)) for command in COMMANDS if command.game in OURS}
     assert tree == recorded("commands", lambda: tree)

@@ -1,4 +1,4 @@
-"""Instructions and bytes counted without a GPU: the compiler's PTX, run on the processor, does what the kernel does."""
+"""Instructions and bytes are counted without a GPU: the compiler's PTX, run on the CPU, gives the kernel's results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CPU = open_backend("cpu")
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes a program's kernels countable."""
+    """Make a program's kernels countable."""
     need_nvrtc()
     need_emulation()
     monkeypatch.syspath_prepend(str(BENCHMARKS))
@@ -31,7 +31,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Any:
     return ptx.Counting
 
 
-def test_each_kind_of_argument_arrives(counting: Any) -> None:
+def test_each_kind_of_argument_reaches_the_kernel(counting: Any) -> None:
     given = arguments(CPU)
     counting(PROBE).run("weigh", ITEMS, tuple(given.values()))
     assert given["out"].tolist() == EXPECTED
@@ -86,8 +86,8 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["queuedle", "quiddler", "tetris", "wordle"])
-def test_the_compilers_code_gives_what_the_twins_give(game: str, counting: Any) -> None:
-    """Every kernel that a small part of the benchmarks launches."""
+def test_the_compiled_code_gives_the_results_of_the_twins(game: str, counting: Any) -> None:
+    """This includes every kernel that a small part of the benchmarks launches."""
     from launches import launches
 
     benchmark = import_module(game)

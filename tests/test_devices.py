@@ -1,4 +1,4 @@
-"""Every command gives the same on every device: the host code of all games, those to come too, runs on a GPU's side."""
+"""Every command gives the same result on every device, also in games that are added later."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ SMALLER = {
     "wordle simulate": "--guesses guesses.txt --answers answers.txt",
     "wordle solve": "--guesses guesses.txt --answers answers.txt",
 }
-"""What is done instead of the example of the help page where that takes long when it is emulated."""
+"""Smaller versions of examples that take long in the emulation."""
 NEEDS = {"tetris train": "pyswarms"}
-"""What a command cannot do without, and a machine with a GPU may lack."""
+"""Packages that a command needs and a machine with a GPU may lack."""
 OF_THE_RUN = re.compile(r"device|(.*_per_)?seconds?")
-"""Fields that no two runs have in common."""
+"""Fields that differ between runs."""
 
 
 def with_device(game: str) -> list[commands.Command]:
@@ -60,7 +60,7 @@ def test_every_command_gives_the_same_on_every_device(
     if missing := [
         f"{command}: no {NEEDS[command]}" for command in NEEDS if command.startswith(game) and lacks(command)
     ]:
-        pytest.skip(f"all others are the same; {', '.join(missing)}")
+        pytest.skip(f"all other commands give the same; {', '.join(missing)}")
 
 
 def lacks(command: str) -> bool:
@@ -70,7 +70,7 @@ def lacks(command: str) -> bool:
 def outcomes(
     game: str, device: str, run: Callable[..., Done], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, list[Any]]:
-    """What each command printed with ``--json``, in the order of the help page: one may read what another wrote."""
+    """Return the ``--json`` output of each command in the order of the help page: some read earlier files."""
     folder.mkdir()
     monkeypatch.chdir(folder)
     for name, step in (("guesses", 30), ("answers", 60)):

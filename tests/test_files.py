@@ -1,4 +1,4 @@
-"""Files that users name: whole or not at all, links followed, devices left alone, nothing without an end."""
+"""Files that users name: written atomically, links followed, devices left alone, endless files refused."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_link_is_followed_and_the_mode_is_kept(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_devices_and_pipes_stay_what_they_are(tmp_path: Path) -> None:
+def test_devices_and_pipes_are_not_replaced(tmp_path: Path) -> None:
     files.write("/dev/null", "anything")
     assert Path("/dev/null").is_char_device()
     with pytest.raises(BadInput, match="/dev/full: cannot be written: No space left on device"):
@@ -89,13 +89,13 @@ def test_names_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @POSIX
-def test_a_file_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST", 1 << 20)
     with pytest.raises(BadInput, match="/dev/zero: larger than 1 MiB"):
         files.read("/dev/zero")
 
 
-def test_what_is_no_text(tmp_path: Path) -> None:
+def test_a_binary_file_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"abc\xff")
     with pytest.raises(BadInput, match=r"words .*file: not a UTF-8 text file \(byte 3\)"):
         files.read_text(tmp_path / "file", "words")

@@ -1,4 +1,4 @@
-"""`make gpu`, as far as it goes without a GPU: over the stand-in for CuPy, on a small part of the work."""
+"""`make gpu` without a GPU: over the stand-in for CuPy, with a small part of the work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ sys.modules["cupy"] = StandIn()
 @pytest.mark.parametrize(
     "games", [["queuedle", "wordle"], pytest.param(["quiddler", "tetris"], marks=pytest.mark.slow)], ids="-".join
 )
-def test_the_report_has_every_figure(tmp_path: Path, games: list[str]) -> None:
+def test_the_report_is_complete(tmp_path: Path, games: list[str]) -> None:
     need_emulation()
     (tmp_path / "cupy.py").write_text(STAND_IN)
     out = tmp_path / "results" / "gpu.md"
@@ -46,7 +46,7 @@ def test_the_report_has_every_figure(tmp_path: Path, games: list[str]) -> None:
         assert f"| {game}." in kernels
 
 
-def test_what_fails_is_said_and_the_rest_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_reported_and_the_rest_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     import gpu
 

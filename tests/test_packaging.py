@@ -1,4 +1,4 @@
-"""The wheel, installed with what it asks for and nothing else, far from the checkout, does the main job."""
+"""The wheel, installed with only its requirements and without the checkout, does the main job."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def command(*arguments: str | Path, cwd: Path) -> str:
 
 
 def needed(requirements: list[str], extras: frozenset[str] = frozenset()) -> dict[str, Distribution]:
-    """Name -> each installed distribution that the requirements ask for, and what those ask for."""
+    """Return the installed distributions that are required, directly or indirectly, by name."""
     found: dict[str, Distribution] = {}
     for requirement in map(Requirement, requirements):
         marker = requirement.marker
@@ -38,7 +38,7 @@ def needed(requirements: list[str], extras: frozenset[str] = frozenset()) -> dic
 
 
 def link(found: dict[str, Distribution], site: Path) -> None:
-    """Makes the distributions importable from a site-packages folder, without copying them or asking the network."""
+    """Make the distributions importable from a site-packages folder, without copying them or using the network."""
     for there in found.values():
         for name in sorted({file.parts[0] for file in there.files or ()} - {"..", "__pycache__"}):
             if not (site / name).exists():
@@ -53,7 +53,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_what_is_no_python(wheel: Path) -> None:
+def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("kernels", "wordlists"):
         for path in (ROOT / folder).iterdir():
@@ -65,7 +65,7 @@ def test_the_wheel_holds_what_is_no_python(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
 
-def test_the_wheel_works_where_there_is_no_checkout(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_without_a_checkout(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False)
     scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     python = scripts / "python"

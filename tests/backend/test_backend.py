@@ -1,4 +1,4 @@
-"""Choosing a device, what it says of itself, and how a batch reaches the kernels."""
+"""Choosing a device, its description, and how a batch reaches the kernels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from gpusolve.testing.tools import need_emulation
 
 @pytest.fixture
 def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A machine with two GPUs that nobody has opened yet."""
+    """Make a machine with two GPUs that are not opened yet."""
     need_emulation()  # for the probe
     made = StandIn(Machine(2))
     monkeypatch.setitem(sys.modules, "cupy", made)
@@ -48,7 +48,7 @@ def test_an_unknown_device_is_refused(name: str) -> None:
         open_backend(name)
 
 
-def test_the_environment_is_asked_when_no_device_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_the_device_if_no_device_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu:3")
     assert open_backend().name == "cpu:3"
     monkeypatch.setenv("GPUSOLVE_DEVICE", "tpu")
@@ -80,7 +80,7 @@ def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "auto" not in open_backend("cpu").about  # the plain one is another
 
 
-def test_auto_takes_a_gpu_that_works(cupy: Any) -> None:
+def test_auto_chooses_a_gpu_that_works(cupy: Any) -> None:
     assert open_backend("auto") is open_backend("cuda:0")
     assert open_backend("auto").about == "cuda:0, Stand-in"
 
@@ -108,7 +108,7 @@ def test_a_gpu_is_probed_once(cupy: Any) -> None:
     assert cupy.machine.asked == ["compile", "probe"]
 
 
-def test_a_cpu_takes_the_threads_that_it_is_given() -> None:
+def test_a_cpu_uses_the_given_number_of_threads() -> None:
     assert (open_backend("cpu:1").about, open_backend("cpu:2").about) == ("cpu, 1 thread", "cpu, 2 threads")
     given = CpuBackend(3)
     seen = given.threads, given._pool._max_workers
@@ -121,7 +121,7 @@ def test_a_cpu_takes_the_threads_that_it_is_given() -> None:
 # ---- arrays ---------------------------------------------------------------------------------------------------------
 
 
-def test_arrays_come_back_as_they_went(backend: Backend) -> None:
+def test_arrays_survive_the_round_trip(backend: Backend) -> None:
     host = np.arange(24, dtype=np.int32).reshape(4, 6)[:, ::2]
     there = backend.asarray(host)
     assert there.flags.c_contiguous
@@ -137,7 +137,7 @@ def test_a_batch_is_as_large_as_its_items_allow(backend: Backend) -> None:
     assert backend.batch(1 << 50) == 1
 
 
-def test_a_batch_takes_a_share_of_a_gpus_free_memory(cupy: Any) -> None:
+def test_a_batch_uses_a_share_of_the_free_memory_of_a_gpu(cupy: Any) -> None:
     assert open_backend("cuda").batch(16) == FREE // 8 // 16
 
 
@@ -169,7 +169,7 @@ def test_a_missing_file_is_not_mapped(backend: Backend, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 1000])
-def test_a_batch_is_done_once_each(backend: Backend, count: int) -> None:
+def test_every_item_of_a_batch_is_processed_once(backend: Backend, count: int) -> None:
     out = backend.asarray(np.zeros(count + 1, np.int32))
     backend.launch(PROBE, "count_items", count, out)
     assert backend.to_host(out).tolist() == [1] * count + [0]
@@ -177,13 +177,13 @@ def test_a_batch_is_done_once_each(backend: Backend, count: int) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 1000])
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_cpus_batch_is_cut_without_gaps(count: int, threads: int) -> None:
+def test_a_batch_on_a_cpu_is_divided_without_gaps(count: int, threads: int) -> None:
     out = np.zeros(count, np.int32)
     open_backend(f"cpu:{threads}").launch(PROBE, "count_items", count, out)
     assert (out == 1).all()
 
 
-def test_an_error_in_a_kernel_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_kernel_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     twins: Any = ModuleType("failing_twins")
 
     def count_items(first: int, last: int, out: object) -> None:
@@ -196,7 +196,7 @@ def test_an_error_in_a_kernel_comes_out(monkeypatch: pytest.MonkeyPatch) -> None
         CpuBackend(2).launch(Program(PROBE.source, twins.__name__), "count_items", 100, np.zeros(100, np.int32))
 
 
-def test_little_work_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_launch_stays_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     now, takes = 0.0, 1e-6  # the time by the launch's clock, and what a call takes
     helped: list[bool] = []
     twins: Any = ModuleType("timed_twins")
@@ -263,7 +263,7 @@ def test_a_gpus_kernel_is_looked_up_once(cupy: Any) -> None:
     assert Counter(cupy.machine.asked) == {"compile": 2, "probe": 1, "count_items": 1}
 
 
-def test_a_gpu_gets_blocks_for_its_items_and_numbers_of_the_kernels_types(cupy: Any) -> None:
+def test_a_gpu_gets_enough_blocks_and_numbers_of_the_parameters_types(cupy: Any) -> None:
     backend = open_backend("cuda")
     given = arguments(backend)
     backend.launch(PROBE, "weigh", ITEMS, *given.values())

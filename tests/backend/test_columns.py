@@ -1,4 +1,4 @@
-"""What vectors of bytes tell of 64 columns, against NumPy."""
+"""Operations on 64 columns compared with NumPy."""
 
 from __future__ import annotations
 

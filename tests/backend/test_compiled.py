@@ -1,4 +1,4 @@
-"""What Numba keeps on disk is compiled again when any file that it was made from has changed."""
+"""Numba functions are compiled again when any file that they depend on has changed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """As in another process: nothing is imported yet, no file read."""
+    """Act like a new process: nothing is imported yet, and no file read."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "room"]:
         del sys.modules[name]
     compiled.digest.cache_clear()
@@ -62,7 +62,7 @@ def forget() -> None:
 
 
 def area() -> tuple[int, bool]:
-    """The result for 10, and whether it was compiled in another process."""
+    """Return the result for 10, and whether another process compiled it."""
     forget()
     twin: Any = import_module("room.twins").area
     result = int(twin(10))
@@ -98,8 +98,8 @@ def test_what_is_not_imported_does_not_matter(room: Path) -> None:
     assert area() == (320, True)
 
 
-def test_on_a_full_disk_it_is_compiled_each_time(room: Path) -> None:
-    """And nothing is left there that a later process would take for the new code."""
+def test_on_a_full_disk_functions_are_compiled_each_time(room: Path) -> None:
+    """Nothing is left on disk that a later process would mistake for the new code."""
     resource = pytest.importorskip("resource")
     assert area() == (320, False)
     (room / "numbers.py").write_text("TABLE = (5, 4)\n")
@@ -117,8 +117,8 @@ def test_on_a_full_disk_it_is_compiled_each_time(room: Path) -> None:
     assert area() == (520, True)
 
 
-def test_numba_alone_would_not_see_it(room: Path) -> None:
-    """Why there is `compiled`; should Numba come to look at more than one file, it can go."""
+def test_numba_alone_would_not_notice_the_change(room: Path) -> None:
+    """This is why `compiled` exists; if Numba ever checks more than one file, remove it."""
     for name in ("helpers", "twins"):
         plain = TEXTS[name].replace("from gpusolve.backend.compiled import compiled", "from numba import njit")
         plain = plain.replace("from numba import njit, inlined", "from numba import njit\ninlined = njit")
@@ -128,7 +128,7 @@ def test_numba_alone_would_not_see_it(room: Path) -> None:
     assert area() == (320, True)
 
 
-def test_the_twins_of_tetris_see_their_tables() -> None:
+def test_the_twins_of_tetris_depend_on_their_tables() -> None:
     compiled.digest("gpusolve.games.tetris.cpu")
     read: set[str] = set()
     waiting = ["gpusolve.games.tetris.cpu"]
@@ -149,7 +149,7 @@ def test_the_twins_of_tetris_see_their_tables() -> None:
     } <= read
 
 
-def test_numba_starts_without_scipy_and_still_finds_it() -> None:
+def test_numba_starts_without_scipy_and_still_finds_it_later() -> None:
     code = """
 import sys
 import numpy as np
@@ -164,7 +164,7 @@ print(njit(lambda x: np.dot(x, x))(np.eye(2)).tolist(), "scipy.linalg" in sys.mo
     assert done.stdout == "[1. 2. 2. 1.] False\n[[1.0, 0.0], [0.0, 1.0]] True\n"
 
 
-def test_only_one_process_is_in_the_cache_of_a_function(tmp_path: Path) -> None:
+def test_one_process_at_a_time_uses_the_cache_of_a_function(tmp_path: Path) -> None:
     code = (
         "import sys, time; from pathlib import Path; from gpusolve.backend.compiled import _in_turn\n"
         "def use(name):\n"

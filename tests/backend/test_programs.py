@@ -1,4 +1,4 @@
-"""Every program of ours: twins alike, compiled for real architectures, clean under sanitizers."""
+"""All programs: equal twins, compiled for real architectures, clean under sanitizers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEST_KERNELS = Program(TESTS / "testing" / "cuda_on_cpu_test.cu", twins="")
 
 
 def our_programs() -> list[Program]:
-    """Those of our games."""
+    """Return the programs of our games."""
     rooms = [f"{package}.kernels" for package in find_games().values() if package.startswith("gpusolve.")]
     return [import_module(room).PROGRAM for room in rooms if find_spec(room)]
 
@@ -40,7 +40,7 @@ PROGRAMS = [*our_programs(), PROBE]
 FILES = files_by_folder()
 
 
-def test_every_cuda_file_is_a_programs() -> None:
+def test_every_cuda_file_belongs_to_a_program() -> None:
     assert {program.source for program in our_programs()} == set(kernels_dir().glob("*.cu"))
 
 

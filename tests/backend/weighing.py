@@ -14,7 +14,7 @@ ITEMS, COLUMNS = 5, 4
 
 
 def arguments(backend: Backend) -> dict[str, Any]:
-    """What ``weigh`` takes, by name."""
+    """Return the arguments of ``weigh`` by name."""
     return {
         "table": backend.asarray(np.arange(ITEMS * COLUMNS, dtype=np.int32).reshape(ITEMS, COLUMNS)),
         "columns": COLUMNS,

@@ -1,4 +1,4 @@
-"""Processes that are sent Ctrl-C must be able to hear it."""
+"""Make sure that test processes receive Ctrl-C."""
 
 import signal
 

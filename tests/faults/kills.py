@@ -1,12 +1,12 @@
-"""Signals at random moments of every long command: what they leave, and whether the resumed run ends as any other.
+"""Send signals at random moments of every long command, resume the run, and compare its result.
 
     python tests/faults/kills.py [--moments 20] [--seed 1] [COMMAND ...]
 
-prints for each command and signal how many were tried and how many met the rules, and each that did not. A run is
-started with ``--checkpoint``, gets the signal at a random moment, and is resumed, now and then killed again, until it
-comes to its end. It meets the rules if each sitting ends with the signal's exit code, with nothing on stdout or stderr
-and no half-written file (after SIGKILL the next sitting may have to clear that away), and if the result and all files
-are in the end those of a run that nobody stopped.
+prints, for each command and signal, how many runs were tried, how many followed the rules, and each failure. A run
+starts with ``--checkpoint``, gets the signal at a random moment, and is resumed, sometimes killed again, until it ends.
+It follows the rules if each session ends with the signal's exit code, prints nothing on stdout or stderr and leaves no
+half-written file (after SIGKILL the next session may have to remove one), and if the final result and all files equal
+those of an uninterrupted run.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ LONG = {
     "wordle solve": "--first-words 'top 6' --best 2",
     "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
 }
-"""The long commands, with settings that take a second or two. A new one needs a line here, and nothing else."""
+"""The long commands, with settings that take a second or two. A new command only needs a line here."""
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}
 AGAIN = 0.3
-"""How often a sitting that goes on is killed, too."""
+"""Probability that a resumed session is killed, too."""
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
-"""Whatever folder they work in, other processes import the gpusolve that this one does."""
+"""In any folder, other processes import the same gpusolve as this one."""
 VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$|^states$")
-"""Fields of a result that no two runs have in common; `states` are those met, some of them again after a resume."""
+"""Fields of a result that differ between runs; after a resume, some `states` are counted twice."""
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """What a process left behind, and the seconds from the moment it was ready for signals until its end."""
+class Session:
+    """The output of a process, and the seconds from its readiness for signals until its end."""
 
     code: int
     out: str
@@ -62,14 +62,14 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Kill:
-    """A run with the moments, in seconds, at which its sittings got the signal; what is wrong ("": nothing)."""
+    """A run, the moments in seconds at which its sessions got the signal, and its fault ("": none)."""
 
     moments: list[float]
     fault: str
 
 
-def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Sitting:
-    """Runs a long command in a folder, and sends it a signal so many seconds after it is ready for one."""
+def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Session:
+    """Run a long command in a folder, and send it a signal a number of seconds after it is ready for signals."""
     words = [*command.split(), *shlex.split(LONG[command]), *more, "--json", "--quiet", "--device", "cpu"]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words],
@@ -88,11 +88,11 @@ def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: fl
             except subprocess.TimeoutExpired:
                 process.send_signal(number)
         out, err = process.communicate(timeout=300)
-    return Sitting(process.returncode, out, err, time.monotonic() - begin)
+    return Session(process.returncode, out, err, time.monotonic() - begin)
 
 
 def wait_until_ready(process: subprocess.Popen[str]) -> None:
-    """Waits for the first line of gpusolve: before it, it is Python itself that a signal ends, with a traceback."""
+    """Wait until gpusolve handles signals: before that, a signal ends Python itself with a traceback."""
     status = Path(f"/proc/{process.pid}/status")
     while process.poll() is None:
         try:
@@ -105,14 +105,14 @@ def wait_until_ready(process: subprocess.Popen[str]) -> None:
         time.sleep(0.002)
 
 
-def result_of(sitting: Sitting, folder: Path) -> Any:
-    """What a run gave, without what varies: its JSON and the files that it wrote."""
+def result_of(session: Session, folder: Path) -> Any:
+    """Return the result of a run without the varying fields: its JSON and the files that it wrote."""
     files = {
         path.name: path.read_bytes()
         for path in sorted(folder.iterdir())
         if path.name != "run" and not path.name.endswith(TEMPORARY)
     }
-    return _lasting(json.loads(sitting.out)), files
+    return _lasting(json.loads(session.out)), files
 
 
 def _lasting(value: Any) -> Any:
@@ -122,7 +122,7 @@ def _lasting(value: Any) -> Any:
 
 
 def unstopped(command: str, times: int = 2) -> tuple[Any, float]:
-    """The result of a run that nobody stops, and how long the last of some takes; the first may compile kernels."""
+    """Return the result of an uninterrupted run, and the time of the last of several; the first may compile kernels."""
     for _ in range(times):
         with tempfile.TemporaryDirectory() as place:
             done = sit(command, Path(place), ["--checkpoint", "run"])
@@ -132,7 +132,7 @@ def unstopped(command: str, times: int = 2) -> tuple[Any, float]:
 
 
 def kill(command: str, number: signal.Signals, chance: random.Random, expected: Any, seconds: float) -> Kill:
-    """One run that is killed at random moments within `seconds`, and resumed until it comes to its end."""
+    """Kill a run at random moments within `seconds`, and resume it until it ends."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         moments: list[float] = []
@@ -146,7 +146,7 @@ def kill(command: str, number: signal.Signals, chance: random.Random, expected: 
                 break
             if done.code != CODES[number] or done.out or done.err:
                 return Kill(
-                    moments, f"a sitting ended with {done.code}, stdout {done.out[:99]!r}, stderr {done.err[-300:]!r}"
+                    moments, f"a session ended with {done.code}, stdout {done.out[:99]!r}, stderr {done.err[-300:]!r}"
                 )
             if len(left) > (number == signal.SIGKILL):
                 return Kill(moments, f"left behind: {left}")
@@ -161,7 +161,7 @@ def _short(result: Any) -> str:
 
 
 def report(commands: list[str], moments: int, seed: int) -> int:
-    """Prints what was tried; 1 if something did not meet the rules."""
+    """Print the results; return 1 if a run broke the rules."""
     tried = met = 0
     for command in commands or LONG:
         expected, seconds = unstopped(command)
@@ -170,8 +170,8 @@ def report(commands: list[str], moments: int, seed: int) -> int:
             kills = [kill(command, number, chance, expected, seconds) for _ in range(moments)]
             faults = [one for one in kills if one.fault]
             tried, met = tried + len(kills), met + len(kills) - len(faults)
-            sittings = sum(len(one.moments) for one in kills)
-            print(f"{command}, {number.name}: {len(kills)} tried in {sittings} sittings, ", end="")
+            sessions = sum(len(one.moments) for one in kills)
+            print(f"{command}, {number.name}: {len(kills)} tried in {sessions} sessions, ", end="")
             print(f"{len(kills) - len(faults)} met the rules", flush=True)
             for one in faults:
                 print(f"    at {', '.join(f'{moment:.3f}' for moment in one.moments)} s: {one.fault}", flush=True)

@@ -1,4 +1,4 @@
-"""Long runs that are killed: a few of the moments of ``kills.py``, and the moments at which a checkpoint is written."""
+"""Long runs that are killed: a few moments from ``kills.py``, and the moments at which a checkpoint is written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.skipif(os.name != "posix", reaso
 
 
 @pytest.mark.parametrize("command", kills.LONG)
-def test_a_run_that_is_killed_and_resumed_gives_what_it_would_have_given(command: str) -> None:
+def test_a_killed_and_resumed_run_gives_the_same_result(command: str) -> None:
     expected, seconds = kills.unstopped(command, times=1)
     chance = random.Random(command)
     for number in kills.CODES:
@@ -32,7 +32,7 @@ def test_a_run_that_is_killed_and_resumed_gives_what_it_would_have_given(command
 
 
 def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> None:
-    """It is there before the first deal is solved."""
+    """The checkpoint exists before the first deal is solved."""
     file = tmp_path / "run"
     words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--device", "cpu", "--checkpoint", str(file)]
     with subprocess.Popen(
@@ -83,7 +83,7 @@ def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.S
     assert len(left) <= (number != signal.SIGINT)  # the next run has cleared away what the one before has left
 
 
-def test_what_is_being_written_is_not_cleared_away(tmp_path: Path) -> None:
+def test_a_file_that_is_being_written_is_not_removed(tmp_path: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
     busy, stale = (tmp_path / f".{name}{files.TEMPORARY}" for name in ("busy", "stale"))
     stale.write_text("half")
@@ -95,8 +95,8 @@ def test_what_is_being_written_is_not_cleared_away(tmp_path: Path) -> None:
         assert sorted(path.name for path in tmp_path.iterdir()) == [busy.name, "file"]
 
 
-def test_two_runs_with_one_checkpoint(tmp_path: Path) -> None:
-    """Each of them writes it whole, and what is there in the end can be resumed."""
+def test_two_runs_may_share_a_checkpoint(tmp_path: Path) -> None:
+    """Each run writes it atomically, and the final file can be resumed."""
     words = ["quiddler", "census", "--deals", "300", "--seed", "1", "--device", "cpu", "--json", "--quiet"]
     command = [sys.executable, "-m", "gpusolve", *words, "--checkpoint", "run"]
     runs = [

@@ -1,4 +1,4 @@
-"""Machines that lack something: a full disk, no home, a package that cannot be written, little memory, odd settings."""
+"""Unusual machines: a full disk, no home, a read-only package, little memory, invalid settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Done: TypeAlias = "subprocess.CompletedProcess[str]"
 
 
 def run(*words: str, before: str = "", limit: int | None = None, **environment: str) -> Done:
-    """A command in a process of its own, behind a line of the shell."""
+    """Run a command in a separate process, after a line of shell."""
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
     return subprocess.run(
         ["bash", "-c", f"{before}\n{command}"],
@@ -46,7 +46,7 @@ def can_mount() -> bool:
 
 
 def mounted(words: list[str], before: str, **environment: str) -> Done:
-    """A command that sees mounts of its own."""
+    """Return a command with its own mounts."""
     if not shutil.which("unshare") or not can_mount():
         pytest.skip("file systems cannot be mounted: that needs root")
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
@@ -77,7 +77,7 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
-    """Kernels are compiled each time, which is said once, and the answer is the same."""
+    """Kernels are compiled each time, with one note, and the answer is the same."""
     source = Path(gpusolve.__file__).parents[2]
     for name in ("src", "kernels", "wordlists"):
         shutil.copytree(source / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -99,7 +99,7 @@ def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stderr.startswith("gpusolve: note: there is no writable folder for compiled kernels")
 
 
-def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
+def test_a_deleted_working_folder(tmp_path: Path) -> None:
     before = f"mkdir {tmp_path}/gone; cd {tmp_path}/gone; rmdir {tmp_path}/gone"
     for words in (HAND, (*CENSUS, "--deals", "10", "--checkpoint", "run")):
         done = run(*words, before=before)
@@ -108,7 +108,7 @@ def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", ["0", "x", "-1", "1.5", "", "٣", "99999999999999999999"])
-def test_a_number_of_threads_that_is_none(threads: str) -> None:
+def test_an_invalid_number_of_threads(threads: str) -> None:
     done = run(*HAND, NUMBA_NUM_THREADS=threads)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"gpusolve: NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999\n"

@@ -1,4 +1,4 @@
-"""Streams that are closed, full or narrow, and signals at any moment: an exit code, a line, never a traceback."""
+"""Closed, full or ASCII streams, and signals at any moment: an exit code and a line, never a traceback."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["wordle pattern crane there", "wordle pattern crane there --json", "--help"])
-def test_a_result_that_cannot_be_written_is_told(command: str) -> None:
+def test_a_result_that_cannot_be_written_is_reported(command: str) -> None:
     for stream, reason in (("> /dev/full", "No space left on device"), (">&-", "stdout is closed")):
         done = shell(f"{GPUSOLVE} {command} {stream}")
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"gpusolve: the result could not be written: {reason}\n"
 
 
-def test_a_reader_that_has_gone_is_told() -> None:
+def test_a_closed_pipe_is_reported() -> None:
     done = shell(f"{GPUSOLVE} {LONG} --quiet | head -1; echo ${{PIPESTATUS[0]}}")
     assert done.stdout.splitlines()[1:] == ["2"]
     assert done.stderr == "gpusolve: the result could not be written: Broken pipe\n"
 
 
-def test_without_stderr_the_result_is_there_and_errors_have_their_code() -> None:
+def test_without_stderr_results_and_exit_codes_are_the_same() -> None:
     done = shell(f"{GPUSOLVE} wordle pattern crane there 2>&-")
     assert (done.returncode, done.stdout) == (0, "crane:-y--g\n")
     done = shell(f"{GPUSOLVE} wordle pattern crane ther 2>&-")
@@ -59,7 +59,7 @@ def test_without_stdin_a_question_has_no_answer() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_every_terminal_can_show_the_signs(encoding: str) -> None:
+def test_every_encoding_can_show_the_output(encoding: str) -> None:
     done = shell(f"{GPUSOLVE} wordle partition-table --top 3 --quiet --device cpu | tail -1", PYTHONIOENCODING=encoding)
     assert done.stdout.split()[0] == "raise"
     assert done.stdout.split()[-1] == ("✓" if encoding == "utf-8" else "yes")
@@ -73,7 +73,7 @@ def test_the_c_locale() -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("delay", [0, 0.1, 0.3, 1.0])
-def test_a_signal_at_any_moment_ends_in_silence(delay: float, number: signal.Signals, code: int) -> None:
+def test_a_signal_at_any_moment_ends_without_a_message(delay: float, number: signal.Signals, code: int) -> None:
     command = [sys.executable, "-m", "gpusolve", "wordle", "simulate", "--answers", "wordle-guesses", "--device", "cpu"]
     with subprocess.Popen([*command, "--quiet"], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_until_ready(process)

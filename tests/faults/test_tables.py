@@ -81,7 +81,7 @@ def damaged(place: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("number", CODES)
-def test_a_build_that_is_killed_is_made_up_for(place: Path, whole: dict[str, bytes], number: signal.Signals) -> None:
+def test_a_killed_build_is_completed_later(place: Path, whole: dict[str, bytes], number: signal.Signals) -> None:
     """At moments from the first line of gpusolve on until the last table is written."""
     begin = time.monotonic()
     done(BUILD, place)
@@ -103,7 +103,7 @@ def test_a_build_that_is_killed_is_made_up_for(place: Path, whole: dict[str, byt
         assert content(place) == whole
 
 
-def test_of_two_builds_at_once_one_makes_the_tables(place: Path, whole: dict[str, bytes]) -> None:
+def test_of_two_simultaneous_builds_one_makes_the_tables(place: Path, whole: dict[str, bytes]) -> None:
     processes = [start(BUILD, place) for _ in range(2)]
     ends = [json.loads(process.communicate(timeout=120)[0]) for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
@@ -111,7 +111,7 @@ def test_of_two_builds_at_once_one_makes_the_tables(place: Path, whole: dict[str
     assert content(place) == whole
 
 
-def test_on_a_full_disk_a_board_is_solved_and_a_build_is_told(place: Path) -> None:
+def test_on_a_full_disk_a_board_is_solved_and_a_build_fails(place: Path) -> None:
     """No file may have more than 60 KiB."""
     full = "ulimit -f 60"
     with start(SOLVE, place, full) as process:
@@ -143,7 +143,7 @@ def emptied(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [halved, flipped, emptied])
-def test_a_damaged_table_is_told_and_never_used(
+def test_a_damaged_table_is_reported_and_never_used(
     place: Path, whole: dict[str, bytes], damage: Callable[[bytes], bytes]
 ) -> None:
     place.mkdir()

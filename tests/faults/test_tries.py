@@ -1,4 +1,4 @@
-"""A sample of the tries of ``tries.py`` for each command; ``make faults`` makes them all."""
+"""A sample of ``tries.py`` for each command; ``make faults`` runs all of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = [game for game, package in find_games().items() if package.startswith("g
 
 
 @pytest.mark.parametrize("command", [command for game in GAMES for command in commands.of_game(game)], ids=str)
-def test_bad_and_extreme_words_are_borne(command: Command) -> None:
+def test_bad_and_extreme_input_is_handled(command: Command) -> None:
     found = tries.run(command, random.Random(str(command)), EACH)
     assert not [one for one in found if one.fault]
     assert 3 <= len(found) <= EACH

@@ -1,11 +1,10 @@
-"""Bad and extreme words for every option and argument of every command, and whether the command bears them.
+"""Try bad and extreme input for every option and argument of every command.
 
     python tests/faults/tries.py [GAME ...]
 
-prints how many were tried and how many met the rules, and each that did not. A try is the example on the command's
-help page with one word replaced or added. It meets the rules if it ends in time, with one of the documented exit codes,
-without a traceback; bad input with one line on stderr, in which nothing is raw that could drive a terminal, and nothing
-on stdout.
+prints how many were tried, how many followed the rules, and each failure. A try is the example of the command's help
+page with one word replaced or added. It follows the rules if it ends in time with a documented exit code and without a
+traceback; bad input must print nothing on stdout and one line on stderr without control characters.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ FILES += [".png", "", "name\nwith lines", "\x1b[31m"]
 
 @dataclass(frozen=True)
 class Try:
-    """A command with the words it was given, and what is wrong with how it ended ("": nothing)."""
+    """A command with its words, and the fault of its end ("": none)."""
 
     command: str
     words: list[str]
@@ -76,7 +75,7 @@ class Try:
 
 
 def tries(command: Command) -> Iterator[list[str]]:
-    """The words of every try, with {names} for files that `make_files` makes."""
+    """Yield the words of every try, with {names} for the files of `make_files`."""
     base = [command.game, command.name, *command.example[2:]]
     for name, parameter in command.words.items():
         if parameter.param_type_name == "argument":
@@ -129,7 +128,7 @@ def _values(parameter: Any) -> list[str]:
 
 
 def make_files(folder: Path) -> dict[str, str]:
-    """The files of the tries: name -> path."""
+    """Create the files of the tries; return their paths by name."""
     contents = {
         "empty": b"",
         "binary": bytes(range(256)) * 8,
@@ -144,7 +143,7 @@ def make_files(folder: Path) -> dict[str, str]:
 
 
 def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
-    """Runs one try in this process."""
+    """Run one try in this process."""
     given = [names.get(word[1:-1], word) if re.fullmatch(r"\{\w+\}", word) else word for word in words]
     given = [word.replace("{none}", names["none"]) for word in given]
     extra = ["--quiet"] * ("quiet" in command.words) + ["--device", "cpu"] * ("device" in command.words)
@@ -188,7 +187,7 @@ def _fault(code: int, out: str, err: str) -> str:
 
 
 def run(command: Command, chance: random.Random | None = None, most: int = 0) -> list[Try]:
-    """All tries of a command, or at most so many of them by chance, in a folder of their own."""
+    """Run all tries of a command, or a random sample, in a separate folder."""
     chosen = list(tries(command))
     if chance is not None:
         chosen = chance.sample(chosen, min(most, len(chosen)))
@@ -208,7 +207,7 @@ def run(command: Command, chance: random.Random | None = None, most: int = 0) ->
 
 
 def report(games: list[str]) -> int:
-    """Prints what was tried; 1 if something did not meet the rules."""
+    """Print the results; return 1 if a try broke the rules."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     tried = met = 0
     for game in games or find_games():

@@ -1,4 +1,4 @@
-"""Checkpoints: what is saved comes back; what is damaged or belongs elsewhere is refused and stays untouched."""
+"""Checkpoints are restored; damaged and foreign files are refused and left alone."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_round_trip(file: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == [file.name]  # no temporary file stays
 
 
-def test_a_flipped_bit_is_found_wherever_it_is(file: Path) -> None:
-    """In the header, which tells the format and the sum, as well as in the settings, the seed and the state."""
+def test_any_flipped_bit_is_detected(file: Path) -> None:
+    """It may be in the header with the format and the digest, or in the settings, the seed and the state."""
     whole = file.read_bytes()
     assert b'"seed": 7' in whole.replace(b"\0", b"")  # in plain sight, and covered by the sum
     for position in [*range(200), *range(200, len(whole), 5)]:
@@ -43,7 +43,7 @@ def test_a_flipped_bit_is_found_wherever_it_is(file: Path) -> None:
             checkpoint.load(file, "tetris.train")
 
 
-def test_a_cut_file_is_found(file: Path) -> None:
+def test_a_truncated_file_is_detected(file: Path) -> None:
     whole = file.read_bytes()
     for keep in range(0, len(whole), 7):
         file.write_bytes(whole[:keep])
@@ -51,7 +51,7 @@ def test_a_cut_file_is_found(file: Path) -> None:
             checkpoint.load(file, "tetris.train")
 
 
-def test_the_former_format_is_named(file: Path) -> None:
+def test_the_previous_format_is_named(file: Path) -> None:
     header = {"schema": "gpusolve.checkpoint/1", "kind": "tetris.train", "settings": {}, "sha256": "0" * 64}
     file.write_bytes(json.dumps(header).encode() + b"\nPK")
     with pytest.raises(BadInput, match=r"has the format gpusolve.checkpoint/1 of another version of gpusolve"):
@@ -61,13 +61,13 @@ def test_the_former_format_is_named(file: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"[]", b"{}", b'{"schema": 1}', b"[" * 100_000, b"\0\xff\n", b"null\n"]
 )
-def test_what_is_no_checkpoint(file: Path, content: bytes) -> None:
+def test_other_files_are_not_checkpoints(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(BadInput, match="damaged, or not a checkpoint"):
         checkpoint.load(file, "tetris.train")
 
 
-def test_other_settings_are_named(file: Path) -> None:
+def test_different_settings_are_named(file: Path) -> None:
     found, _ = checkpoint.load(file, "tetris.train")
     checkpoint.check_settings(file, found, SETTINGS)
     with pytest.raises(BadInput, match="made with particles 4, not with 5"):

@@ -1,4 +1,4 @@
-"""Jobs done here and by processes: the same results in the same order, whatever happens to the workers."""
+"""Jobs in this process and in others: the same results in the same order, even if workers are lost."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ CPU = open_backend("cpu")
 
 
 @pytest.mark.parametrize("workers", [0, -1, True, MOST + 1, "", "0", "x", "1.5", "٣", "tcp://", "TCP://a:1", "/", 2.0])
-def test_what_are_no_workers(workers: Any) -> None:
+def test_invalid_workers_are_refused(workers: Any) -> None:
     with pytest.raises(BadInput, match=r"^workers .*: expected 1 to 1,024"):
         parse(workers)
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", "[" * 10_000, '{"workers": {}}', "\0"])
-def test_a_file_that_no_scheduler_wrote(content: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_from_a_scheduler_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text(content)
     with pytest.raises(BadInput, match=r"^workers .*: expected the file of a Dask scheduler"):
         parse(str(tmp_path / "file"))
 
 
-def test_this_process_begins_a_job_when_its_result_is_wanted() -> None:
+def test_this_process_starts_a_job_when_its_result_is_needed() -> None:
     begun: list[int] = []
     with open_workers(1, lambda backend: begun.append, CPU) as workers:
         results = workers.results(range(9))
@@ -57,7 +57,7 @@ def test_processes_give_the_results_in_order() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_parts_are_whole(workers: int) -> None:
+def test_parts_cover_all_numbers(workers: int) -> None:
     with open_workers(workers, jobs.sums, CPU) as some:
         found = list(some.parts(3, 5000, 7))
         assert [part.start for part, _ in found] == [3, *(part.stop for part, _ in found[:-1])]
@@ -74,13 +74,13 @@ def test_an_error_of_a_job_is_raised_here() -> None:
             list(some.results([1, 0, 2]))
 
 
-def test_a_job_whose_process_was_killed_is_done_again(tmp_path: Path) -> None:
+def test_a_job_whose_process_was_killed_is_repeated(tmp_path: Path) -> None:
     with open_workers(2, partial(jobs.deadly, tmp_path / "kills", 1), CPU) as workers:
         assert list(workers.results(range(10))) == list(range(10))
     assert (tmp_path / "kills").read_text() == "x"
 
 
-def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None:
+def test_a_job_that_always_kills_its_process_ends_the_command(tmp_path: Path) -> None:
     with (
         open_workers(2, partial(jobs.deadly, tmp_path / "kills", 99), CPU) as workers,
         pytest.raises(ClusterUnavailable, match=r"4 processes were lost while doing the same job"),
@@ -89,8 +89,8 @@ def test_a_job_that_always_kills_its_process_is_given_up(tmp_path: Path) -> None
     assert len((tmp_path / "kills").read_text()) == LOSSES + 1
 
 
-def test_a_job_that_is_not_waited_for_is_given_up() -> None:
-    """It would take a minute."""
+def test_an_abandoned_job_is_stopped() -> None:
+    """Otherwise it would take a minute."""
     begin = time.monotonic()
     found: list[int] = []
     with open_workers(2, partial(jobs.squares, 60), CPU) as workers:
@@ -105,7 +105,7 @@ def test_processes_share_the_threads() -> None:
         assert set(workers.results(range(4))) == {"cpu:3"}
 
 
-def test_without_dask_the_command_that_installs_it_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "gpusolve.runs.dask_cluster", raising=False)
     monkeypatch.delattr(gpusolve, "dask_cluster", raising=False)
@@ -115,8 +115,8 @@ def test_without_dask_the_command_that_installs_it_is_told(run: Run, monkeypatch
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
-def test_ctrl_c_ends_all_and_leaves_a_checkpoint(tmp_path: Path) -> None:
-    """The terminal sends it to all processes of the command; none of them says a word."""
+def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> None:
+    """The terminal sends it to all processes of the command; none of them prints anything."""
     words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words, "--device", "cpu", "--quiet"],

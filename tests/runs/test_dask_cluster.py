@@ -1,4 +1,4 @@
-"""A scheduler and workers as processes of their own: the results of one process, whatever happens to them."""
+"""A scheduler and workers in separate processes: the results of a single process, even if workers are lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import pytest
 
 import jobs
 from dask_machines import Machines, until
-from faults.kills import ENVIRONMENT, Sitting, result_of
+from faults.kills import ENVIRONMENT, Session, result_of
 from gpusolve.backend import open_backend
 from gpusolve.errors import ClusterUnavailable, OutOfTime
 from gpusolve.games.quiddler import census
@@ -68,7 +68,7 @@ pytestmark = pytest.mark.thorough
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Machines]:
-    """Machines that a test may end."""
+    """Machines that a test may stop."""
     yield from machines(tmp_path)
 
 
@@ -79,15 +79,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
-    """A scheduler that has no workers."""
+    """A scheduler without workers."""
     yield from machines(tmp_path_factory.mktemp("empty"), 0)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_comes_to_the_same_with_all_workers(
+def test_a_command_gives_the_same_result_with_any_workers(
     command: str, shared: Machines, empty: Machines, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it prints, and every file that it writes, but for times; at last after a wait for workers in vain."""
+    """The output and all files are equal except for times, also after a wait for workers in vain."""
     monkeypatch.setattr(sliding_jobs, "NODES_PER_JOB", 2_000_000)  # more than one for a bound
     game, name, *options = shlex.split(command)
     kind = KINDS.get(f"{game} {name}", f"{game}.{name}")
@@ -114,12 +114,12 @@ def test_a_command_comes_to_the_same_with_all_workers(
         state = checkpoint.load(Path("run"), kind)[1].values
         results = sorted(state.keys() - COMMANDS[command] - {"seconds"})
         saved = [(result, np.asarray(state[result]).tolist()) for result in results]
-        found.append([result_of(Sitting(0, done.out, "", 0), folder), saved])
+        found.append([result_of(Session(0, done.out, "", 0), folder), saved])
     assert found[0] == found[1] == found[2] == found[3]
 
 
-def test_they_come_and_go(own: Machines) -> None:
-    """One is killed, another joins late, then all are gone for a while."""
+def test_workers_may_come_and_go(own: Machines) -> None:
+    """One is killed, another joins late, then all are missing for a while."""
     with open_workers(own.address, SLOW, CPU) as workers:
         results = workers.results(range(60))
         found = [next(results) for _ in range(5)]
@@ -133,8 +133,8 @@ def test_they_come_and_go(own: Machines) -> None:
     assert found == [number**2 for number in range(60)]
 
 
-def test_the_time_limit_ends_a_wait_for_others(own: Machines, tmp_path: Path) -> None:
-    """All workers are gone in the middle: what was done until then is the result, and is gone on from."""
+def test_the_time_limit_ends_a_wait_for_new_workers(own: Machines, tmp_path: Path) -> None:
+    """All workers are lost in the middle: the result is what was done until then, and the run can continue."""
     file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
@@ -151,8 +151,8 @@ def test_the_time_limit_ends_a_wait_for_others(own: Machines, tmp_path: Path) ->
     assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
-def test_a_training_without_workers_for_its_finals(empty: Machines, tmp_path: Path) -> None:
-    """The time limit ends the wait; the best so far is known, and the finals are played when it is resumed."""
+def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tmp_path: Path) -> None:
+    """The time limit ends the wait; the best result is known, and the finals are played after a resume."""
     training = TrainingSettings(particles=4, games=3, iterations=2, finals=5)
     whole = train(training, Settings(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
     with pytest.warns(RuntimeWarning, match="has no workers yet"):
@@ -168,7 +168,7 @@ def test_a_training_without_workers_for_its_finals(empty: Machines, tmp_path: Pa
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 @pytest.mark.parametrize("workers", [0, 1])
 def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
-    """None has come yet, or all are gone."""
+    """No worker has joined yet, or all are lost."""
     words = "quiddler census --deals 100000000 --seed 1 --checkpoint run --device cpu --quiet --workers scheduler.json"
     with closing(Machines(tmp_path)) as those:
         for _ in range(workers):
@@ -199,13 +199,13 @@ def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
 
 
 def census_so_far(file: Path) -> list[int]:
-    """The scores in a checkpoint, none where there is no such file."""
+    """Return the scores in a checkpoint, or none if there is no file."""
     best: list[int] = checkpoint.load(file, "quiddler.census")[1].values["best"].tolist() if file.exists() else []
     return best
 
 
-def test_the_scheduler_is_gone(own: Machines, tmp_path: Path) -> None:
-    """An error, a checkpoint, and the run goes on elsewhere. There is work for long after the first result."""
+def test_a_lost_scheduler_ends_the_command(own: Machines, tmp_path: Path) -> None:
+    """There is an error and a checkpoint, and the run continues elsewhere. Most work is after the first result."""
     file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
@@ -218,8 +218,8 @@ def test_the_scheduler_is_gone(own: Machines, tmp_path: Path) -> None:
     assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
-def test_a_worker_that_has_something_else_is_refused(own: Machines, tmp_path: Path) -> None:
-    """One that joins late is given no job and waited for no longer than none; with one there, no work begins."""
+def test_a_worker_that_differs_is_refused(own: Machines, tmp_path: Path) -> None:
+    """A worker that joins late gets no jobs and does not count; if it is there from the start, no work starts."""
     other = tmp_path / "packages"
     shutil.copytree(Path(jobs.__file__).parents[1] / "src" / "gpusolve", other / "gpusolve")
     shutil.copytree(kernels_dir(), other / "gpusolve" / "kernels")
@@ -246,7 +246,7 @@ def test_a_worker_that_has_something_else_is_refused(own: Machines, tmp_path: Pa
         pass
 
 
-def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpusolve.runs.dask_cluster.CONNECT", "1s")
     done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://127.0.0.1:9")
     assert (done.code, done.out) == (4, "")

@@ -1,4 +1,4 @@
-"""A run: it goes on where it was stopped, with its own seed, for the time it is given."""
+"""A run continues where it stopped, with its own seed, for the given time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def count(steps: int, fail_at: int | None = None, **arguments: Any) -> tuple[int
     return counted, run
 
 
-def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "run"
     with pytest.raises(KeyboardInterrupt):
         count(9, fail_at=4, seed=5, checkpoint=file)
@@ -37,14 +37,14 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert checkpoint.load(file, "toy.count")[1].values["counted"] == 9  # what is resumed is written on
 
 
-def test_another_file_may_take_over(tmp_path: Path) -> None:
+def test_a_run_may_continue_in_another_file(tmp_path: Path) -> None:
     count(2, seed=1, checkpoint=tmp_path / "first")
     count(5, resume=tmp_path / "first", checkpoint=tmp_path / "second")
     counts = [checkpoint.load(tmp_path / name, "toy.count")[1].values["counted"] for name in ("first", "second")]
     assert counts == [2, 5]
 
 
-def test_the_seed_is_given_or_found_or_drawn(tmp_path: Path) -> None:
+def test_the_seed_is_given_or_read_or_drawn(tmp_path: Path) -> None:
     drawn = {Run("toy.count", SETTINGS).seed for _ in range(5)}
     assert len(drawn) == 5
     count(1, seed=8, checkpoint=tmp_path / "run")
@@ -57,14 +57,14 @@ def test_the_seed_is_given_or_found_or_drawn(tmp_path: Path) -> None:
         Run("toy.sum", SETTINGS, resume=tmp_path / "run")
 
 
-def test_a_time_limit_lets_one_step_through() -> None:
+def test_a_time_limit_allows_one_step() -> None:
     assert count(9, time_limit=0)[0] == 1
     assert count(9, time_limit=60)[0] == 9
 
 
 @pytest.mark.parametrize("steps", [0, 3])
-def test_a_step_that_comes_to_nothing_in_time(steps: int, tmp_path: Path) -> None:
-    """It ends the run as the time limit does; the first one has no result before it."""
+def test_a_step_that_runs_out_of_time(steps: int, tmp_path: Path) -> None:
+    """It ends the run like the time limit; the first step has no result before it."""
     run, counted = Run("toy.count", SETTINGS, checkpoint=tmp_path / "run"), 0
     with nullcontext() if steps else pytest.raises(OutOfTime), run.saved(lambda: {"counted": counted}) as more:
         while more():
@@ -74,7 +74,7 @@ def test_a_step_that_comes_to_nothing_in_time(steps: int, tmp_path: Path) -> Non
     assert checkpoint.load(tmp_path / "run", "toy.count")[1].values["counted"] == steps
 
 
-def test_the_clock_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_includes_earlier_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     file = tmp_path / "run"
@@ -87,7 +87,7 @@ def test_the_clock_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert (resumed.seconds, resumed.time_left) == (40, 40)
 
 
-def test_a_file_that_cannot_be_written_shows_before_the_first_step(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported_before_the_first_step(tmp_path: Path) -> None:
     steps: list[int] = []
     run = Run("toy.count", SETTINGS, checkpoint=tmp_path / "none" / "run")
     with pytest.raises(BadInput, match="cannot be written"), run.saved(lambda: {}):
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_shows_before_the_first_step(tmp_path: Pat
     assert not steps
 
 
-def test_saving_takes_a_small_part_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_takes_a_small_fraction_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each save takes a second here, each step a quarter."""
     now, saves = 0.0, 0
 

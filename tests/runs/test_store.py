@@ -1,4 +1,4 @@
-"""Tables in the cache folder: kept, mapped, and never used when damaged."""
+"""Tables in the cache folder are kept, mapped, and never used if damaged."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def never() -> store.Arrays:
     raise AssertionError("made again")
 
 
-def test_what_was_made_is_had_again(place: Path) -> None:
+def test_a_built_table_is_loaded_the_next_time(place: Path) -> None:
     first = store.made("a", ABOUT, arrays)
     second = store.made("a", ABOUT, never)
     for found in (first, second):
@@ -49,7 +49,7 @@ def test_what_was_made_is_had_again(place: Path) -> None:
     assert store.open_table(place / "a.table").size == sum(array.nbytes for array in arrays().values())
 
 
-def test_any_flipped_bit_is_seen(place: Path) -> None:
+def test_any_flipped_bit_in_a_table_is_detected(place: Path) -> None:
     store.made("a", ABOUT, arrays)
     whole = (place / "a.table").read_bytes()
     used = len(whole) - 3 * store.PAGE  # behind the last arrays there is padding
@@ -68,7 +68,7 @@ def test_any_flipped_bit_is_seen(place: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, 100, store.PAGE, store.PAGE + 1, 50_000])
-def test_a_table_cut_off_is_made_again(place: Path, length: int) -> None:
+def test_a_truncated_table_is_built_again(place: Path, length: int) -> None:
     store.made("a", ABOUT, arrays)
     whole = (place / "a.table").read_bytes()
     (place / "a.table").write_bytes(whole[:length])
@@ -78,14 +78,14 @@ def test_a_table_cut_off_is_made_again(place: Path, length: int) -> None:
     assert (place / "a.table").read_bytes() == whole
 
 
-def test_a_foreign_table_is_made_again(place: Path) -> None:
+def test_a_foreign_table_is_built_again(place: Path) -> None:
     store.made("a", ABOUT | {"version": 2}, lambda: {"other": np.zeros(3)})
     with pytest.raises(BadInput, match="expected"):
         store.open_table(place / "a.table", ABOUT)
     assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
 
 
-def test_where_nothing_can_be_written_the_table_is_still_there(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_cannot_be_written_stays_in_memory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise BadInput("table a: cannot be written: No space left on device")
 
@@ -95,7 +95,7 @@ def test_where_nothing_can_be_written_the_table_is_still_there(place: Path, monk
     assert not store.paths()
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
     with pytest.warns(RuntimeWarning, match="cannot be written"):
@@ -116,7 +116,7 @@ print(store.made("shared", {}, make)["a"].sum())
 """
 
 
-def test_of_two_processes_one_makes_the_table(tmp_path: Path) -> None:
+def test_of_two_processes_one_builds_the_table(tmp_path: Path) -> None:
     log = tmp_path / "log"
     words = [sys.executable, "-c", BUILDER, str(log)]
     processes = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(3)]
@@ -124,7 +124,7 @@ def test_of_two_processes_one_makes_the_table(tmp_path: Path) -> None:
     assert log.read_text() == "made\n"
 
 
-def test_a_killed_maker_leaves_nothing_in_the_way(tmp_path: Path) -> None:
+def test_a_killed_builder_does_not_block_the_next(tmp_path: Path) -> None:
     log = tmp_path / "log"
     words = [sys.executable, "-c", BUILDER.replace("0.5", "100"), str(log)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:

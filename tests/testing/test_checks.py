@@ -1,4 +1,4 @@
-"""The checks of a program: what is right passes, and each thing that is wrong is named."""
+"""The checks of a program: correct programs pass, and every fault is named."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def twice(first, last, x):
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Makes a program of a CUDA text and a module, whose functions Numba compiles."""
+    """Make a program from a CUDA text and a module of Numba functions."""
 
     def write(kernels: str = KERNEL, twins: str = TWIN, plain: tuple[str, ...] = ()) -> Program:
         module = ModuleType("written_twins")
@@ -48,7 +48,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return write
 
 
-def test_twins_that_are_alike(write: Write) -> None:
+def test_equal_twins_pass(write: Write) -> None:
     check_twins(write())
     check_twins(write(twins=TWIN + "def _helper(x): pass\ndef plain(): pass\n", plain=("plain",)))
 
@@ -75,7 +75,7 @@ def test_each_difference_between_twins_is_named(write: Write, old: str, new: str
     assert message in str(error.value)
 
 
-def test_a_twin_that_numba_does_not_compile_is_none(write: Write) -> None:
+def test_a_twin_must_be_compiled_by_numba(write: Write) -> None:
     with pytest.raises(AssertionError, match="twice: written_twins has no Numba function of this name"):
         check_twins(write(plain=("twice",)))
 
@@ -86,7 +86,7 @@ def test_all_faults_are_named_at_once(write: Write) -> None:
     assert str(error.value).count("\n") == 1
 
 
-def test_the_functions_that_numba_compiles() -> None:
+def test_the_numba_functions_of_a_module() -> None:
     module = ModuleType("a_game")
     exec("def score(first, last, boards, out): pass\ndef _helper(x): pass\ndef plain(x): pass\n", module.__dict__)
     vars(module).update(score=numba.njit(module.score), _helper=numba.njit(module._helper))
@@ -104,7 +104,7 @@ def test_a_spill_needs_a_reason(write: Write) -> None:
         check_compiles(write("// spills: cramped: many values live at once\n" + KERNEL), "sm_90")
 
 
-def test_a_kernel_of_another_form_is_seen_by_the_compiler_alone(write: Write) -> None:
+def test_a_kernel_that_cannot_be_parsed_is_found_by_the_compiler(write: Write) -> None:
     other = 'extern "C" __global__ void\nother(int first, int last) {}\n'
     with pytest.raises(AssertionError, match=r"written\.cu: Program sees the kernels twice, the compiler other, twice"):
         check_compiles(write(other + KERNEL), "sm_90")

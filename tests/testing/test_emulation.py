@@ -1,4 +1,4 @@
-"""The emulation of CUDA on the processor: each thing of cuda_on_cpu.h, and what it says of wrong kernels."""
+"""The emulation of CUDA on the CPU: every part of cuda_on_cpu.h, and its errors for wrong kernels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def compiler() -> None:
 
 
 class Emulator:
-    """Launches on NumPy's arrays, without a backend."""
+    """Launches kernels on NumPy arrays without a backend."""
 
     def __init__(self, reverse: bool) -> None:
         self.reverse = reverse
@@ -117,7 +117,7 @@ def test_partial_masks(emulator: Emulator) -> None:
     np.testing.assert_array_equal(sums, np.where(LANES < 20, low, high) + low)
 
 
-def test_warps_of_a_block_may_meet_differently_often(emulator: Emulator) -> None:
+def test_warps_of_a_block_may_reach_different_numbers_of_barriers(emulator: Emulator) -> None:
     items = 8
     values, results = numbers(items, BLOCK) % 90, emulator.empty((items, 5), np.int32)
     values[2, 100], values[4, 17] = 77, 100
@@ -166,7 +166,7 @@ def test_bits(emulator: Emulator) -> None:
 
 
 def bits(x: int, y: int) -> list[int]:
-    """What the kernel ``bits`` makes of two 32-bit numbers."""
+    """Run the kernel ``bits`` on two 32-bit numbers."""
 
     def signed(value: int) -> int:
         return value - 2**32 if value >= 2**31 else value
@@ -206,7 +206,7 @@ def test_threads_may_leave_early(emulator: Emulator, limit: int) -> None:
     np.testing.assert_array_equal(results, np.stack([expected, expected]))
 
 
-def test_a_missing_barrier_shows_in_one_of_the_orders() -> None:
+def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:
     both = []
     for reverse in (False, True):
         emulator = Emulator(reverse)
@@ -222,12 +222,12 @@ def test_a_divergent_barrier_is_reported(emulator: Emulator) -> None:
     test_shuffles(emulator)
 
 
-def test_unlike_meetings_of_a_warp_are_reported(emulator: Emulator) -> None:
+def test_different_barriers_in_a_warp_are_reported(emulator: Emulator) -> None:
     with pytest.raises(RuntimeError, match="mixed: block 0: deadlock"):
         emulator.launch("mixed", 1, np.zeros((1, WARP), np.int32))
 
 
-def test_a_lane_that_takes_no_part_gives_poison(emulator: Emulator) -> None:
+def test_an_inactive_lane_gives_poison(emulator: Emulator) -> None:
     results = np.zeros((1, WARP), np.uint32)
     emulator.launch("absent", 1, 0, results)
     assert results[0].tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
@@ -247,7 +247,7 @@ def test_traps_and_assertions_are_reported(emulator: Emulator) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["visit", "visit_by_blocks"])
-def test_the_last_items_of_the_largest_batch_are_done_once_each(emulator: Emulator, kernel: str) -> None:
+def test_the_last_items_of_the_largest_batch_are_processed_once(emulator: Emulator, kernel: str) -> None:
     first, last = 2**31 - 5, 2**31 - 1  # a stride further an int would be negative, and the loop never end
     counts = np.zeros(16, np.uint32)
     emulator.launch(kernel, last, counts, first=first)
@@ -256,7 +256,7 @@ def test_the_last_items_of_the_largest_batch_are_done_once_each(emulator: Emulat
 
 def test_threads_may_launch_at_the_same_time(emulator: Emulator) -> None:
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: test_warps_of_a_block_may_meet_differently_often(emulator), range(20)))
+        list(pool.map(lambda _: test_warps_of_a_block_may_reach_different_numbers_of_barriers(emulator), range(20)))
 
 
 def test_a_compile_error_names_file_and_line(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_compile_error_names_file_and_line(tmp_path: Path) -> None:
     ],
     ids=["inside", "global", "shared", "local"],
 )
-def test_the_sanitizer_sees_a_wrong_index(memory: int, index: int, message: str) -> None:
+def test_the_sanitizer_finds_a_wrong_index(memory: int, index: int, message: str) -> None:
     if not have_sanitizers():
         lacking("emulated", "g++ has no AddressSanitizer here")
     code = f"""

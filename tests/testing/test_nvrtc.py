@@ -1,4 +1,4 @@
-"""NVIDIA's compiler, and what it reports."""
+"""NVIDIA's compiler and its report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ extern "C" __global__ void roomy(int first, int last, float* x /*[]*/) {
 
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
-def test_a_spill_is_seen(arch: str) -> None:
+def test_a_spill_is_found(arch: str) -> None:
     need_nvrtc()
     found = nvrtc.compile(SPILLING, "spilling.cu", arch)
     crowded, roomy = found["crowded"], found["roomy"]
@@ -49,6 +49,6 @@ def test_an_error_names_file_and_line() -> None:
         nvrtc.compile(text, "wrong.cu", "sm_80")
 
 
-def test_a_report_of_another_form_is_refused() -> None:
+def test_another_form_of_report_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a report"):
         nvrtc.resources("ptxas info    : Compiling entry function 'twice' for 'sm_80'\nsomething new")

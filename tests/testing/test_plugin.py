@@ -1,4 +1,4 @@
-"""A stranger's package, tested through the plugin: the one of docs/testing.md."""
+"""The package from docs/testing.md, tested through the plugin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Path:
-    """A folder with the page's files."""
+    """Make a folder with the files of the page."""
     text = PAGE.read_text(encoding="utf-8")
     files = re.findall(r"`([\w./]+)`:\n\n```\w+\n(.*?)```\n", text, re.DOTALL)
     assert [name for name, _ in files] == [
@@ -31,7 +31,7 @@ def stranger(tmp_path: Path) -> Path:
 
 
 def pytest_there(folder: Path, *options: str, **variables: str) -> str:
-    """The closing line of pytest."""
+    """Return the last line of pytest."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **variables}
     environment["NUMBA_CACHE_DIR"] = str(folder / "numba")  # else the user's has one more folder after each run
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:warnings", "-p", "no:cacheprovider", *options]
@@ -39,20 +39,20 @@ def pytest_there(folder: Path, *options: str, **variables: str) -> str:
     return done.stdout.splitlines()[-1] if done.stdout else done.stderr
 
 
-def test_the_page_s_example(stranger: Path) -> None:
+def test_the_example_of_the_page(stranger: Path) -> None:
     need_emulation()
     need_nvrtc()
     assert re.match(r"(7 passed, 1 skipped|8 passed) in", pytest_there(stranger))  # cuda is skipped where it is not
 
 
-def test_a_device_that_is_asked_for_must_be_there(stranger: Path) -> None:
+def test_a_requested_device_must_be_available(stranger: Path) -> None:
     (stranger / "cupy.py").write_text("raise ImportError\n")
     assert pytest_there(stranger, "--device", "cuda").startswith("5 deselected, 1 error in")
     required = pytest_there(stranger, "-k", "test_powers and not emulated", GPUSOLVE_REQUIRE="nvrtc,cuda")
     assert required.startswith("1 passed, 6 deselected, 1 error")
 
 
-def test_nobody_gets_options_that_he_did_not_ask_for(stranger: Path) -> None:
+def test_installing_gpusolve_adds_no_options_to_pytest(stranger: Path) -> None:
     (stranger / "pyproject.toml").unlink()
     assert "unrecognized arguments: --device" in pytest_there(stranger, "--device=cpu")
 
@@ -70,7 +70,7 @@ def test_workers_share_the_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert pytest_there(tmp_path, "-n", "2", "-p", "gpusolve.testing.plugin").startswith("8 passed")
 
 
-def test_what_is_lacking_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_tool_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_REQUIRE", "emulated")
     with pytest.raises(pytest.skip.Exception, match="no compiler"):
         lacking("nvrtc", "no compiler")

@@ -1,4 +1,4 @@
-"""The stand-in for CuPy: what it has is CuPy's, what CuPy refuses it refuses, and what a GPU would not forgive."""
+"""The stand-in for CuPy: it accepts what CuPy accepts and refuses what CuPy or a GPU cannot do."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def array(xp: StandIn) -> Any:
 # ---- what it has ----------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_there_that_cupy_lacks() -> None:
+def test_the_stand_in_has_no_name_that_cupy_lacks() -> None:
     own = {name for name in vars(ndarray) if not name.startswith("_")}
 
     class Empty:
-        """What every class has; it depends on the Python."""
+        """Names that every class has; they depend on the version of Python."""
 
     dunders = {name for name in vars(ndarray) if name.startswith("__")} - set(vars(Empty))
     dunders -= {"__slots__", "__hash__", "__getattr__"}
@@ -61,7 +61,7 @@ def test_nothing_is_there_that_cupy_lacks() -> None:
 
 
 @pytest.mark.parametrize("kind", ["Device", "Event", "RawKernel", "RawModule"])
-def test_its_classes_take_what_cupys_take(kind: str) -> None:
+def test_its_classes_have_the_parameters_of_cupys(kind: str) -> None:
     own = getattr(cuda, kind)
     for record in records().values():
         for name, method in vars(own).items():
@@ -77,7 +77,7 @@ def test_its_classes_take_what_cupys_take(kind: str) -> None:
         assert name.startswith("_") or name == "CUDARuntimeError" or name in records()["13.6.0"]["runtime"]
 
 
-def test_parameters_are_known_by_the_names_that_cupy_gives_them() -> None:
+def test_parameters_have_the_names_of_cupys() -> None:
     newest = list(records().values())[-1]["functions"]
     names = {name for text in newest.values() for name in read(text).parameters}
     assert names >= ARRAYS | SEQUENCES
@@ -88,7 +88,7 @@ def test_the_oldest_and_the_newest_cupy_are_recorded() -> None:
     assert all(json.loads((FOLDER / f"cupy-{name}.json").read_text())["version"] == name for name in records())
 
 
-def test_what_is_recorded_is_what_an_installed_cupy_has() -> None:
+def test_the_record_matches_an_installed_cupy() -> None:
     cupy = pytest.importorskip("cupy")
     if cupy.__version__ not in records():
         pytest.skip(f"CuPy {cupy.__version__} is not recorded")
@@ -97,7 +97,7 @@ def test_what_is_recorded_is_what_an_installed_cupy_has() -> None:
     assert {name: found[name] for name in known} == known
 
 
-def test_calls_are_held_to_every_version() -> None:
+def test_calls_must_be_valid_in_every_version() -> None:
     check_call("functions", "asarray", 1, ("dtype",))
     with pytest.raises(TypeError, match=r"CuPy 13\.6\.0: asarray\(a dtype= .*unexpected keyword argument 'copy'"):
         check_call("functions", "asarray", 1, ("copy",))
@@ -145,7 +145,7 @@ def test_it_computes_what_numpy_computes(xp: StandIn, array: Any, name: str) -> 
     assert found.get().tolist() == expected.tolist()
 
 
-def test_memory_order_is_cupys(xp: StandIn, array: Any) -> None:
+def test_the_memory_order_is_that_of_cupy(xp: StandIn, array: Any) -> None:
     index = xp.asarray([1, 0])
     for found in (array[:, index], array.T + 1, array.T[index], xp.where(array.T > 1, 1, 0), array.T.copy()):
         assert found.flags.c_contiguous
@@ -169,7 +169,7 @@ def test_views_share_memory_and_copies_do_not(xp: StandIn, array: Any) -> None:
     assert there.get().tolist() == HOST.tolist()
 
 
-def test_an_array_that_nobody_wrote_shows(xp: StandIn, array: Any) -> None:
+def test_an_uninitialised_array_is_poisoned(xp: StandIn, array: Any) -> None:
     for found in (xp.empty((2, 3), np.uint16), xp.empty_like(array.astype(np.uint16).T)):
         assert set(found.get().ravel().tolist()) == {0xA5A5}
     assert xp.empty((), np.int32).shape == ()
@@ -236,7 +236,7 @@ def test_it_refuses_what_cupy_refuses(xp: StandIn, array: Any, name: str) -> Non
         assert array.get().tolist() == HOST.tolist()
 
 
-def test_what_comes_to_the_host_by_being_asked_for(xp: StandIn, array: Any) -> None:
+def test_explicit_transfers_to_the_host(xp: StandIn, array: Any) -> None:
     one = array[1, 1]
     assert (int(one), float(one), one.item(), f"{one:>3}", bool(one)) == (5, 5.0, 5, "  5", True)
     assert array.tolist() == xp.asnumpy(array).tolist() == HOST.tolist()
@@ -263,7 +263,7 @@ def test_arrays_of_two_devices_do_not_mix() -> None:
 
 @pytest.fixture
 def weighed(xp: StandIn) -> tuple[Any, list[Any]]:
-    """The kernel ``weigh`` and its arguments, ``first, last`` included."""
+    """Return the kernel ``weigh`` and its arguments, including ``first, last``."""
     need_emulation()
     with installed(xp):
         backend = CudaBackend()
@@ -298,14 +298,14 @@ WRONG_LAUNCHES: dict[str, tuple[Callable[[list[Any]], tuple[Any, Any, Any]], typ
 
 
 @pytest.mark.parametrize("name", WRONG_LAUNCHES)
-def test_a_launch_that_a_gpu_would_not_forgive(weighed: tuple[Any, list[Any]], name: str) -> None:
+def test_a_launch_that_would_fail_silently_on_a_gpu(weighed: tuple[Any, list[Any]], name: str) -> None:
     kernel, given = weighed
     wrong, error, message = WRONG_LAUNCHES[name]
     with pytest.raises(error, match=message):
         kernel(*wrong(given))
 
 
-def test_modules_are_made_as_cupys(xp: StandIn) -> None:
+def test_modules_are_created_like_cupys(xp: StandIn) -> None:
     need_emulation()
     with pytest.raises(TypeError, match="'options' has incorrect type"):
         xp.RawModule(code=PROBE.text, options=["--std=c++17"])  # type: ignore[arg-type]
@@ -315,12 +315,12 @@ def test_modules_are_made_as_cupys(xp: StandIn) -> None:
         xp.RawModule(code=PROBE.text).get_function("nonsense")
 
 
-def test_time_is_taken_by_events(backend: Backend) -> None:
+def test_events_measure_time(backend: Backend) -> None:
     assert 0 <= backend.timed(lambda: backend.empty(3, np.int32)) < 60
     backend.synchronize()
 
 
-def test_events_of_no_time(xp: StandIn) -> None:
+def test_events_without_timing(xp: StandIn) -> None:
     begin, end = xp.cuda.Event(), xp.cuda.Event(disable_timing=True)
     begin.record()
     with pytest.raises(CUDARuntimeError, match="invalid resource handle"):
@@ -331,7 +331,7 @@ def test_events_of_no_time(xp: StandIn) -> None:
 
 
 def mutated(module: ModuleType, old: str, new: str) -> Any:
-    """A copy of a module with `new` for `old`, which stands in its text once."""
+    """Return a copy of a module with `old`, which occurs once in its text, replaced by `new`."""
     file = Path(str(module.__file__))
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{file.name}: {old!r} stands there {text.count(old)} times"
@@ -341,7 +341,7 @@ def mutated(module: ModuleType, old: str, new: str) -> Any:
 
 
 def boards(backend: Backend) -> BoardSpace:
-    """Boards that many ways lead to, on the device."""
+    """Make boards that are reached in many ways, on the device."""
     puzzle = rules.parse_puzzle("tsea/enop/adis/ttre", "ttt")
     made, scores = kernels.Boards.of(backend, puzzle), kernels.line_scores(backend, ["east", "ten", "rat"], 4)
     return BoardSpace(made, backend.asarray(kernels.encode(puzzle)), scores, [scores])
@@ -420,7 +420,7 @@ FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Excepti
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_of_the_host_code_shows(name: str) -> None:
+def test_a_fault_of_the_host_code_is_found(name: str) -> None:
     need_emulation()
     run, module, old, new, error, message = FAULTS[name]
     assert run(mutated(module, old, old)) == run(module)
