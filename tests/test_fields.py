@@ -75,7 +75,7 @@ def test_everything_else_is_refused_with_the_place_and_the_field(read: Callable[
         read(FIELDS)
 
 
-def test_nan_is_below_no_bound() -> None:
+def test_nan_violates_every_bound() -> None:
     fields = Fields("value x", {"weights": np.array([0.0, np.nan])})
     with pytest.raises(BadInput, match="expected no element below 0"):
         fields.array("weights", np.float64, (2,), least=0)
