@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gpusolve.errors import Exit
+from gpusolve.games.queuedle import __doc__ as about
 from gpusolve.output.options import (
     Checkpoint,
     Device,
@@ -28,11 +29,7 @@ if TYPE_CHECKING:
     from gpusolve.games.queuedle.rules import Puzzle
     from gpusolve.output.report import Progress
 
-app = typer.Typer(
-    help="Queuedle: slide letters into a grid so that it holds many words.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
 PUZZLE_DICTIONARY = "Draw the puzzle until its grid has none of these words; the site does so with its own dictionary."
 File = Annotated[Path | None, typer.Argument(help="File with the rows, one per line, and then the queue.")]
@@ -152,7 +149,7 @@ def solve(
     from gpusolve.games.queuedle import auto, check, drawing, searches, solve
     from gpusolve.output import report
 
-    puzzle, about = _puzzle(
+    puzzle, origin = _puzzle(
         file=file,
         date=date,
         zone=zone,
@@ -196,7 +193,7 @@ def solve(
     if json:
         report.json_line(
             "queuedle.solve/1",
-            **about,
+            **origin,
             strategy=solution.strategy,
             device=backend.name,
             seed=solution.seed,
@@ -210,7 +207,7 @@ def solve(
             **_board_fields(boards),
         )
     else:
-        drawing.show_note(about)
+        drawing.show_note(origin)
         drawing.show_boards(boards)
         drawing.show_search(solution)
     if not solution.complete:
@@ -234,7 +231,7 @@ def check(
     from gpusolve.games.queuedle import check, drawing
     from gpusolve.output import report
 
-    puzzle, about = _puzzle(
+    puzzle, origin = _puzzle(
         file=file,
         date=date,
         zone=zone,
@@ -245,9 +242,9 @@ def check(
     )
     boards = check(moves, puzzle, dictionary=dictionary)
     if json:
-        report.json_line("queuedle.check/1", **about, **_fields(puzzle), **_board_fields(boards))
+        report.json_line("queuedle.check/1", **origin, **_fields(puzzle), **_board_fields(boards))
     else:
-        drawing.show_note(about)
+        drawing.show_note(origin)
         drawing.show_boards(boards)
 
 
