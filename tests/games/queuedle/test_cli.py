@@ -32,10 +32,10 @@ def test_daily(run: Run) -> None:
         "queue raaeutpioesduii",
         f"note: {NOTE}",
     ]
-    found = json.loads(run("queuedle", "daily", *DAY, "--json").out)
-    assert found["schema"] == "gpusolve.queuedle.daily/1"
-    assert (found["puzzle_seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
-    assert (found["puzzle_dictionary"], found["note"]) == ("scowl-70", NOTE)
+    data = json.loads(run("queuedle", "daily", *DAY, "--json").out)
+    assert data["schema"] == "gpusolve.queuedle.daily/1"
+    assert (data["puzzle_seed"], data["queue"]) == (1748646000043, "raaeutpioesduii")
+    assert (data["puzzle_dictionary"], data["note"]) == ("scowl-70", NOTE)
 
 
 def test_the_puzzle_is_drawn_with_the_puzzle_dictionary_and_scored_with_the_other(run: Run, tmp_path: Path) -> None:
@@ -73,14 +73,14 @@ def test_the_day_begins_at_the_machines_midnight(
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
-        found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
-        hours = (found["puzzle_seed"] - found["tries"] - 1748649600000) / 3.6e6  # since midnight UTC
+        data = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
+        hours = (data["puzzle_seed"] - data["tries"] - 1748649600000) / 3.6e6  # since midnight UTC
         today = run("queuedle", "daily").out.partition(",")[0]
         assert today in {f"{datetime.now() - timedelta(seconds=late):%Y-%m-%d}" for late in (0, 30)}
     finally:
         monkeypatch.undo()
         time.tzset()
-    assert found["zone"] == named
+    assert data["zone"] == named
     assert hours == (3.5 if named == "UTC-03:30" else -9)
 
 
@@ -106,21 +106,21 @@ def test_solve_in_json(run: Run) -> None:
     for strategy, more in (("auto", ["--seed", "1"]), ("beam", ["--seed", "1"]), ("best-first", [])):
         done = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", strategy, "--json", *more)
         results.append(json.loads(done.out))
-    assert {found["schema"] for found in results} == {"gpusolve.queuedle.solve/1"}
-    assert len({found["score"] for found in results}) == 1
-    assert [found["seed"] for found in results] == [1, 1, None]
-    for found in results:
-        assert found["proven"]
-        assert found["complete"]
-        assert len(found["boards"]) == len(found["moves"]) + 1
-        assert found["boards"][-1]["score"] == found["score"] == sum(map(len, found["boards"][-1]["words"]))
+    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/1"}
+    assert len({data["score"] for data in results}) == 1
+    assert [data["seed"] for data in results] == [1, 1, None]
+    for data in results:
+        assert data["proven"]
+        assert data["complete"]
+        assert len(data["boards"]) == len(data["moves"]) + 1
+        assert data["boards"][-1]["score"] == data["score"] == sum(map(len, data["boards"][-1]["words"]))
 
 
 def test_the_json_of_a_daily_puzzle_has_its_seed_and_the_seed_of_the_search(run: Run) -> None:
     beam = ["--strategy", "beam", "--width", "10", "--seed", "7"]
-    found = json.loads(run("queuedle", "solve", *DAY, *beam, "--json").out)
-    assert (found["puzzle_seed"], found["seed"], found["date"]) == (1748646000043, 7, "2025-05-31")
-    checked = json.loads(run("queuedle", "check", " ".join(found["moves"]), *DAY, "--json").out)
+    data = json.loads(run("queuedle", "solve", *DAY, *beam, "--json").out)
+    assert (data["puzzle_seed"], data["seed"], data["date"]) == (1748646000043, 7, "2025-05-31")
+    checked = json.loads(run("queuedle", "check", " ".join(data["moves"]), *DAY, "--json").out)
     assert checked["schema"] == "gpusolve.queuedle.check/1"
     for name in (
         "puzzle_seed",
@@ -134,12 +134,12 @@ def test_the_json_of_a_daily_puzzle_has_its_seed_and_the_seed_of_the_search(run:
         "moves",
         "boards",
     ):
-        assert checked[name] == found[name]
+        assert checked[name] == data[name]
 
 
 def test_check_without_slides(run: Run) -> None:
-    found = json.loads(run("queuedle", "check", "", "--grid", GRID, "--json").out)
-    assert (found["moves"], found["score"], len(found["boards"])) == ([], 20, 1)
+    data = json.loads(run("queuedle", "check", "", "--grid", GRID, "--json").out)
+    assert (data["moves"], data["score"], len(data["boards"])) == ([], 20, 1)
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_solve_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_with_an_empty_queue_the_grid_is_scored(run: Run) -> None:
-    found = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
-    assert (found["score"], found["moves"], found["proven"]) == (19, [], True)
+    data = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
+    assert (data["score"], data["moves"], data["proven"]) == (19, [], True)
 
 
 def test_a_time_limit_ends_with_exit_code_3(run: Run) -> None:
@@ -176,9 +176,9 @@ def test_a_time_limit_ends_with_exit_code_3(run: Run) -> None:
 
 def test_auto_ends_with_its_budget_or_at_the_time_limit(run: Run) -> None:
     long = ["--grid", GRID, "--queue", "aikiueieexuatov", "--seed", "3"]
-    found = run("queuedle", "solve", *long, "--states", "500000", "--json")
-    solved = json.loads(found.out)
-    assert (found.code, solved["complete"], solved["generated"] >= 500_000) == (0, True, True)
+    done = run("queuedle", "solve", *long, "--states", "500000", "--json")
+    solved = json.loads(done.out)
+    assert (done.code, solved["complete"], solved["generated"] >= 500_000) == (0, True, True)
     assert json.loads(run("queuedle", "solve", *long, "--states", "500000", "--json").out) == solved | {
         name: pytest.approx(solved[name], rel=1e9) for name in ("seconds", "states_per_second")
     }

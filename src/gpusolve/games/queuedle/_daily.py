@@ -29,7 +29,7 @@ def daily(
         The IANA time zone whose midnight begins the day; by default the machine's.
     puzzle_dictionary : Words, default "scowl-70"
         Puzzles are drawn until the grid holds none of these words, so another dictionary can give another puzzle. The
-        site uses its own dictionary: with the shipped lists, its puzzle is a different one on two days out of three.
+        site uses a dictionary that is not shipped here: with ours, two puzzles out of three differ from the site's.
 
     Returns
     -------

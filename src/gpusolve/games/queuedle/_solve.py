@@ -67,9 +67,9 @@ def solve(
         beam search, and ``best-first`` a best-first search [1]_. Each parameter below applies to the strategies in
         brackets.
     heuristic : {"score", "potential", "score+remaining"}, optional
-        What boards are ranked by [beam, best-first]: their score; how much their lines are likely to score later [beam
-        only]; or their score and the number of letters still in the queue [best-first only]. The default is ``score``
-        for a beam and ``score+remaining`` for best-first.
+        How boards are ranked [beam, best-first]: by their score; by their potential, which is how much their lines are
+        likely to score later [beam only]; or by their score plus the number of letters still in the queue [best-first
+        only]. The default is ``score`` for a beam and ``score+remaining`` for best-first.
     width : int, optional
         Number of boards kept after each slide [beam]; by default 100,000.
     expanded : int, optional
@@ -85,8 +85,8 @@ def solve(
         The budget in boards scored: no round starts once it is used up [auto]. By default 200 million, or no limit if
         there is a time limit.
     restarts : int, optional
-        Number of independent runs, each with its own seed (`seed`, `seed` + 1 ...) and the whole budget [auto]. The
-        best one counts.
+        Number of independent runs, each with another seed (`seed`, `seed` + 1 ...) and the whole budget [auto]. The
+        best run counts.
     memory : int, optional
         MiB that the search, or each worker, may use [auto, beam]; by default 4,096.
     workers : int or str

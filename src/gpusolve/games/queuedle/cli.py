@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
-PUZZLE_DICTIONARY = "Draw the puzzle until its grid has none of these words; the site does so with its own dictionary."
+PUZZLE_DICTIONARY = "Draw puzzles until a grid has none of these words; the site uses a dictionary that is not shipped."
 File = Annotated[Path | None, typer.Argument(help="File with the rows, one per line, and then the queue.")]
 Date = Annotated[
     str | None, typer.Option(help="Take the puzzle of this day, as 2025-05-31.", show_default="today in the zone")
@@ -83,8 +83,8 @@ def solve(
     heuristic: Annotated[
         Literal["score", "score+remaining", "potential"] | None,
         typer.Option(
-            help="What boards are ranked by. beam: score, or potential (how much the lines are likely to score later). "
-            "best-first: score, or score+remaining (the score and the number of letters still in the queue).",
+            help="How boards are ranked. beam: by score or potential (how much the lines are likely to score later). "
+            "best-first: by score or score+remaining (the score plus the number of letters in the queue).",
             show_default="beam: score; best-first: score+remaining",
         ),
     ] = None,

@@ -12,7 +12,7 @@ from gpusolve.output import report
 from gpusolve.wordlists import shipped
 
 NOTE = (
-    "the site draws with its own dictionary, so its board is a different one on two days out of three. Pass its"
+    "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's. Pass its"
     " dictionary with --puzzle-dictionary FILE, or type its board: gpusolve queuedle solve --grid ROWS --queue LETTERS"
 )
 

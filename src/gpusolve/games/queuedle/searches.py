@@ -148,8 +148,8 @@ class Solver:
         batch : int
             Number of boards taken at a time.
         lossy : bool
-            Whether a board counts as visited as soon as another board with the same 32-bit hash (FNV-1a) of its letters
-            was, whatever its directions and its queue.
+            Whether a board counts as visited if a board with the same 32-bit hash (FNV-1a) of its letters was visited,
+            even if their directions and queues differ.
         time_limit : float
             Seconds after which no batch is taken.
         progress : callable
@@ -197,8 +197,8 @@ class Solver:
         width : int
             Number of boards kept after each slide (the beam width).
         heuristic : {"score", "potential"}
-            What boards are ranked by: their score, or their potential, which is how much their lines are likely to
-            score later (see `gpusolve.games.queuedle.potential`).
+            Boards are ranked by their score or by their potential, which is how much their lines are likely to score
+            later (see `gpusolve.games.queuedle.potential`).
         endings : int
             This many slides before the end, at most 6, all endings of the best ENDINGS boards are tried as well.
         memory : int

@@ -20,7 +20,7 @@ class BoardSpace:
     scores: Array
     """The table of line scores; the value of a board is its score."""
     tables: Sequence[Array]
-    """What slides are ranked by: the table for 0, 1 ... slides to come, summed over the lines of the child."""
+    """The tables for 0, 1 ... slides to come. A slide is ranked by the sum of the table over the lines of the child."""
     salt: int = 0
     """An odd uint32 to break ties at random; 0 for the lowest parent and move."""
     remaining: bool = False
@@ -34,7 +34,7 @@ class BoardSpace:
         return self.boards.backend
 
     def expand(self, states: Array, first: int, last: int) -> Array:
-        """Return keys as `Boards.expand` does. With more than one table, all states must have made as many slides."""
+        """Return keys as `Boards.expand` does. With several tables, all states must have made equally many slides."""
         table = self.tables[0]
         if len(self.tables) > 1:
             left = self.boards.queue_length - int(states[-1, first] >> np.uint32(SLIDES_BIT)) - 1
