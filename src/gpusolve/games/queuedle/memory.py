@@ -21,7 +21,7 @@ LEAST_BATCH = 1024  # states expanded at a time by the widest beam
 def batch_size(boards: Boards, *, width: int, memory: int, tables: int) -> int:
     """Return the number of states that a beam of `width` with `tables` tables can expand at a time in `memory` MiB.
 
-    Raises BadInput if the memory is too little for even one state, and if the machine has less memory free.
+    Raises BadInput if the memory is too little for even one state, and if the host has less memory free.
     """
     check_integer("memory", memory, 1, MOST_MEMORY)
     fixed = fixed_bytes(boards, tables) + width * width_bytes(boards)
@@ -45,16 +45,18 @@ def most_width(boards: Boards, *, memory: int, tables: int) -> int:
 
 
 def check_free(boards: Boards, needed: int) -> None:
-    """Raise BadInput if there is less free memory than `needed` bytes, of which the host holds PROCESS."""
-    needs = {boards.backend: needed - PROCESS}
-    needs[boards.backend.host] = needs.get(boards.backend.host, 0) + PROCESS
-    for device, size in needs.items():
-        free = device.free_memory
-        if free is not None and size > free:
-            grid = f"{boards.size}x{boards.size}"
-            raise BadInput(
-                f"not enough memory: a search on a {grid} grid needs {size // MIB:,} MiB, and {free // MIB:,} are free"
-            )
+    """Raise BadInput if the host has less than `needed` bytes free, of which PROCESS are not for the boards.
+
+    The memory of a GPU is not checked: what it reports as free leaves out the memory that CuPy keeps for reuse.
+    """
+    host = boards.backend.host
+    size = needed if boards.backend is host else PROCESS
+    free = host.free_memory
+    if free is not None and size > free:
+        grid = f"{boards.size}x{boards.size}"
+        raise BadInput(
+            f"not enough memory: a search on a {grid} grid needs {size // MIB:,} MiB, and {free // MIB:,} are free"
+        )
 
 
 def fixed_bytes(boards: Boards, tables: int) -> int:
