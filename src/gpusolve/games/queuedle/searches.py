@@ -136,7 +136,7 @@ class Solver:
     ) -> Solution:
         """Take the most promising boards from a queue until a number of them is reached.
 
-        With `lossy` and a `batch` of 1 this is the search published by the author of the game.
+        With `lossy` and a `batch` of 1 this is the search published by the author of the game [1]_.
 
         Parameters
         ----------
