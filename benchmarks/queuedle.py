@@ -1,7 +1,7 @@
-"""Queuedle: the kernels and the searches beside plain Python; run by itself, what the searches score on twenty days.
+"""Queuedle: the speed of the kernels and searches compared with plain Python, and the scores on twenty days.
 
-The second takes half an hour on two cores and writes ``benchmarks/results/queuedle-scores.{md,csv}`` after each day. It
-finds the same on every machine::
+The scores take half an hour on two cores and are written to ``benchmarks/results/queuedle-scores.{md,csv}`` after each
+day. They are the same on every machine::
 
     PYTHONPATH=src python benchmarks/queuedle.py
 """
@@ -31,9 +31,10 @@ SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on this backend."""
-    solver, alone = Solver(SPEC, DICTIONARY, backend), Solver(SPEC, DICTIONARY, open_backend("cpu:1"))
-    states = _some_level(solver, 4, 100_000)
+    """Return the measurements on this backend."""
+    solver = Solver(SPEC, dictionary=DICTIONARY, backend=backend)
+    alone = Solver(SPEC, dictionary=DICTIONARY, backend=open_backend("cpu:1"))
+    states = _states_of_level(solver, 4, 100_000)
     count = states.shape[1]
     host = alone.backend.asarray(backend.to_host(states))
     position = rules.replay(SPEC, [3, 0])[-1]
@@ -51,31 +52,31 @@ def rows(backend: Backend) -> list[Row]:
             rules.score(rules.slide(position, move).grid, solver.words)
 
     runs = {
-        "expand": lambda: solver.boards.expand(states, 0, count, solver.scores),
-        "expand, 1 thread": lambda: alone.boards.expand(host, 0, count, alone.scores),
+        "expand": lambda: solver.boards.expand(states, 0, count, table=solver.scores),
+        "expand, 1 thread": lambda: alone.boards.expand(host, 0, count, table=alone.scores),
         "python": expand_python,
-        "beam 100k": lambda: solver.beam(100_000),
-        "best-first": lambda: solver.best_first("score"),
-        "potentials": lambda: solver.tables(weights, PACE),
+        "beam 100k": lambda: solver.beam(width=100_000),
+        "best-first": lambda: solver.best_first(heuristic="score"),
+        "potentials": lambda: solver.tables(weights, pace=PACE),
         "potential, numpy": potential_numpy,
     }
     seconds = side_by_side(runs, backend)
-    keys = backend.to_host(solver.boards.expand(states, 0, count, solver.scores))
+    keys = backend.to_host(solver.boards.expand(states, 0, count, table=solver.scores))
     boards = {
         "expand": int((keys > 0).sum()),
         "expand, 1 thread": int((keys > 0).sum()),
         "python": len(rules.legal_moves(position)),
-        "beam 100k": solver.beam(100_000).generated,
-        "best-first": solver.best_first("score").generated,
+        "beam 100k": solver.beam(width=100_000).generated,
+        "best-first": solver.best_first(heuristic="score").generated,
     }
     python = [seconds["python"][i] / boards["python"] for i in range(len(seconds["python"]))]
 
     def row(name: str, label: str) -> Row:
         rate = boards[name] / median(seconds[name])
-        beside = median(p / (s / boards[name]) for p, s in zip(python, seconds[name], strict=True))
-        return Row(label, median(seconds[name]), f"{rate / 1e6:.3f} M boards/s", f"{beside:,.0f} x plain Python")
+        factor = median(p / (s / boards[name]) for p, s in zip(python, seconds[name], strict=True))
+        return Row(label, median(seconds[name]), f"{rate / 1e6:.3f} M boards/s", f"{factor:,.0f} x plain Python")
 
-    found = [
+    table = [
         row("python", "expand, plain Python (rules.py)"),
         row("expand", f"expand {count:,} boards, {backend.about}"),
         row("expand, 1 thread", f"expand {count:,} boards, {alone.backend.about}"),
@@ -83,57 +84,59 @@ def rows(backend: Backend) -> list[Row]:
         row("best-first", "best-first, 500,000 taken, whole"),
     ]
     made, plain = solver.table_count - 1, seconds["potential, numpy"]
-    beside = median(p * made / s for p, s in zip(plain, seconds["potentials"], strict=True))
+    factor = median(p * made / s for p, s in zip(plain, seconds["potentials"], strict=True))
     rate = made / median(seconds["potentials"])
-    found.append(
+    table.append(
         Row(
             f"{made} tables of potential",
             median(seconds["potentials"]),
             f"{rate:.0f} tables/s",
-            f"{beside:.1f} x NumPy",
+            f"{factor:.1f} x NumPy",
         )
     )
-    million = side_by_side({"beam": lambda: solver.beam(1_000_000)}, backend, rounds=3)["beam"]
+    million = side_by_side({"beam": lambda: solver.beam(width=1_000_000)}, backend, rounds=3)["beam"]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    rate = solver.beam(1_000_000).generated / median(million)
-    found.append(
+    rate = solver.beam(width=1_000_000).generated / median(million)
+    table.append(
         Row("beam of 1,000,000, whole", median(million), f"{rate / 1e6:.1f} M boards/s", f"peak memory {peak:.0f} MiB")
     )
-    return found
+    return table
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: expanding many states, which a small batch would not time, and the searches."""
+    """Return the calls that are compared between devices: the searches, and a batch of states large enough to time."""
     puzzle = SPEC if scale >= 0.01 else rules.parse_puzzle("tsea/enop/adis/ttre", "eatns")
-    solver = Solver(puzzle, DICTIONARY, backend)
-    few = _some_level(solver, 4 if scale >= 0.01 else 2, 100_000)
+    solver = Solver(puzzle, dictionary=DICTIONARY, backend=backend)
+    few = _states_of_level(solver, 4 if scale >= 0.01 else 2, 100_000)
     count = max(1000, round(4_000_000 * scale))
     states = backend.xp.ascontiguousarray(backend.xp.tile(few, -(-count // few.shape[1]))[:, :count])
-    width = max(100, round(1_000_000 * scale))
+    width, expanded = max(100, round(1_000_000 * scale)), max(100, round(500_000 * scale))
 
     def expand() -> int:
-        keys = solver.boards.expand(states, 0, count, solver.scores)
+        keys = solver.boards.expand(states, 0, count, table=solver.scores)
         return int(keys.size)
 
     def tables() -> int:
-        made = solver.tables(letter_weights(puzzle), PACE)
+        made = solver.tables(letter_weights(puzzle), pace=PACE)
         assert made is not None
         return len(made)
 
     return {
         f"expand {count:,} boards": Work(expand, "states", "8,000 M states/s"),
-        f"beam of {width:,}": Work(lambda: solver.beam(width).generated, "states", "a million under 0.2 s"),
-        f"beam of {width:,} by potential": Work(lambda: solver.beam(width, "potential").generated, "states"),
+        f"beam of {width:,}": Work(lambda: solver.beam(width=width).generated, "states", "a million under 0.2 s"),
+        f"beam of {width:,} by potential": Work(
+            lambda: solver.beam(width=width, heuristic="potential").generated, "states"
+        ),
         "tables of potential": Work(tables, "tables"),
-        "best-first": Work(lambda: solver.best_first("score", max(100, round(500_000 * scale))).generated, "states"),
+        "best-first": Work(lambda: solver.best_first(heuristic="score", expanded=expanded).generated, "states"),
     }
 
 
-def _some_level(solver: Solver, level: int, count: int) -> Any:
-    """Some of the states that `level` slides lead to."""
+def _states_of_level(solver: Solver, level: int, count: int) -> Any:
+    """Return up to `count` states that `level` slides lead to."""
     states = solver.root
     for _ in range(level):
-        keys = solver.backend.to_host(solver.boards.expand(states, 0, states.shape[1], solver.scores))
+        keys = solver.backend.to_host(solver.boards.expand(states, 0, states.shape[1], table=solver.scores))
         parents, moves = np.nonzero(keys)
         states = solver.boards.slide(
             states,
@@ -144,25 +147,24 @@ def _some_level(solver: Solver, level: int, count: int) -> Any:
 
 
 def scores() -> None:
-    """What the searches score on twenty days; written after each day."""
+    """Measure the scores of the searches on twenty days, and write them after each day."""
     backend = open_backend()
     top = heading("Queuedle, scores on twenty days: `python benchmarks/queuedle.py`", backend)
     columns = ["date", *(f"beam {width:,}" for width in WIDTHS), *(f"auto {states:,}" for states in STATES)]
     columns += ["moves of the last"]
     table: list[list[str | float]] = []
     for day in (FIRST + timedelta(days=i) for i in range(DAYS)):
-        puzzle = daily(day, ZONE, DICTIONARY).puzzle
-        solver = Solver(puzzle, DICTIONARY, backend)
-        found = [solver.beam(width) for width in WIDTHS] + [
-            beams_in_rounds(solver, states, seed=SEED) for states in STATES
-        ]
-        for solution in found:
+        puzzle = daily(day, zone=ZONE, puzzle_dictionary=DICTIONARY).puzzle
+        solver = Solver(puzzle, dictionary=DICTIONARY, backend=backend)
+        solutions = [solver.beam(width=width) for width in WIDTHS]
+        solutions += [beams_in_rounds(solver, states=states, seed=SEED) for states in STATES]
+        for solution in solutions:
             assert rules.score(rules.replay(puzzle, solution.moves)[-1].grid, solver.words) == solution.score
         table.append(
             [
                 day.isoformat(),
-                *(solution.score for solution in found),
-                rules.moves_text(found[-1].moves),
+                *(solution.score for solution in solutions),
+                rules.moves_text(solutions[-1].moves),
             ]
         )
         print(*table[-1], flush=True)
@@ -176,8 +178,8 @@ def _write(top: str, columns: list[str], table: list[list[str | float]]) -> None
     shown: list[list[str | float]] = [[*columns], ["---"] * len(columns), *table, [*means]]
     lines = [
         top,
-        f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: ranked by score, ties by the lowest parent; "
-        f"`auto`: with so many states, seed {SEED}. All with 4 GiB.",
+        f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `beam`: its width, ranked by score, ties broken by the "
+        f"lowest parent; `auto`: its budget in boards, seed {SEED}. All with 4 GiB.",
         "",
         *(f"| {' | '.join(map(str, row))} |" for row in shown),
     ]

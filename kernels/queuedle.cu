@@ -1,30 +1,30 @@
-// queuedle.cu: scores of boards, slides, and what is left to gain on them.
+// queuedle.cu: scores of boards and lines, slides, and the potential of lines.
 //
-// The idea. A board's score is a sum over its 2n lines, so one table with a byte for each of the 26^n lines (12 MB for five
-// letters, which stays in the second-level cache) turns scoring into 2n reads. A slide moves one line and changes one
-// letter of each line that crosses it: n + 1 reads instead of 2n, and nothing of a child is written but its key. Any
-// function that is a sum over lines can stand in the table: the score, or what a line is likely to become.
+// The idea. The score of a board is a sum over its 2n lines, so a table with a byte for each of the 26^n lines (12 MB for five
+// letters, which stays in the second-level cache) turns scoring into 2n reads. A slide moves one line and changes one letter
+// of each line that crosses it, so the score of a child takes n + 1 reads instead of 2n, and only the child's key is written.
+// The table can hold any function that is summed over lines: the score, or the potential of a line.
 //
-// The data. A line is a number in base 26, its first letter the most significant digit. A state is n + 1 words: its rows
-// from top to bottom; then two bits for each line, rows before columns (0: never slid, 1: left or up, 2: right or down),
-// and from bit 24 the number of slides made, which says what the queue's head is. States lie word by word:
-// states[w * capacity + j], so that neighbouring threads read neighbouring words. A move is a number, 4 * line + direction,
-// directions being left, right, up, down; `move ^ 1` is the opposite slide.
+// The data. A line is a number in base 26 whose first letter is the most significant digit. A state is n + 1 words: its rows
+// from top to bottom; then a word with two bits for each line, rows before columns (0: never slid, 1: left or up, 2: right or
+// down), and from bit 24 on the number of slides made, which is the position of the next letter in the queue. States are
+// stored word by word, states[w * capacity + j], so that neighbouring threads read neighbouring words. A move is the number
+// 4 * line + direction, with left, right, up and down as directions 0 to 3; `move ^ 1` is the opposite slide.
 //
-// A key ranks a child: 0 where the slide is not allowed, else 1 + 16 * value + noise, where the noise 0..15 breaks ties at
-// random and is 0 for salt 0.
+// A key ranks a child: it is 0 for an illegal slide, otherwise 1 + 16 * value + noise. The noise of 0 to 15 breaks ties at
+// random, and is 0 for salt 0.
 
 #include "common.cuh"
 
-#define SLIDES_BIT 24  // where the number of slides made begins
+#define SLIDES_BIT 24  // the lowest bit of the number of slides made
 #define NOISE_LEVELS 16
 
 __device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
 
-// The scores of all lines of one more letter: a line's words are those of all but its last letter and those of all but its
-// first, less those of neither, which were counted twice, plus itself. out[line] comes in with its letters where the line
-// is a word, 0 elsewhere; item `prefix` does the 26 lines that begin with it. `parts` is 26^(letters - 2). One warp per
-// prefix: a coalesced read and write a line, the rest from the cache.
+// The scores of all lines with one more letter. The words of a line are those without its last letter and those without its
+// first letter, minus those without either, which were counted twice, plus the line itself. On entry, out[line] is the number
+// of letters of the line if it is a word, and 0 otherwise. `parts` is 26^(letters - 2). Item `prefix` computes the 26 lines
+// that begin with it. One warp per prefix: a coalesced read and write per line, the other reads from the cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int last,
         const u8* __restrict__ shorter /*[26 * parts]*/, const u8* __restrict__ inner /*[parts]*/, int parts,
         u8* __restrict__ out /*[26 * last]*/) {
@@ -35,19 +35,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int l
     }
 }
 
-// What lines are likely to become (potential.py tells the formula), two kernels a step. Here a line is a number in base
-// `letters`, the letters of the puzzle: no other one ever stands on its board, and with 18 of 26 there are 6 times fewer lines
-// of five. `parts` is letters^(places - 1), the lines of one letter less. Products are by __fmul_rn, which the compiler does
-// not fuse with a sum, so that single precision gives the same bits everywhere.
+// The potential of lines, by the formula in potential.py, with two kernels per step. Here a line is a number in base `letters`,
+// the number of different letters of the puzzle, because no other letter ever stands on its board; with 18 of 26 letters there
+// are 6 times fewer lines of five. `parts` is letters^(places - 1), the number of lines with one letter less. Products use
+// __fmul_rn, which the compiler does not fuse with an addition, so that single precision gives the same bits everywhere.
 
-// means[place][rest]: the power mean, exponent 4, over the letters that can stand at `place`, the other places being `rest`;
-// item place * parts + rest. One thread per mean: `letters` reads, coalesced but for the last place, and four operations each.
+// means[place][rest]: the power mean with exponent 4 over the letters that can stand at `place` if the other places are `rest`;
+// item place * parts + rest. One thread per mean: `letters` reads, coalesced except for the last place, with four operations
+// per read.
 extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int last,
         const float* __restrict__ worth /*[letters * parts]*/, const float* __restrict__ weights /*[letters]*/, int letters,
         int parts, float* __restrict__ means /*[last]*/) {
     EACH_ITEM(item, 1) {
         const u32 place = item / parts, rest = item % parts;
-        u32 inner = parts;  // lines that differ only behind the place
+        u32 inner = parts;  // number of lines that differ only after the place
         for (u32 k = 0; k < place; ++k) inner /= letters;
         const float* line = worth + rest / inner * inner * letters + rest % inner;
         float sum = 0;
@@ -59,9 +60,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int l
     }
 }
 
-// Each line's worth goes the part `pace` of the way to the mean over its places' means, and stands in the table, where a line
-// is a number in base 26, in units that fit a byte. Item `rest` does the lines that begin with it: prefixes[rest] is it in base
-// 26, alphabet[i] the letter i. One warp per rest: a coalesced read of each place's means, and of the worth, a line.
+// Moves the worth of each line the fraction `pace` of the way to the average, over its places, of `means`, and writes it to
+// the table, in units that fit a byte. In the table a line is a number in base 26. Item `rest` computes the lines that begin
+// with it: prefixes[rest] is `rest` in base 26, and alphabet[i] is letter i of the puzzle. One warp per rest: per line, a
+// coalesced read of the means of each place, and of the worth.
 extern "C" __global__ void __launch_bounds__(BLOCK) approach(int first, int last,
         const float* __restrict__ means /*[places][parts]*/, int letters, int places, int parts, float pace, float unit,
         const int* __restrict__ prefixes /*[last]*/, const u8* __restrict__ alphabet /*[letters]*/,
@@ -79,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) approach(int first, int last
     }
 }
 
-// A state in registers. All loops over it unroll, so that no index is left.
+// A state in registers. All loops over it are unrolled, so that every index is a constant.
 template <int N> struct State {
     u32 words[N + 1];
 
@@ -98,7 +100,7 @@ template <int N> struct State {
         for (int k = N - 1; k > line; --k) weight *= 26;
         words[N] = (words[N] | 1u + (direction & 1) << 2 * line_of(move)) + (1u << SLIDES_BIT);
 #pragma unroll
-        for (int i = 0; i < N; ++i) {  // a column against its slide: the letter that comes in goes first
+        for (int i = 0; i < N; ++i) {  // a column goes against its slide, starting with the letter that enters
             const u32 row = direction == 2 ? words[N - 1 - i] : words[i];
             u32 slid_row = row;
             if (direction >= 2) {
@@ -114,7 +116,7 @@ template <int N> struct State {
     }
 };
 
-// Its letters, and its lines as numbers.
+// The letters of a state, and its lines as numbers.
 template <int N> struct Board {
     int letters[N][N], row[N], column[N];
 
@@ -142,7 +144,7 @@ template <int N> __device__ int total(const Board<N>& board, const u8* __restric
     return sum;
 }
 
-// The table's sum over the lines of each state. One thread per state, 2n reads.
+// The sum of the table over the lines of each state. One thread per state, 2n reads.
 extern "C" __global__ void __launch_bounds__(BLOCK) totals(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
         int* __restrict__ out /*[last]*/) {
@@ -161,8 +163,8 @@ template <int N> __device__ void slide_one(const u32* __restrict__ states, i64 c
     for (int w = 0; w <= N; ++w) out[w * out_capacity + j] = state.words[w];
 }
 
-// The states that moves lead to: child j is the slide moves[j] of state parents[j]. One thread per child, n + 1 words in and
-// out.
+// The states that moves lead to: child j is state parents[j] after slide moves[j]. One thread per child reads and writes n + 1
+// words.
 extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ queue /*[]*/,
         const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,
@@ -174,8 +176,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
     }
 }
 
-// The value of the board after line i of `along` is slid: towards its beginning (the letter enters at the end) or towards its
-// end. `cross` are the lines that meet it, letters[k] the line's letters, `sum` the values of the lines of `along`.
+// The value of the board after line i of `along` slides towards its beginning (the letter enters at the end) or towards its
+// end. `cross` are the lines that cross it, letters[k] the line's letters, and `sum` the sum of the table over the lines of
+// `along`.
 template <int N> __device__ int slid_value(const u8* __restrict__ table, const int (&along)[N], const int (&cross)[N],
         const int (&letters)[N], int i, int weight, int sum, int letter, bool to_beginning) {
     const int line = to_beginning ? along[i] % power(N - 1) * 26 + letter : along[i] / 26 + letter * power(N - 1);
@@ -194,7 +197,7 @@ __device__ u32 noise(u32 salt, u32 mix, int move) {
     return (h ^ h >> 15) * salt >> 28;
 }
 
-// The values of the boards that the 4n slides lead to, -1 where a slide is not allowed.
+// The values of the boards that the 4n slides lead to; -1 for an illegal slide.
 template <int N> __device__ void slid_values(const State<N>& state, const u8* __restrict__ table, int letter,
         int (&values)[4 * N]) {
     const Board<N> board(state);
@@ -237,8 +240,8 @@ template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 
         out[move] = values[move] < 0 ? 0 : u16(1 + NOISE_LEVELS * values[move] + noise(salt, mix, move));
 }
 
-// The keys of all 4n slides of the states start..: keys[item * 4n + move]. One thread per state, its letters in registers;
-// a slide is n + 1 reads of the table and no other, all of a state's independent of one another.
+// The keys of all 4n slides of the states from `start` on: keys[item * 4n + move]. One thread per state, with its letters in
+// registers. A slide takes n + 1 reads of the table and no others, and all reads of a state are independent of one another.
 extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int start, int n,
         const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length]*/, int queue_length, u32 salt,
@@ -256,7 +259,7 @@ template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 c
         const u8* __restrict__ queue, int moves, int lane) {
     u64 best = 0;
     if (lane == 0) best = u64(total(Board<N>(State<N>(states, capacity, j)), table)) << 32 | 0xffffffffu;
-    int prefixes = moves > 0 ? 1 : 0;  // sequences of all moves but the last, each a number in base 4n
+    int prefixes = moves > 0 ? 1 : 0;  // number of sequences without their last move; a sequence is a number in base 4n
     for (int k = 1; k < moves; ++k) prefixes *= 4 * N;
     for (int prefix = lane; prefix < prefixes; prefix += WARP) {
         State<N> state(states, capacity, j);
@@ -269,7 +272,7 @@ template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 c
             if (!state.allows(move)) break;
             state.slide(move, queue[state.made()]);
             sequence |= u32(move + 1) << 5 * (moves - k);
-            // The first of the prefixes that begin so speaks for the sequence that ends here.
+            // Only the first of the prefixes that begin in this way counts the sequence that ends here.
             if (rest == 0) best = max(best, u64(total(Board<N>(state), table)) << 32 | u32(~sequence));
         }
         if (k < moves) continue;
@@ -282,10 +285,12 @@ template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 c
     return warp_max(best);
 }
 
-// The best that at most `moves` more slides make of each state, by all of them: best[j] is its value in the upper 32 bits and
-// the complement of the slides in the lower ones, five bits each, 1 + move, the first slide first and zeros behind the last.
-// So the greatest word is the best value by the first sequence in dictionary order. No more than the queue has left, at most
-// six. One warp per state: a lane makes all slides but the last and reads off what the last can give.
+// The best value that up to `moves` more slides reach from each state, by trying all sequences. The upper 32 bits of best[j]
+// are the value. The lower 32 bits are the complement of the sequence, with five bits per slide: 1 + move, the first slide in
+// the highest bits, and zeros after the last. So the greatest word is the best value with the first sequence in dictionary
+// order.
+// `moves` is at most 6 and at most the rest of the queue. One warp per state: a lane makes all slides of a sequence but the
+// last, and then computes the values of all last slides.
 extern "C" __global__ void __launch_bounds__(BLOCK) finish(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
         const u8* __restrict__ queue /*[]*/, int moves, u64* __restrict__ best /*[last]*/) {

@@ -1,4 +1,4 @@
-"""The shipped word lists, and what a user's file may hold."""
+"""The shipped word lists, and the files that users bring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpusolve.errors import BadInput
 from gpusolve.resources import wordlists_dir
 from gpusolve.wordlists import load_words, shipped
 
-# md5 of the sorted list, a newline after each word: published for these lists
+# The published MD5 of each sorted list, with a newline after each word.
 PUBLISHED = {
     "wordle-answers": (2315, "9f0fa6b82e31d1f588779c85e254a1f4"),
     "wordle-guesses": (12972, "f71d8126770fa761c906f571ca04b981"),
@@ -24,7 +24,7 @@ PUBLISHED = {
 }
 
 
-def test_every_file_is_in_sources_and_as_it_says() -> None:
+def test_every_file_is_listed_in_sources_with_its_count_and_hash() -> None:
     assert {f"{words.name}.txt" for words in shipped()} == {path.name for path in wordlists_dir().glob("*.txt")}
     for words in shipped():
         assert words.is_intact(), words.name
@@ -36,24 +36,24 @@ def test_every_file_is_in_sources_and_as_it_says() -> None:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_the_wordle_lists_are_the_published_ones(name: str) -> None:
-    words = load_words(name, 5)
+def test_the_wordle_lists_have_the_published_hashes(name: str) -> None:
+    words = load_words(name, length=5)
     assert (len(words), hashlib.md5(("\n".join(words) + "\n").encode()).hexdigest()) == PUBLISHED[name]
 
 
-def test_the_other_guesses_are_the_published_ones() -> None:
+def test_the_guesses_that_are_not_answers_have_the_published_hash() -> None:
     others = sorted(set(load_words("wordle-guesses")) - set(load_words("wordle-answers")))
     assert hashlib.md5(("\n".join(others) + "\n").encode()).hexdigest() == "7c5a80919675b799f131970161c6c262"
 
 
-def test_scowl_holds_no_unit_symbols() -> None:
+def test_scowl_contains_no_unit_symbols() -> None:
     words = load_words("scowl-70")
     assert not [word for word in words if len(word) < 2 or (len(word) == 2 and not re.search("[aeiouy]", word))]
     assert not set(["lm", "ln", "lx", "mb", "kb", "cs", "ks", "ss", "mf", "csc", "dkl"]) & set(words)
     assert {"hmm", "nth", "psst", "ox", "by"} <= set(words)
 
 
-def test_a_list_that_is_not_as_shipped_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_was_changed_is_not_intact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "wordle-answers.txt").write_text("salet\n")
     monkeypatch.setattr("gpusolve.wordlists.wordlists_dir", lambda: tmp_path)
     (tmp_path / "SOURCES.md").write_bytes((wordlists_dir() / "SOURCES.md").read_bytes())
@@ -63,9 +63,9 @@ def test_a_list_that_is_not_as_shipped_is_seen(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     "text", ["CRANE\nsalet\n", "\ufeffsalet\r\ncrane\r\n", "salet\n\n  Crane  \n\n", "salet\ncrane"]
 )
-def test_any_text_file_will_do(tmp_path: Path, text: str) -> None:
+def test_case_blank_lines_line_endings_and_a_byte_order_mark_do_not_matter(tmp_path: Path, text: str) -> None:
     (tmp_path / "words").write_text(text, encoding="utf-8", newline="")
-    assert load_words(tmp_path / "words", 5) == ["crane", "salet"]
+    assert load_words(tmp_path / "words", length=5) == ["crane", "salet"]
 
 
 @pytest.mark.parametrize(
@@ -83,35 +83,35 @@ def test_any_text_file_will_do(tmp_path: Path, text: str) -> None:
         (b"\0\0\0", "is not a word"),
     ],
 )
-def test_what_is_no_word_list(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_bad_word_list_is_refused_with_file_and_line(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "words.txt"
     path.write_bytes(content)
     with pytest.raises(BadInput) as error:
-        load_words(path, 5)
+        load_words(path, length=5)
     assert message in str(error.value)
     assert str(path) in str(error.value)
 
 
-def test_a_missing_file_names_the_shipped_lists(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no such file, nor a shipped list: wordle-answers, wordle-guesses"):
+def test_the_error_for_a_missing_file_names_the_shipped_lists(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="expected a file or a shipped list: wordle-answers, wordle-guesses"):
         load_words(tmp_path / "none.txt")
-    with pytest.raises(BadInput, match="no such file"):
+    with pytest.raises(BadInput, match="expected a file or a shipped list"):
         load_words(tmp_path)
 
 
 @settings(max_examples=300)
 @given(st.lists(st.text("abAB\u212a1\n ", max_size=3), max_size=6), st.sampled_from([None, 2]))
-def test_all_at_once_is_the_same_as_line_by_line(lines: list[str], length: int | None) -> None:
-    def found(read: Callable[[], list[str]]) -> list[str] | str:
+def test_checking_all_lines_at_once_gives_the_same_as_line_by_line(lines: list[str], length: int | None) -> None:
+    def outcome(read: Callable[[], list[str]]) -> list[str] | str:
         try:
             return read()
         except BadInput as error:
             return str(error)
 
-    expected = found(lambda: wordlists._line_by_line(lines, length, "words", "number"))
-    assert found(lambda: load_words(lines, length)) == expected
+    expected = outcome(lambda: wordlists._check_lines(lines, length=length, name="words", unit="number"))
+    assert outcome(lambda: load_words(lines, length=length)) == expected
 
 
-def test_the_sign_for_kelvin_is_no_letter() -> None:
+def test_the_kelvin_sign_is_not_a_letter() -> None:
     with pytest.raises(BadInput, match="number 1: '\u212aing' is not a word"):
         load_words(["\u212aing"])

@@ -1,4 +1,4 @@
-"""Word lists: the shipped ones by name, any other by its file."""
+"""Word lists: shipped ones by name, any others by their files."""
 
 from __future__ import annotations
 
@@ -15,14 +15,24 @@ from gpusolve.errors import BadInput
 from gpusolve.resources import wordlists_dir
 
 Words: TypeAlias = str | Path | Iterable[str]
-"""What stands for words in every call: a shipped list's name, a file, or the words themselves."""
+"""How every call takes words: the name of a shipped list, a file with one word per line, or the words themselves."""
 
 _ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
 
 
 @dataclass(frozen=True)
 class ShippedList:
-    """A row of ``wordlists/SOURCES.md``: what a shipped list should be."""
+    """A shipped word list, as a row of ``wordlists/SOURCES.md`` describes it.
+
+    Attributes
+    ----------
+    name : str
+        The name that commands and functions take.
+    count : int
+        Number of words.
+    sha256 : str
+        SHA-256 of the file, in hexadecimal.
+    """
 
     name: str
     count: int
@@ -30,17 +40,19 @@ class ShippedList:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return wordlists_dir() / f"{self.name}.txt"
 
     def is_intact(self) -> bool:
-        """Whether the file is there, with the SHA-256 of SOURCES.md."""
+        """Return whether the file exists and has the SHA-256 that SOURCES.md gives."""
         return self.path.is_file() and hashlib.sha256(self.path.read_bytes()).hexdigest() == self.sha256
 
 
 def shipped() -> list[ShippedList]:
-    """The shipped lists, as ``wordlists/SOURCES.md`` has them.
+    """Return the shipped lists, in the order of ``wordlists/SOURCES.md``.
 
+    Examples
+    --------
     >>> [words.name for words in shipped()][:2]
     ['wordle-answers', 'wordle-guesses']
     """
@@ -48,13 +60,31 @@ def shipped() -> list[ShippedList]:
     return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
 
 
-def load_words(source: Words, length: int | None = None) -> list[str]:
-    """The words of a shipped list (its name), of a file (one word per line, any case), or these: sorted, lower case.
+def load_words(source: Words, *, length: int | None = None) -> list[str]:
+    """Return the words of a shipped list, of a file or of an iterable: sorted, in lower case.
 
-    `length` asks for words of that many letters. Blank lines are passed over. Raises BadInput, with the line's
-    number, for what is not a word of letters a-z, for another length and for a word that comes twice; and for a file
-    that is missing, is not UTF-8 or holds no word. Raises TypeError for what is no string.
+    Parameters
+    ----------
+    source : str, Path or iterable of str
+        The name of a shipped list, a UTF-8 text file with one word per line in any case, or the words themselves.
+        Blank lines are ignored.
+    length : int, optional
+        The number of letters that every word must have.
 
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    BadInput
+        With the number of the line, for anything but a word of letters a-z, for a word of another length, and for a
+        word that occurs twice; also for a file that is missing, is not UTF-8 or has no words.
+    TypeError
+        For words that are not strings.
+
+    Examples
+    --------
     >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
     (2315, ['ate', 'tea'])
     """
@@ -67,23 +97,26 @@ def load_words(source: Words, length: int | None = None) -> list[str]:
                 raise TypeError(f"{name}, {unit} {number}: expected a word, not {type(line).__name__}")
     else:
         raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
-    together = "".join(lines)
-    if together.isascii() and together.isalpha():
+    joined = "".join(lines)
+    if joined.isascii() and joined.isalpha():
         words = sorted("\n".join(lines).lower().split())
         if not any(map(operator.eq, words, words[1:])) and (length is None or set(map(len, words)) == {length}):
             return words
-    return _line_by_line(lines, length, name, unit)
+    return _check_lines(lines, length=length, name=name, unit=unit)
 
 
-def _line_by_line(lines: list[str], length: int | None, name: str, unit: str) -> list[str]:
-    """The same for lines that are not all sound words; says which one is not."""
+def _check_lines(lines: list[str], *, length: int | None, name: str, unit: str) -> list[str]:
+    """Read words line by line and raise BadInput for the first line that is not a valid word.
+
+    It is slower than the check of all lines at once, which `load_words` tries first.
+    """
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         word = stripped.lower()
         if not word:
             continue
-        if not (stripped.isascii() and stripped.isalpha()):  # lower() makes ASCII of the Kelvin sign
+        if not (stripped.isascii() and stripped.isalpha()):  # lower() turns the Kelvin sign into an ASCII k
             word, fault = stripped, "is not a word: expected letters a-z only"
         elif length is not None and len(word) != length:
             fault = f"has {len(word)} letters: expected {length}"
@@ -99,8 +132,10 @@ def _line_by_line(lines: list[str], length: int | None, name: str, unit: str) ->
 
 
 def digest(words: Iterable[str]) -> str:
-    """The SHA-256 of the words, sorted, one a line: what tells one list from another in a checkpoint.
+    """Return the SHA-256 of words, sorted and one per line, by which a checkpoint identifies a word list.
 
+    Examples
+    --------
     >>> digest(["b", "a"])[:8]
     '7e18f737'
     """
@@ -108,12 +143,13 @@ def digest(words: Iterable[str]) -> str:
 
 
 def _path_of(source: str | Path) -> Path:
+    """Return the path of a word list. A shipped list's name comes before a file of that name."""
     names = [words.name for words in shipped()]
     if str(source) in names:
         return wordlists_dir() / f"{source}.txt"
     path = Path(source)
     if not files.exists(path):
-        raise BadInput(f"{source}: no such file, nor a shipped list: {', '.join(names)}")
+        raise BadInput(f"{source}: expected a file or a shipped list: {', '.join(names)}")
     return path
 
 

@@ -1,7 +1,7 @@
-"""Queuedle from Python with what it cannot take: BadInput or TypeError, and never a wrong answer."""
+"""Wrong calls of Queuedle and of the searches from Python: BadInput or TypeError, never a wrong answer."""
 
 # mypy: ignore-errors
-# Wrong types are given on purpose.
+# Wrong types are passed on purpose.
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ NONSENSE: list[Any] = [0, -1, 2**63, 10**30, float("nan"), float("inf"), 1.5, "5
 
 
 def solve(strategy: Any = "beam", **given: Any) -> Any:
-    return queuedle.solve(SMALL, WORDS, strategy, backend=CPU, **given)
+    return queuedle.solve(SMALL, dictionary=WORDS, strategy=strategy, backend=CPU, **given)
 
 
 def wrong_numbers() -> list[tuple[str, str, Any]]:
-    """Strategy, name, value; None stands for a default, and 0 is a number of endings and a seed."""
+    """Return strategies, names and values. None is a default, and 0 is a valid number of endings and a valid seed."""
     names = {"beam": ("width", "endings", "memory", "seed"), "best-first": ("expanded", "batch"),
              "auto": ("states", "memory", "seed")}  # fmt: skip
     return [
         (strategy, name, value)
-        for strategy, of_it in names.items()
-        for name in of_it
+        for strategy, parameters in names.items()
+        for name in parameters
         for value in NONSENSE
         if value is not None
         and not (value == 0 and name in ("endings", "seed"))
@@ -55,14 +55,14 @@ def test_numbers_out_of_range_are_refused(strategy: str, name: str, value: Any) 
 
 @pytest.mark.parametrize("strategy", ["auto", "beam", "best-first"])
 @pytest.mark.parametrize("limit", [-1, float("nan"), "5", True, float("-inf")])
-def test_time_limits(strategy: str, limit: Any) -> None:
+def test_invalid_time_limits_are_refused(strategy: str, limit: Any) -> None:
     with pytest.raises(BadInput, match=r"^time_limit .*: expected 0 to inf"):
         solve(strategy, time_limit=limit)
 
 
 @pytest.mark.parametrize("name", ["heuristic", "strategy"])
 @pytest.mark.parametrize("value", ["luck", 7, "", "SCORE"])
-def test_names_that_are_not_known(name: str, value: Any) -> None:
+def test_unknown_names_are_refused(name: str, value: Any) -> None:
     with pytest.raises(BadInput, match=f"^{name} "):
         solve(**{name: value})
 
@@ -76,58 +76,58 @@ PUZZLES: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("grid", "queue"), PUZZLES)
-def test_a_puzzle_made_by_hand_checks_itself(grid: Any, queue: Any) -> None:
+def test_the_constructor_refuses_an_invalid_puzzle(grid: Any, queue: Any) -> None:
     with pytest.raises(BadInput, match=r"^(grid|queue|puzzle)"):
         Puzzle(grid, queue)
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    "no puzzle": lambda: queuedle.solve("tsea/enop/adis/ttre", WORDS, backend=CPU),  # type: ignore[arg-type]
-    "no puzzle to check": lambda: queuedle.check("u1", None, WORDS),  # type: ignore[arg-type]
-    "no puzzle for a solver": lambda: Solver(None, WORDS, CPU),  # type: ignore[arg-type]
-    "a grid that is no text": lambda: queuedle.parse_puzzle(5),  # type: ignore[arg-type]
-    "a queue that is no text": lambda: queuedle.parse_puzzle("abcd/abcd/abcd/abcd", None),  # type: ignore[arg-type]
-    "a move of another grid": lambda: queuedle.check([16], SMALL, WORDS),
-    "a move below 0": lambda: queuedle.check([-1], SMALL, WORDS),
-    "half a move": lambda: queuedle.check([0.5], SMALL, WORDS),  # type: ignore[list-item]
+    "a string for a puzzle": lambda: queuedle.solve("tsea/enop/adis/ttre", dictionary=WORDS, backend=CPU),  # type: ignore[arg-type]
+    "None for a puzzle to check": lambda: queuedle.check("u1", None, dictionary=WORDS),  # type: ignore[arg-type]
+    "None for the puzzle of a solver": lambda: Solver(None, dictionary=WORDS, backend=CPU),  # type: ignore[arg-type]
+    "a grid that is a number": lambda: queuedle.parse_puzzle(5),  # type: ignore[arg-type]
+    "a queue that is None": lambda: queuedle.parse_puzzle("abcd/abcd/abcd/abcd", None),  # type: ignore[arg-type]
+    "a move of another grid": lambda: queuedle.check([16], SMALL, dictionary=WORDS),
+    "a move below 0": lambda: queuedle.check([-1], SMALL, dictionary=WORDS),
+    "half a move": lambda: queuedle.check([0.5], SMALL, dictionary=WORDS),  # type: ignore[list-item]
     "a move that is nan": lambda: queuedle.replay(SMALL, [float("nan")]),  # type: ignore[list-item]
-    "a move that is a text": lambda: queuedle.replay(SMALL, ["u1"]),  # type: ignore[list-item]
-    "no list of moves": lambda: queuedle.check(3, SMALL, WORDS),  # type: ignore[arg-type]
-    "moves for a grid of none": lambda: queuedle.parse_moves("u1", 0),
-    "no notation": lambda: queuedle.parse_moves("\u0663", 5),
-    "a slide that no grid has": lambda: queuedle.moves_text([-1]),
+    "a move that is a string": lambda: queuedle.replay(SMALL, ["u1"]),  # type: ignore[list-item]
+    "a number for a list of moves": lambda: queuedle.check(3, SMALL, dictionary=WORDS),  # type: ignore[arg-type]
+    "moves for a grid of size 0": lambda: queuedle.parse_moves("u1", size=0),
+    "a digit in another script": lambda: queuedle.parse_moves("\u0663", size=5),
+    "a slide below 0 in notation": lambda: queuedle.moves_text([-1]),
     "a day that is a number": lambda: queuedle.daily(20250531),  # type: ignore[arg-type]
     "a day without dashes": lambda: queuedle.daily("20250531"),
-    "an Arabic day": lambda: queuedle.daily("\u0662\u0660\u0662\u0665-05-31"),
-    "the first day": lambda: queuedle.daily(datetime.date.min, "Asia/Tokyo"),
-    "a day before all days": lambda: queuedle.daily("1960-01-01"),
-    "a zone that is a number": lambda: queuedle.daily("2025-05-31", 5),  # type: ignore[arg-type]
-    "a zone that is a path": lambda: queuedle.daily("2025-05-31", "../../etc/passwd"),
-    "a zone that is empty": lambda: queuedle.daily("2025-05-31", ""),
-    "a zone with a surrogate": lambda: queuedle.daily("2025-05-31", "\ud800"),
-    "no words": lambda: queuedle.solve(SMALL, [], backend=CPU),
-    "words of two letters": lambda: queuedle.solve(SMALL, ["ox"], backend=CPU),
-    "a folder": lambda: queuedle.load_puzzle(Path("/")),
-    "no end": lambda: queuedle.load_puzzle(Path("/dev/zero")),
-    "no file": lambda: queuedle.load_puzzle(Path("")),
-    "a beam of none": lambda: beam(TOY, 0, 5),
-    "a batch of none": lambda: beam(TOY, 5, 0),
-    "a beam of half a state": lambda: beam(TOY, 0.5, 5),  # type: ignore[arg-type]
-    "no states to take": lambda: best_first(TOY, 0),
-    "best first by none": lambda: best_first(TOY, 5, -1),
-    "a time limit below 0": lambda: best_first(TOY, 5, time_limit=-1),
-    "no time limit at all": lambda: beam(TOY, 5, 5, time_limit=float("nan")),
+    "a day in Arabic digits": lambda: queuedle.daily("\u0662\u0660\u0662\u0665-05-31"),
+    "the first day": lambda: queuedle.daily(datetime.date.min, zone="Asia/Tokyo"),
+    "a day before 1970": lambda: queuedle.daily("1960-01-01"),
+    "a zone that is a number": lambda: queuedle.daily("2025-05-31", zone=5),  # type: ignore[arg-type]
+    "a zone that is a path": lambda: queuedle.daily("2025-05-31", zone="../../etc/passwd"),
+    "a zone that is empty": lambda: queuedle.daily("2025-05-31", zone=""),
+    "a zone with a surrogate": lambda: queuedle.daily("2025-05-31", zone="\ud800"),
+    "no words": lambda: queuedle.solve(SMALL, dictionary=[], backend=CPU),
+    "words of two letters": lambda: queuedle.solve(SMALL, dictionary=["ox"], backend=CPU),
+    "a folder for a file": lambda: queuedle.load_puzzle(Path("/")),
+    "a file without end": lambda: queuedle.load_puzzle(Path("/dev/zero")),
+    "an empty path": lambda: queuedle.load_puzzle(Path("")),
+    "a beam of width 0": lambda: beam(TOY, width=0, batch=5),
+    "an empty batch": lambda: beam(TOY, width=5, batch=0),
+    "a beam of half a state": lambda: beam(TOY, width=0.5, batch=5),  # type: ignore[arg-type]
+    "no states to take": lambda: best_first(TOY, limit=0),
+    "best-first with a negative batch": lambda: best_first(TOY, limit=5, batch=-1),
+    "a time limit below 0": lambda: best_first(TOY, limit=5, time_limit=-1),
+    "a time limit that is nan": lambda: beam(TOY, width=5, batch=5, time_limit=float("nan")),
 }
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_a_wrong_call_is_told(call: Callable[[], Any]) -> None:
+def test_a_wrong_call_is_refused(call: Callable[[], Any]) -> None:
     with pytest.raises((BadInput, TypeError)):
         call()
 
 
-def test_a_dictionary_that_every_board_holds() -> None:
+def test_a_dictionary_with_a_word_on_every_grid_is_refused() -> None:
     every = [a + b + c for a in "abcdefghijklmnopqrstuvwxyz" for b in "aeiou" for c in "abcdefghijklmnopqrstuvwxyz"]
     every += [b + a + c for a in "bcdfghjklmnpqrstvwxyz" for b in "bcdfghjklmnpqrstvwxyz" for c in "aeiou"]
-    with pytest.raises(BadInput, match=r"dictionary: 50,000 draws hold one of its words each"):
-        queuedle.daily("2025-05-31", "UTC", sorted(set(every)))
+    with pytest.raises(BadInput, match=r"dictionary: 50,000 grids drawn all have one of its words"):
+        queuedle.daily("2025-05-31", zone="UTC", puzzle_dictionary=sorted(set(every)))

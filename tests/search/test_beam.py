@@ -1,4 +1,4 @@
-"""The beam against a plain form, on a toy game."""
+"""Beam search compared with a plain version, on a toy game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGE = Toy((3, 1, 4, 1, 5, 9, 2, 6), 6)
 
 
 def plain_levels(toy: Toy, width: int) -> list[list[tuple[int, int]]]:
-    """The states of each level: the best `width` children, ties by parent and move, then without duplicates."""
+    """Return the states of each level: the best `width` children, ties by parent and move, then without duplicates."""
     levels = [[(0, 0)]]
     while True:
         children = []
@@ -32,12 +32,12 @@ def plain_levels(toy: Toy, width: int) -> list[list[tuple[int, int]]]:
 
 
 def plain_generated(toy: Toy, levels: list[list[tuple[int, int]]]) -> int:
-    """The allowed moves of all states."""
+    """Count the allowed moves of all states."""
     return sum(sum(key > 0 for key in toy.keys_of(*state)) for level in levels for state in level)
 
 
 @given(toys, st.integers(0, 20), st.integers(0, 7))
-def test_the_toys_batches_are_its_rules(backend: Backend, toy: Toy, total: int, made: int) -> None:
+def test_the_toy_does_in_batches_what_its_plain_rules_do(backend: Backend, toy: Toy, total: int, made: int) -> None:
     toy, xp = toy.on(backend), backend.xp
     states = backend.asarray(np.array([[0, total], [0, min(made, toy.depth)]], np.uint32))
     keys = toy.expand(states, 1, 2)
@@ -51,13 +51,13 @@ def test_the_toys_batches_are_its_rules(backend: Backend, toy: Toy, total: int, 
 
 
 @given(toys, st.integers(1, 40), st.integers(1, 9))
-def test_levels_are_those_of_the_plain_form(backend: Backend, toy: Toy, width: int, batch: int) -> None:
+def test_every_level_equals_that_of_the_plain_version(backend: Backend, toy: Toy, width: int, batch: int) -> None:
     search = Beam(toy.on(backend))
-    found = [list(zip(*search.states.tolist(), strict=True))]
-    while search.advance(width, batch):
-        found.append(list(zip(*search.states.tolist(), strict=True)))
-    assert found == plain_levels(toy, width)
-    for level, states in enumerate(found):
+    levels = [list(zip(*search.states.tolist(), strict=True))]
+    while search.advance(width=width, batch=batch):
+        levels.append(list(zip(*search.states.tolist(), strict=True)))
+    assert levels == plain_levels(toy, width)
+    for level, states in enumerate(levels):
         for index, (total, made) in enumerate(states):
             moves = search.path(level, index)
             assert len(moves) == made == level
@@ -65,39 +65,41 @@ def test_levels_are_those_of_the_plain_form(backend: Backend, toy: Toy, width: i
 
 
 @given(toys, st.integers(1, 40), st.integers(1, 9), st.booleans())
-def test_the_first_of_the_best_states_of_all_levels(
+def test_the_result_is_the_first_of_the_best_states_of_all_levels(
     backend: Backend, toy: Toy, width: int, batch: int, bounded: bool
 ) -> None:
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     levels_known = toy.depth if bounded else None
-    found = beam(toy.on(backend), width, batch, progress=lambda *so_far: told.append(so_far), levels=levels_known)
+    result = beam(
+        toy.on(backend), width=width, batch=batch, levels=levels_known, progress=lambda *so_far: reports.append(so_far)
+    )
     levels = plain_levels(toy, width)
     states = [state for level in levels for state in level]
     best = max(states, key=lambda state: toy.worth_of(state[0]))
-    assert found.value == toy.worth_of(best[0])
-    assert (sum(move + 1 for move in found.moves), len(found.moves)) == best
-    assert found.complete
-    assert found.generated == plain_generated(toy, levels) == max([0, *(generated for generated, _ in told)])
-    assert [best for _, best in told] == sorted(best for _, best in told)
-    assert len(told) == len(levels) - 1
-    assert found.expanded == len(states) - (len(levels[-1]) if bounded and len(levels) > toy.depth else 0)
+    assert result.value == toy.worth_of(best[0])
+    assert (sum(move + 1 for move in result.moves), len(result.moves)) == best
+    assert result.complete
+    assert result.generated == plain_generated(toy, levels) == max([0, *(generated for generated, _ in reports)])
+    assert [best for _, best in reports] == sorted(best for _, best in reports)
+    assert len(reports) == len(levels) - 1
+    assert result.expanded == len(states) - (len(levels[-1]) if bounded and len(levels) > toy.depth else 0)
 
 
-def test_a_wide_beam_leaves_nothing_out_and_a_narrow_one_says_so() -> None:
-    assert beam(LARGE, 1000, 4).exhaustive
-    narrow = beam(LARGE, 2, 4)
+def test_a_wide_beam_is_exhaustive_and_a_narrow_one_is_not() -> None:
+    assert beam(LARGE, width=1000, batch=4).exhaustive
+    narrow = beam(LARGE, width=2, batch=4)
     assert narrow.complete
     assert not narrow.exhaustive
 
 
-def test_after_the_time_limit_no_level_but_the_first_begins() -> None:
-    found = beam(LARGE, 1000, 4, time_limit=0.0)
-    assert (found.complete, found.exhaustive, found.expanded, found.generated) == (False, False, 1, 3)
-    assert found.value == 4  # the sum 2: the best that one move reaches
+def test_after_the_time_limit_only_the_first_level_is_started() -> None:
+    result = beam(LARGE, width=1000, batch=4, time_limit=0.0)
+    assert (result.complete, result.exhaustive, result.expanded, result.generated) == (False, False, 1, 3)
+    assert result.value == 4  # of the sum 2, the best that one move reaches
 
 
-def test_what_the_first_level_takes_foretells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels may have been compiled in it."""
+def test_the_duration_of_the_first_level_does_not_predict_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels may have been compiled during it."""
     expand, clock = Toy.expand, [0.0]
 
     def slow_at_first(toy: Toy, states: Array, first: int, last: int) -> Array:
@@ -106,26 +108,26 @@ def test_what_the_first_level_takes_foretells_nothing(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Toy, "expand", slow_at_first)
     monkeypatch.setattr("gpusolve.search.beam.time", SimpleNamespace(monotonic=lambda: clock[0]))
-    assert beam(LARGE, 1000, 1000, time_limit=15).complete
-    assert not beam(LARGE, 1000, 1000, time_limit=10.2).complete
+    assert beam(LARGE, width=1000, batch=1000, time_limit=15).complete
+    assert not beam(LARGE, width=1000, batch=1000, time_limit=10.2).complete
 
 
-def test_what_is_seen_ahead_counts() -> None:
-    asked = []
+def test_a_better_state_reported_by_look_ahead_is_the_result() -> None:
+    levels = []
 
     def look_ahead(states: Array, level: int) -> tuple[int, int, list[int]] | None:
-        asked.append(level)
+        levels.append(level)
         return (500, 1, [2, 2]) if level == 1 else None
 
-    found = beam(LARGE, 1000, 4, levels=LARGE.depth, look_ahead=look_ahead)
-    assert (found.value, found.moves) == (500, [1, 2, 2])
-    assert asked == list(range(LARGE.depth))
+    result = beam(LARGE, width=1000, batch=4, levels=LARGE.depth, look_ahead=look_ahead)
+    assert (result.value, result.moves) == (500, [1, 2, 2])
+    assert levels == list(range(LARGE.depth))
 
 
 @given(st.lists(st.integers(1, 65535), min_size=1, max_size=80), st.integers(1, 80))
-def test_top_takes_the_largest_and_of_equal_ones_the_first(backend: Backend, keys: list[int], count: int) -> None:
+def test_top_takes_the_largest_keys_and_of_equal_ones_the_first(backend: Backend, keys: list[int], count: int) -> None:
     xp = backend.xp
-    found, index = _top(xp, backend.asarray(np.array(keys, np.uint16)), xp.arange(len(keys)), count)
+    largest, numbers = _top(xp, backend.asarray(np.array(keys, np.uint16)), xp.arange(len(keys)), count)
     best = sorted(range(len(keys)), key=lambda i: (-keys[i], i))[:count]
-    assert index.tolist() == sorted(best)
-    assert found.tolist() == [keys[i] for i in sorted(best)]
+    assert numbers.tolist() == sorted(best)
+    assert largest.tolist() == [keys[i] for i in sorted(best)]

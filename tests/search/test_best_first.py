@@ -1,4 +1,4 @@
-"""Best-first search against a plain form, on a toy game."""
+"""Best-first search compared with a plain version, on a toy game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from search.toys import toys
 
 
 def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
-    """Value and moves of the best state taken, and how many were taken."""
+    """Return the value and the moves of the best state taken, and the number of states taken."""
     heap, seen, taken = PlainHeap(), set(), 0
     best: tuple[int, list[int]] = (-1, [])
     heap.push(0, (0, []))
@@ -31,32 +31,32 @@ def plain_best_first(toy: Toy, limit: int) -> tuple[int, list[int], int]:
 
 
 @given(toys, st.integers(1, 60))
-def test_a_batch_of_one_is_the_plain_form(backend: Backend, toy: Toy, limit: int) -> None:
-    found = best_first(toy.on(backend), limit, batch=1)
-    assert (found.value, found.moves, found.expanded) == plain_best_first(toy, limit)
-    assert found.complete
+def test_a_batch_of_one_gives_the_plain_version(backend: Backend, toy: Toy, limit: int) -> None:
+    result = best_first(toy.on(backend), limit=limit, batch=1)
+    assert (result.value, result.moves, result.expanded) == plain_best_first(toy, limit)
+    assert result.complete
 
 
 @given(toys, st.integers(1, 50))
-def test_any_batch_finds_the_best_of_all(backend: Backend, toy: Toy, batch: int) -> None:
-    found = best_first(toy.on(backend), 10**6, batch)
-    assert found.exhaustive
-    assert found.value == plain_best_first(toy, 10**6)[0]
-    assert toy.worth_of(sum(move + 1 for move in found.moves)) == found.value
+def test_any_batch_finds_the_best_state(backend: Backend, toy: Toy, batch: int) -> None:
+    result = best_first(toy.on(backend), limit=10**6, batch=batch)
+    assert result.exhaustive
+    assert result.value == plain_best_first(toy, 10**6)[0]
+    assert toy.worth_of(sum(move + 1 for move in result.moves)) == result.value
 
 
-def test_the_time_limit_ends_it() -> None:
+def test_the_time_limit_ends_the_search() -> None:
     toy = Toy((1, 2, 3), 30)
-    found = best_first(toy, 10**6, 1, time_limit=0.0)
-    assert (found.expanded, found.complete, found.exhaustive) == (1, False, False)
+    result = best_first(toy, limit=10**6, batch=1, time_limit=0.0)
+    assert (result.expanded, result.complete, result.exhaustive) == (1, False, False)
 
 
-def test_at_its_limit_it_is_complete_but_has_left_something_out() -> None:
-    found = best_first(Toy((1, 2, 3), 30), 5, 2)
-    assert (found.expanded, found.complete, found.exhaustive) == (5, True, False)
+def test_a_search_that_stops_at_its_limit_is_complete_but_not_exhaustive() -> None:
+    result = best_first(Toy((1, 2, 3), 30), limit=5, batch=2)
+    assert (result.expanded, result.complete, result.exhaustive) == (5, True, False)
 
 
-def test_moves_are_wider_than_a_byte(backend: Backend) -> None:
+def test_moves_may_need_more_than_a_byte(backend: Backend) -> None:
     toy = Toy(tuple(range(901)), 3, 300, backend)
-    for found in (best_first(toy, 100, 7), beam(toy, 20, 3)):
-        assert (found.value, found.moves) == (900, [299, 299, 299])
+    for result in (best_first(toy, limit=100, batch=7), beam(toy, width=20, batch=3)):
+        assert (result.value, result.moves) == (900, [299, 299, 299])

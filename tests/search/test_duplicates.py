@@ -1,4 +1,4 @@
-"""Duplicates, found exactly."""
+"""The removal of duplicates, which is exact."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpusolve.search import duplicates
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60), st.booleans())
-def test_distinct_is_exact_even_if_all_hashes_are_alike(
+def test_distinct_is_exact_even_if_all_hashes_are_equal(
     backend: Backend, columns: list[tuple[int, int]], collide: bool
 ) -> None:
     words = backend.asarray(np.array(columns, np.uint64).T)
@@ -23,7 +23,7 @@ def test_distinct_is_exact_even_if_all_hashes_are_alike(
     assert (list(range(len(columns))) if keep is None else keep.tolist()) == first
 
 
-def test_every_bit_of_a_word_counts(backend: Backend) -> None:
+def test_every_bit_of_a_word_changes_the_hash(backend: Backend) -> None:
     xp = backend.xp
     words = np.uint64(1) << xp.arange(64, dtype=xp.uint64)
     assert duplicates.distinct(xp, xp.stack([words, words[::-1]])) is None

@@ -1,4 +1,4 @@
-"""The queue of a best-first search against the textbook's."""
+"""The queue of a best-first search compared with the textbook's heap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from search.toy import PlainHeap
 
 
 @given(st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=9), st.lists(st.integers(0, 12), max_size=9))
-def test_the_heap_keeps_the_textbooks_order(pushes: list[list[int]], pops: list[int]) -> None:
+def test_the_heap_pops_in_the_textbooks_order(pushes: list[list[int]], pops: list[int]) -> None:
     heap, plain, number = Heap(), PlainHeap(), 0
     for keys, count in zip(pushes, [*pops, *[0] * len(pushes)], strict=False):
         heap.push(np.array(keys, np.uint16), number)

@@ -1,6 +1,6 @@
-"""A game for the tests of the searches: add 1, 2 or 3, some times over; what a sum is worth is anything.
+"""A toy game for the tests of the searches: add 1, 2 or 3 several times; each sum has an arbitrary value.
 
-Many ways lead to a sum, so there are duplicates; a sum that is a multiple of seven allows no more moves.
+Many sequences of moves lead to the same sum, so there are duplicates. A sum that is a multiple of seven allows no move.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ CPU = open_backend("cpu")
 
 @dataclass(frozen=True)
 class Toy:
-    """`worth[sum]` is what a sum is worth, less than 1000; `depth` moves are made at most; `moves` there are.
+    """A space of states on `backend`, in whole arrays; `keys_of` and `worth_of` are the same rules for a single state.
 
-    It is a space of states on `backend`, in whole arrays. `keys_of` and `worth_of` say the same of one state.
+    `worth[sum]` is the value of a sum, less than 1000; `depth` is the largest number of moves; `moves` is the number of
+    moves of each state.
     """
 
     worth: tuple[int, ...]
@@ -68,31 +69,31 @@ class Toy:
 
 
 class PlainHeap:
-    """The textbook's binary heap, with swaps; equal keys stay where they are."""
+    """The textbook's binary heap, with swaps; a key never moves past an equal one."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[int, Any]] = []
 
     def push(self, key: int, item: Any) -> None:
         self.entries.append((key, item))
-        place = len(self.entries) - 1
-        while place and self.entries[place][0] > self.entries[(place - 1) // 2][0]:
-            self.swap(place, (place - 1) // 2)
-            place = (place - 1) // 2
+        position = len(self.entries) - 1
+        while position and self.entries[position][0] > self.entries[(position - 1) // 2][0]:
+            self.swap(position, (position - 1) // 2)
+            position = (position - 1) // 2
 
     def pop(self) -> Any:
         self.swap(0, -1)
         _, item = self.entries.pop()
-        place = 0
+        position = 0
         while True:
-            most = place
-            for below in (2 * place + 1, 2 * place + 2):
+            most = position
+            for below in (2 * position + 1, 2 * position + 2):
                 if below < len(self.entries) and self.entries[below][0] > self.entries[most][0]:
                     most = below
-            if most == place:
+            if most == position:
                 return item
-            self.swap(place, most)
-            place = most
+            self.swap(position, most)
+            position = most
 
     def swap(self, a: int, b: int) -> None:
         self.entries[a], self.entries[b] = self.entries[b], self.entries[a]

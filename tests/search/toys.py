@@ -1,8 +1,8 @@
-"""Toy games for Hypothesis to choose from."""
+"""A Hypothesis strategy that makes toy games."""
 
 from hypothesis import strategies as st
 
 from search.toy import Toy
 
 toys = st.builds(Toy, st.lists(st.integers(0, 30), min_size=1, max_size=12).map(tuple), st.integers(0, 7))
-"""On the CPU until `Toy.on` moves them."""
+"""Toys on the CPU; `Toy.on` moves them to another device."""

@@ -348,11 +348,11 @@ def boards(backend: Backend) -> BoardSpace:
 
 
 def run_beam(module: Any) -> Any:
-    return module.beam(boards(EmulatedBackend()), 40, 7).value
+    return module.beam(boards(EmulatedBackend()), width=40, batch=7).value
 
 
 def run_best_first(module: Any) -> Any:
-    return module.best_first(boards(EmulatedBackend()), 60, 7).value
+    return module.best_first(boards(EmulatedBackend()), limit=60, batch=7).value
 
 
 def run_distinct(module: Any) -> Any:

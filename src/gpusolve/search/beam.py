@@ -13,45 +13,62 @@ from gpusolve.search.duplicates import distinct
 from gpusolve.search.space import Progress, Result, Space
 
 KEYS = 1 << 16
-"""A key is less than this: the best of a level are found by counting keys."""
+"""Keys are less than this: counting them finds the best of a level."""
 
 MOST_STATES = 2**31 - 1
-"""States of a level, whose numbers are int32."""
+"""States of a level, because their numbers are int32."""
 
 LookAhead: TypeAlias = Callable[[Array, int], tuple[int, int, list[int]] | None]
-"""(states of a level, its number) -> a value that is found further on, the number of the state it is found from and the
-moves from there; None where it did not look."""
+"""A function of the states of a level and the level's number. It returns a value reached deeper in the tree, the number
+of the state that leads to it, and the moves from that state; or None if it did not look."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How a level came about: for each state its parent in the level before (int32) and its move (uint16)."""
+    """The origin of each state of a level: its parent in the level before (int32) and the parent's move (uint16)."""
 
     parents: Array
     moves: Array
 
 
 class Beam:
-    """The frontier of a beam search and the way back to its root: for each state of each level its parent and move."""
+    """The frontier of a beam search, and the way back to the root: the origins of the states of every level.
+
+    Parameters
+    ----------
+    space : Space
+        The states and their moves.
+    """
 
     def __init__(self, space: Space) -> None:
         self.space = space
         self.states = space.root
-        """The level reached."""
+        """The states of the present level."""
         self.expanded = 0
-        """States whose moves were looked at so far."""
+        """Number of states expanded so far."""
         self.generated = 0
-        """Allowed moves among these, each a state that was scored."""
+        """Number of allowed moves of the states expanded so far."""
         self.dropped = False
-        """Whether some state was left out because a level was full; if not, every state there is was seen."""
+        """Whether a full level has left a state out. If not, every state within reach was seen."""
         self.origins: list[Origin] = []
-        """Of every level but the root's."""
+        """The origins of every level but the root's."""
 
-    def advance(self, width: int, batch: int) -> bool:
-        """Goes one level on: the best `width` of all that the moves lead to, without the duplicates among these.
+    def advance(self, *, width: int, batch: int) -> bool:
+        """Go on to the next level: the best children of the present one, without duplicates.
 
-        `batch` states are expanded at once. Among equal keys the lowest parent, then the lowest move wins, so the
-        level does not depend on `batch`. False, and the frontier stays, where no state has a move.
+        Among equal keys the lowest parent wins, then the lowest move, so that the level does not depend on `batch`.
+
+        Parameters
+        ----------
+        width : int
+            Number of children kept (the beam width).
+        batch : int
+            Number of states expanded at a time.
+
+        Returns
+        -------
+        bool
+            False if no state has a move; the frontier then stays as it is.
         """
         xp = self.space.backend.xp
         children, moves = self._best_children(width, batch)
@@ -69,7 +86,7 @@ class Beam:
         return True
 
     def _best_children(self, width: int, batch: int) -> tuple[Array, int]:
-        """The numbers (parent * moves + move), ascending, of the best `width` children, and the moves of a state."""
+        """Return the best `width` children as ascending numbers (parent * moves + move), and the moves of a state."""
         xp = self.space.backend.xp
         floor, pool_keys, pool_children, pooled = 1, [], [], 0
         count = self.states.shape[1]
@@ -84,16 +101,16 @@ class Beam:
             pooled += len(children)
             if pooled > 2 * width:
                 self.dropped = True
-                found, children = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)
-                # Whoever comes later with the least key kept has the higher number, and loses the tie.
-                floor = int(found.min()) + 1
-                pool_keys, pool_children, pooled = [found], [children], len(found)
+                best_keys, children = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)
+                # A later child with the lowest key kept has a higher number, so it would lose the tie.
+                floor = int(best_keys.min()) + 1
+                pool_keys, pool_children, pooled = [best_keys], [children], len(best_keys)
         self.expanded += count
         self.dropped |= pooled > width
         return _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)[1], moves
 
     def path(self, level: int, number: int) -> list[int]:
-        """The moves from the root to state `number` of `level`; the root is level 0."""
+        """Return the moves from the root to state `number` of `level`; the root is level 0."""
         moves: list[int] = []
         for origin in reversed(self.origins[:level]):
             moves.append(int(origin.moves[number]))
@@ -103,19 +120,44 @@ class Beam:
 
 def beam(
     space: Space,
+    *,
     width: int,
     batch: int,
-    time_limit: float = float("inf"),
-    progress: Progress = lambda generated, best: None,
     levels: int | None = None,
     look_ahead: LookAhead = lambda states, level: None,
+    time_limit: float = float("inf"),
+    progress: Progress = lambda generated, best: None,
 ) -> Result:
-    """The best state of all levels of a beam: after each move the best `width` states go on.
+    """Search level by level, keep the best `width` states of each level, and return the best state of all levels.
 
-    `batch` states are expanded at once; the result does not depend on it. After `time_limit` seconds, as far as the
-    last level's time foretells, no level but the first begins. `levels`: no sequence of moves is longer, which saves
-    looking; None if that is not known. `look_ahead` is asked before a level is expanded. Of the best states the first
-    one is given. Raises BadInput for a width or a batch below 1 and a time limit below 0.
+    Parameters
+    ----------
+    space : Space
+        The states and their moves.
+    width : int
+        Number of states kept after each move (the beam width).
+    batch : int
+        Number of states expanded at a time. The result does not depend on it.
+    levels : int, optional
+        The length of the longest sequence of moves, if it is known. The search then skips the last expansion, which
+        could only find that there are no moves.
+    look_ahead : callable, optional
+        Called with each level before it is expanded, to look for better states further down (`LookAhead`).
+    time_limit : float, optional
+        Seconds. No level but the first is started if it would probably end after the limit, judging by the duration of
+        the level before.
+    progress : callable, optional
+        Called after each level with the number of states generated and the best value.
+
+    Returns
+    -------
+    Result
+        The best state; of equal ones, the first.
+
+    Raises
+    ------
+    BadInput
+        For a width or a batch below 1, and for a time limit below 0.
     """
     check_integer("width", width, 1, MOST_STATES)
     check_integer("batch", batch, 1, MOST_STATES)
@@ -141,18 +183,18 @@ def beam(
         ahead = look_ahead(frontier.states, level)
         if ahead is not None and ahead[0] > best:
             best, path = ahead[0], [*frontier.path(level, ahead[1]), *ahead[2]]
-        if not frontier.advance(width, batch):
+        if not frontier.advance(width=width, batch=batch):
             break
         look()
         progress(frontier.generated, best)
-        took = time.monotonic() - started if level else 0.0  # kernels may have been compiled in the first
+        took = time.monotonic() - started if level else 0.0  # kernels may have been compiled in the first level
     seconds = time.monotonic() - begin
     exhaustive = complete and not frontier.dropped
     return Result(best, path, frontier.expanded, frontier.generated, seconds, complete, exhaustive)
 
 
 def _top(xp: Any, keys: Array, numbers: Array, count: int) -> tuple[Array, Array]:
-    """The `count` largest keys with their numbers, in the order given; of equal keys the first. By counting."""
+    """Return the `count` largest keys and their numbers, in the order given; of equal keys the first."""
     if len(keys) <= count:
         return keys, numbers
     at_least = xp.cumsum(xp.bincount(keys, minlength=KEYS)[::-1])
@@ -160,5 +202,5 @@ def _top(xp: Any, keys: Array, numbers: Array, count: int) -> tuple[Array, Array
     above = int(at_least[KEYS - 2 - least]) if least < KEYS - 1 else 0
     chosen = keys > least
     chosen[xp.flatnonzero(keys == least)[: count - above]] = True
-    kept = xp.flatnonzero(chosen)  # eight times as fast as a mask as an index
+    kept = xp.flatnonzero(chosen)  # eight times as fast as indexing with the mask
     return keys[kept], numbers[kept]

@@ -1,7 +1,7 @@
-"""Best-first search over batches of states that may live on a device: the queue is on the host.
+"""Best-first search over batches of states that may live on a device. The queue is on the host.
 
-The most promising states are taken a batch at a time, those that were visited are dropped, the rest is expanded by one
-call. A state waits in the queue as its key, its parent and its move only; it is made when it is taken.
+The search takes the most promising states from the queue, a batch at a time, drops those visited before, and expands
+the rest in one call. The queue holds only a state's key, parent and move; the state is made when it is taken.
 """
 
 from __future__ import annotations
@@ -18,23 +18,46 @@ from gpusolve.search.space import Progress, Result, Space
 from gpusolve.search.visited import VisitedSet
 
 MOST_STATES = 2**31 - 1
-"""States that can be taken: their numbers are int32."""
-ROOM = 1024  # states that there is room for at first
+"""States that a search can take, because their numbers are int32."""
+INITIAL_CAPACITY = 1024  # states
 
 
 def best_first(
     space: Space,
+    *,
     limit: int,
     batch: int = 4096,
     time_limit: float = float("inf"),
     progress: Progress = lambda expanded, best: None,
 ) -> Result:
-    """The best state of those taken from the queue: at most `limit`, `batch` at a time, for `time_limit` seconds.
+    """Take the most promising states from a queue until a limit is reached, and return the best state taken.
 
-    A batch of one gives the textbook's order; the queue is a binary heap, in which a state does not overtake an equal
-    one on its way up or down. Of the best states the first one taken is given. `expanded` counts all that were taken,
-    visited before or not; a search that ends at `limit` is complete, not exhaustive.
-    Raises BadInput for a limit or a batch below 1 and a time limit below 0.
+    A batch of 1 gives the textbook's order. The queue is a binary heap, in which a state never overtakes an equal one
+    on its way up or down.
+
+    Parameters
+    ----------
+    space : Space
+        The states and their moves.
+    limit : int
+        Number of states taken from the queue, at most.
+    batch : int
+        Number of states taken at a time.
+    time_limit : float, optional
+        Seconds after which no batch is taken.
+    progress : callable, optional
+        Called after each batch with the number of states taken and the best value.
+
+    Returns
+    -------
+    Result
+        The best state; of equal ones, the one taken first. Its `expanded` counts all states taken, also those visited
+        before. A search that stops at `limit` is complete but not exhaustive.
+
+    Raises
+    ------
+    BadInput
+        For a limit or a batch below 1, and for a time limit below 0.
     """
     check_integer("limit", limit, 1, MOST_STATES)
     check_integer("batch", batch, 1, MOST_STATES)
@@ -57,7 +80,7 @@ def best_first(
         fresh = np.flatnonzero(visited.add(backend.to_host(space.identity(taken)).T))
         if len(fresh):
             if len(fresh) < taken.shape[1]:
-                # A copy by an index has the memory order of the index, not of the states.
+                # Indexing copies in the memory order of the index, not of the states.
                 taken = xp.ascontiguousarray(taken[:, xp.asarray(fresh)])
                 parents, moves = parents[fresh], moves[fresh]
             first = store.append(taken, parents, moves)
@@ -76,32 +99,32 @@ def best_first(
 
 
 class _Store:
-    """The expanded states, of the kind of `root`, on the device, with the way that each came, on the host."""
+    """The expanded states, on the device, and the parent and move of each, on the host."""
 
     def __init__(self, backend: Backend, root: Array) -> None:
         self._backend = backend
         self._count = 0
-        self.states = backend.empty((len(root), ROOM), root.dtype)
-        """With room for more behind."""
-        self._parents = np.empty(ROOM, np.int32)
-        self._moves = np.empty(ROOM, np.uint16)
+        self.states = backend.empty((len(root), INITIAL_CAPACITY), root.dtype)
+        """The first columns are the states; the others are spare capacity."""
+        self._parents = np.empty(INITIAL_CAPACITY, np.int32)
+        self._moves = np.empty(INITIAL_CAPACITY, np.uint16)
 
     def append(self, states: Array, parents: npt.NDArray[np.int32], moves: npt.NDArray[np.uint16]) -> int:
-        """Keeps these states; the number of the first of them."""
+        """Append these states and return the number of the first one."""
         first, last = self._count, self._count + states.shape[1]
         if last > len(self._moves):
-            room = max(last, 2 * len(self._moves))
-            grown = self._backend.empty((len(self.states), room), self.states.dtype)
+            capacity = max(last, 2 * len(self._moves))
+            grown = self._backend.empty((len(self.states), capacity), self.states.dtype)
             grown[:, :first] = self.states[:, :first]
             self.states = grown
-            self._parents, self._moves = np.resize(self._parents, room), np.resize(self._moves, room)
+            self._parents, self._moves = np.resize(self._parents, capacity), np.resize(self._moves, capacity)
         self.states[:, first:last] = states
         self._parents[first:last], self._moves[first:last] = parents, moves
         self._count = last
         return first
 
     def path(self, number: int) -> list[int]:
-        """The moves from the root to a state."""
+        """Return the moves from the root to a state."""
         moves: list[int] = []
         while self._parents[number] >= 0:
             moves.append(int(self._moves[number]))

@@ -1,4 +1,4 @@
-"""Duplicates among the states of a batch, found where the states live."""
+"""Duplicates among the states of a batch, removed on the device that holds the states."""
 
 from __future__ import annotations
 
@@ -10,11 +10,28 @@ from gpusolve.backend import Array
 
 
 def distinct(xp: Any, words: Array) -> Array | None:
-    """The numbers, ascending, of the columns without duplicates, of which the first stays; None if all are distinct.
+    """Return the numbers of the columns without duplicates.
 
-    `words` are uint64 (words, count), `xp` is the array module that they belong to. A sort of 64-bit numbers, some bits
-    a column's hash and the rest its number, brings duplicates together; whole columns are then compared, so that the
-    answer is exact.
+    A sort of 64-bit numbers, each made of some bits of a column's hash and the column's number, brings duplicates
+    together. Whole columns are then compared, so the answer is exact.
+
+    Parameters
+    ----------
+    xp : module
+        The array module that `words` belongs to, NumPy or CuPy.
+    words : Array of uint64, shape (words, count)
+        The columns to compare.
+
+    Returns
+    -------
+    Array of int64, shape (kept,), or None
+        The ascending numbers of the columns kept: of equal columns, the first. None if all columns are distinct.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> distinct(np, np.array([[7, 5, 7]], np.uint64)).tolist()
+    [0, 1]
     """
     count = words.shape[1]
     bits = max(1, (count - 1).bit_length())
@@ -33,7 +50,7 @@ def distinct(xp: Any, words: Array) -> Array | None:
     keep = xp.ones(count, bool)
     keep[b[same]] = False
     if not bool(same.all()):
-        # Different columns with one hash, perhaps between two that are the same: settle these on the host.
+        # Different columns share a hash and may lie between two equal ones: compare these on the host.
         hashes = xp.unique(mixed[alike[~same]])
         members = xp.sort(order[xp.isin(mixed, hashes)])
         columns = words[:, members].T.tolist()
@@ -45,7 +62,7 @@ def distinct(xp: Any, words: Array) -> Array | None:
 
 
 def _hashes(xp: Any, words: Array) -> Array:
-    """A 64-bit hash of each column, the upper bits the better mixed."""
+    """Return a 64-bit hash of each column, whose upper bits are mixed best."""
     mixed = xp.zeros(words.shape[1], xp.uint64)
     for word in words:
         mixed ^= word

@@ -11,7 +11,7 @@ from gpusolve.backend.compiled import compiled
 
 
 class Heap:
-    """A binary heap of (key, item), the greatest key on top; among equal keys none moves for another's sake."""
+    """A binary heap of keys and items with the greatest key on top. A key never moves past an equal one."""
 
     def __init__(self) -> None:
         self._keys = np.empty(1024, np.int32)
@@ -22,16 +22,24 @@ class Heap:
         return self._size
 
     def push(self, keys: npt.NDArray[Any], first: int) -> int:
-        """Puts in item first + i with keys[i] for every i whose key is not 0; the number of these."""
+        """Push the items whose key is not 0, and return how many there are.
+
+        Parameters
+        ----------
+        keys : ndarray of unsigned integers below 2^31, shape (count,)
+            The key of each item; 0 for an item to leave out.
+        first : int
+            The first item: ``keys[i]`` is the key of item ``first + i``.
+        """
         if self._size + len(keys) > len(self._keys):
-            room = max(self._size + len(keys), 2 * len(self._keys))
-            self._keys, self._items = np.resize(self._keys, room), np.resize(self._items, room)
+            capacity = max(self._size + len(keys), 2 * len(self._keys))
+            self._keys, self._items = np.resize(self._keys, capacity), np.resize(self._items, capacity)
         before = self._size
         self._size = int(_push(self._keys, self._items, before, keys, first))
         return self._size - before
 
     def pop(self, count: int) -> npt.NDArray[np.int64]:
-        """Takes the items of the `count` greatest keys, or all there are, the greatest first."""
+        """Remove and return the items with the `count` greatest keys, greatest first; all items if there are fewer."""
         out = np.empty(min(count, self._size), np.int64)
         _pop(self._keys, self._items, self._size, out)
         self._size -= len(out)
@@ -44,17 +52,17 @@ def _push(heap_keys: Any, heap_items: Any, size: int, keys: Any, first: int) -> 
         key = np.int32(keys[i])
         if key == 0:
             continue
-        place = size
+        position = size
         size += 1
-        while place > 0:
-            above = (place - 1) >> 1
+        while position > 0:
+            above = (position - 1) >> 1
             if key <= heap_keys[above]:
                 break
-            heap_keys[place] = heap_keys[above]
-            heap_items[place] = heap_items[above]
-            place = above
-        heap_keys[place] = key
-        heap_items[place] = first + i
+            heap_keys[position] = heap_keys[above]
+            heap_items[position] = heap_items[above]
+            position = above
+        heap_keys[position] = key
+        heap_items[position] = first + i
     return size
 
 
@@ -64,17 +72,17 @@ def _pop(heap_keys: Any, heap_items: Any, size: int, out: Any) -> None:
         out[i] = heap_items[0]
         size -= 1
         key, item = heap_keys[size], heap_items[size]
-        place = 0
+        position = 0
         while True:
-            below = 2 * place + 1
+            below = 2 * position + 1
             if below >= size:
                 break
             if below + 1 < size and heap_keys[below + 1] > max(key, heap_keys[below]):
                 below += 1
             elif heap_keys[below] <= key:
                 break
-            heap_keys[place] = heap_keys[below]
-            heap_items[place] = heap_items[below]
-            place = below
-        heap_keys[place] = key
-        heap_items[place] = item
+            heap_keys[position] = heap_keys[below]
+            heap_items[position] = heap_items[below]
+            position = below
+        heap_keys[position] = key
+        heap_items[position] = item

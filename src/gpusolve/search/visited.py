@@ -1,4 +1,4 @@
-"""The states that a search has visited, on the host."""
+"""The set of states that a search has visited, on the host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpusolve.backend.compiled import compiled
 
 
 class VisitedSet:
-    """A set of rows of 64-bit words, compared whole: open addressing, at most half full."""
+    """A set of rows of 64-bit words, compared in full: a hash table with open addressing, at most half full."""
 
     def __init__(self) -> None:
         self._rows = np.empty((0, 0), np.uint64)
@@ -22,11 +22,22 @@ class VisitedSet:
         return self._count
 
     def add(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-        """Adds the rows; which of them were not in the set, nor among the rows before them."""
+        """Add rows to the set, and return for each whether it is new.
+
+        Parameters
+        ----------
+        rows : ndarray of uint64, shape (count, words)
+            Always with the same number of words.
+
+        Returns
+        -------
+        ndarray of bool, shape (count,)
+            True for a row that was neither in the set nor among the rows before it.
+        """
         if 2 * (self._count + len(rows)) > len(self._used):
-            room = 1 << max(12, (4 * (self._count + len(rows))).bit_length())
+            capacity = 1 << max(12, (4 * (self._count + len(rows))).bit_length())
             old = self._rows[self._used]
-            self._rows, self._used = np.empty((room, rows.shape[1]), np.uint64), np.zeros(room, np.bool_)
+            self._rows, self._used = np.empty((capacity, rows.shape[1]), np.uint64), np.zeros(capacity, np.bool_)
             if len(old):
                 _add(self._rows, self._used, old, np.empty(len(old), np.bool_))
         new = np.empty(len(rows), np.bool_)

@@ -1,4 +1,4 @@
-"""``gpusolve queuedle`` as a user meets it."""
+"""``gpusolve queuedle``: output, JSON and error messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.queuedle import drawing as show
+from gpusolve.games.queuedle.drawing import NOTE
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -27,19 +27,19 @@ def test_daily(run: Run) -> None:
     done = run("queuedle", "daily", *DAY)
     assert done.code == 0
     assert done.out.splitlines() == [
-        "2025-05-31, Europe/London, dictionary scowl-70: seed 1748646000043, try 43",
+        "2025-05-31, Europe/London, dictionary scowl-70: seed 1748646000043 (43 earlier seeds drew a grid with a word)",
         *("  faiie", "  rsabt", "  ubeag", "  ljaii", "  oioeq"),
         "queue raaeutpioesduii",
-        f"note: {show.NOTE}",
+        f"note: {NOTE}",
     ]
-    found = json.loads(run("queuedle", "daily", *DAY, "--json").out)
-    assert found["schema"] == "gpusolve.queuedle.daily/1"
-    assert (found["puzzle_seed"], found["queue"]) == (1748646000043, "raaeutpioesduii")
-    assert (found["puzzle_dictionary"], found["note"]) == ("scowl-70", show.NOTE)
+    data = json.loads(run("queuedle", "daily", *DAY, "--json").out)
+    assert data["schema"] == "gpusolve.queuedle.daily/1"
+    assert (data["puzzle_seed"], data["queue"]) == (1748646000043, "raaeutpioesduii")
+    assert (data["puzzle_dictionary"], data["note"]) == ("scowl-70", NOTE)
 
 
-def test_the_sites_own_dictionary_draws_the_sites_puzzle(run: Run, tmp_path: Path) -> None:
-    """Any list that the first 43 draws break, and no shipped one has."""
+def test_the_puzzle_is_drawn_with_the_puzzle_dictionary_and_scored_with_the_other(run: Run, tmp_path: Path) -> None:
+    """With any dictionary that no shipped list equals and whose words the first draw does not have."""
     site = tmp_path / "site.txt"
     first = json.loads(run("queuedle", "daily", *DAY, "--json").out)
     site.write_text("zzz\n")
@@ -50,15 +50,15 @@ def test_the_sites_own_dictionary_draws_the_sites_puzzle(run: Run, tmp_path: Pat
     drawn = [*DAY, "--puzzle-dictionary", str(site)]
     checked = json.loads(run("queuedle", "check", "", *drawn, "--json").out)
     assert checked["grid"] == other["grid"]
-    assert checked["score"] > 0  # of scowl-70's words, which the draw did not look at
+    assert checked["score"] > 0  # for words of scowl-70, which the draw did not avoid
     solved = json.loads(run("queuedle", "solve", *drawn, "--strategy", "beam", "--width", "9", "--json").out)
     assert (solved["grid"], solved["puzzle_dictionary"]) == (other["grid"], str(site))
     as_dictionary = json.loads(run("queuedle", "check", "", *DAY, "--dictionary", str(site), "--json").out)
     assert (as_dictionary["grid"], as_dictionary["score"]) == (other["grid"], 0)
 
 
-def test_a_dated_puzzle_is_said_not_to_be_the_sites(run: Run) -> None:
-    assert run("queuedle", "check", "", *DAY).out.splitlines()[0] == f"2025-05-31, Europe/London; note: {show.NOTE}"
+def test_a_note_says_that_the_site_may_have_another_puzzle(run: Run) -> None:
+    assert run("queuedle", "check", "", *DAY).out.splitlines()[0] == f"2025-05-31, Europe/London; note: {NOTE}"
     assert "note" not in run("queuedle", "check", "", "--grid", GRID).out
 
 
@@ -67,22 +67,24 @@ def test_a_dated_puzzle_is_said_not_to_be_the_sites(run: Run) -> None:
     ("zone", "named"),
     [("Asia/Tokyo", "Asia/Tokyo"), (":Asia/Tokyo", "Asia/Tokyo"), ("JST-9", "UTC+09:00"), ("XYZ3:30", "UTC-03:30")],
 )
-def test_the_day_begins_where_the_machine_is(run: Run, monkeypatch: pytest.MonkeyPatch, zone: str, named: str) -> None:
+def test_the_day_begins_at_the_machines_midnight(
+    run: Run, monkeypatch: pytest.MonkeyPatch, zone: str, named: str
+) -> None:
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
-        found = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
-        hours = (found["puzzle_seed"] - found["tries"] - 1748649600000) / 3.6e6  # from UTC's midnight
+        data = json.loads(run("queuedle", "daily", "--date", "2025-05-31", "--json").out)
+        hours = (data["puzzle_seed"] - data["tries"] - 1748649600000) / 3.6e6  # since midnight UTC
         today = run("queuedle", "daily").out.partition(",")[0]
         assert today in {f"{datetime.now() - timedelta(seconds=late):%Y-%m-%d}" for late in (0, 30)}
     finally:
         monkeypatch.undo()
         time.tzset()
-    assert found["zone"] == named
+    assert data["zone"] == named
     assert hours == (3.5 if named == "UTC-03:30" else -9)
 
 
-def test_daily_of_today(run: Run) -> None:
+def test_the_default_is_the_puzzle_of_today(run: Run) -> None:
     assert len(run("queuedle", "daily", "--zone", "Asia/Tokyo").out.splitlines()) == 8
 
 
@@ -92,7 +94,7 @@ def test_solve_shows_every_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0].endswith("queue eat")
     assert lines[-1].startswith("beam: ")
-    assert lines[-1].endswith("nothing left out: no board scores more")
+    assert lines[-1].endswith("; the search was exhaustive, so no board scores more")
     moves = next(line for line in lines if line.startswith("score ")).partition("moves: ")[2]
     again = run("queuedle", "check", moves, "--grid", GRID, "--queue", "eat")
     assert again.code == 0
@@ -104,21 +106,21 @@ def test_solve_in_json(run: Run) -> None:
     for strategy, more in (("auto", ["--seed", "1"]), ("beam", ["--seed", "1"]), ("best-first", [])):
         done = run("queuedle", "solve", "--grid", GRID, "--queue", "eat", "--strategy", strategy, "--json", *more)
         results.append(json.loads(done.out))
-    assert {found["schema"] for found in results} == {"gpusolve.queuedle.solve/1"}
-    assert len({found["score"] for found in results}) == 1
-    assert [found["seed"] for found in results] == [1, 1, None]
-    for found in results:
-        assert found["proven"]
-        assert found["complete"]
-        assert len(found["boards"]) == len(found["moves"]) + 1
-        assert found["boards"][-1]["score"] == found["score"] == sum(map(len, found["boards"][-1]["words"]))
+    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/1"}
+    assert len({data["score"] for data in results}) == 1
+    assert [data["seed"] for data in results] == [1, 1, None]
+    for data in results:
+        assert data["proven"]
+        assert data["complete"]
+        assert len(data["boards"]) == len(data["moves"]) + 1
+        assert data["boards"][-1]["score"] == data["score"] == sum(map(len, data["boards"][-1]["words"]))
 
 
-def test_a_dated_puzzle_in_json_has_its_own_seed_and_that_of_the_search(run: Run) -> None:
+def test_the_json_of_a_daily_puzzle_has_its_seed_and_the_seed_of_the_search(run: Run) -> None:
     beam = ["--strategy", "beam", "--width", "10", "--seed", "7"]
-    found = json.loads(run("queuedle", "solve", *DAY, *beam, "--json").out)
-    assert (found["puzzle_seed"], found["seed"], found["date"]) == (1748646000043, 7, "2025-05-31")
-    checked = json.loads(run("queuedle", "check", " ".join(found["moves"]), *DAY, "--json").out)
+    data = json.loads(run("queuedle", "solve", *DAY, *beam, "--json").out)
+    assert (data["puzzle_seed"], data["seed"], data["date"]) == (1748646000043, 7, "2025-05-31")
+    checked = json.loads(run("queuedle", "check", " ".join(data["moves"]), *DAY, "--json").out)
     assert checked["schema"] == "gpusolve.queuedle.check/1"
     for name in (
         "puzzle_seed",
@@ -132,12 +134,12 @@ def test_a_dated_puzzle_in_json_has_its_own_seed_and_that_of_the_search(run: Run
         "moves",
         "boards",
     ):
-        assert checked[name] == found[name]
+        assert checked[name] == data[name]
 
 
 def test_check_without_slides(run: Run) -> None:
-    found = json.loads(run("queuedle", "check", "", "--grid", GRID, "--json").out)
-    assert (found["moves"], found["score"], len(found["boards"])) == ([], 20, 1)
+    data = json.loads(run("queuedle", "check", "", "--grid", GRID, "--json").out)
+    assert (data["moves"], data["score"], len(data["boards"])) == ([], 20, 1)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_check_without_slides(run: Run) -> None:
         ("u1 x9", "ab", "move 2, 'x9': expected one of l r u d and a line 1..4"),
     ],
 )
-def test_an_illegal_slide_is_bad_input(run: Run, moves: str, queue: str, message: str) -> None:
+def test_an_illegal_slide_is_refused(run: Run, moves: str, queue: str, message: str) -> None:
     done = run("queuedle", "check", moves, "--grid", GRID, "--queue", queue)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
@@ -161,22 +163,22 @@ def test_solve_a_file(run: Run, tmp_path: Path) -> None:
     assert json.loads(done.out)["queue"] == "eat"
 
 
-def test_an_empty_queue_is_scored(run: Run) -> None:
-    found = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
-    assert (found["score"], found["moves"], found["proven"]) == (19, [], True)
+def test_with_an_empty_queue_the_grid_is_scored(run: Run) -> None:
+    data = json.loads(run("queuedle", "solve", "--grid", "east/tttt/eeee/aaaa", "--json").out)
+    assert (data["score"], data["moves"], data["proven"]) == (19, [], True)
 
 
-def test_a_time_limit_has_an_exit_code_of_its_own(run: Run) -> None:
+def test_a_time_limit_ends_with_exit_code_3(run: Run) -> None:
     done = run("queuedle", "solve", "--grid", GRID, "--queue", "eaten", "--strategy", "beam", "--time-limit", "0")
     assert done.code == 3
     assert done.out.splitlines()[-1].endswith("stopped by the time limit")
 
 
-def test_auto_ends_with_its_budget_or_is_cut(run: Run) -> None:
+def test_auto_ends_with_its_budget_or_at_the_time_limit(run: Run) -> None:
     long = ["--grid", GRID, "--queue", "aikiueieexuatov", "--seed", "3"]
-    found = run("queuedle", "solve", *long, "--states", "500000", "--json")
-    solved = json.loads(found.out)
-    assert (found.code, solved["complete"], solved["generated"] >= 500_000) == (0, True, True)
+    done = run("queuedle", "solve", *long, "--states", "500000", "--json")
+    solved = json.loads(done.out)
+    assert (done.code, solved["complete"], solved["generated"] >= 500_000) == (0, True, True)
     assert json.loads(run("queuedle", "solve", *long, "--states", "500000", "--json").out) == solved | {
         name: pytest.approx(solved[name], rel=1e9) for name in ("seconds", "states_per_second")
     }
@@ -199,8 +201,8 @@ def test_auto_ends_with_its_budget_or_is_cut(run: Run) -> None:
         ("--grid abcde/abcd/abcde/abcde/abcde", "grid, row 2: 'abcd' has 4 letters: expected 5"),
         ("--grid abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),
         ("--grid abcd/abcd/abcd/abcd --queue 12", "queue: '1' in '12': expected letters a-z only"),
-        ("--grid tsea/enop/adis/ttre --date 2025-05-31", "expected one of a file, --grid and --date"),
-        ("--queue abc", "--queue: expected with --grid"),
+        ("--grid tsea/enop/adis/ttre --date 2025-05-31", "expected only one of a file, --grid and --date"),
+        ("--queue abc", "--queue: expected together with --grid"),
         ("--date 31.5.2025", "date 31.5.2025: expected a day, as 2025-05-31"),
         ("--zone Nowhere", "zone Nowhere: expected an IANA time zone"),
         ("--grid tsea/enop/adis/ttre --strategy beam --memory 5", "memory 5: too little for a beam of 100,000"),
@@ -213,10 +215,13 @@ def test_auto_ends_with_its_budget_or_is_cut(run: Run) -> None:
             "--grid tsea/enop/adis/ttre --strategy best-first --seed 1",
             "seed: expected with strategy auto or beam, not best-first",
         ),
-        ("--grid tsea/enop/adis/ttre --strategy beam --heuristic score+remaining", "a beam expects score or potential"),
+        (
+            "--grid tsea/enop/adis/ttre --strategy beam --heuristic score+remaining",
+            "heuristic score+remaining: expected score or potential for a beam",
+        ),
         (
             "--grid tsea/enop/adis/ttre --strategy best-first --heuristic potential",
-            "best-first expects score or score+remaining",
+            "heuristic potential: expected score or score+remaining for best-first",
         ),
         (
             "--grid tsea/enop/adis/ttre --heuristic potential",
@@ -233,7 +238,7 @@ def test_bad_input_is_one_line(run: Run, arguments: str, message: str) -> None:
     assert len([line for line in done.err.splitlines() if not line.startswith("device:")]) == 1
 
 
-def test_a_dictionary_without_a_usable_word(run: Run, tmp_path: Path) -> None:
+def test_a_dictionary_without_a_usable_word_is_refused(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "words.txt"
     file.write_text("ox\noxtails\n")
     done = run("queuedle", "solve", "--grid", GRID, "--dictionary", str(file))

@@ -1,4 +1,4 @@
-"""The kernels of Queuedle against the rules in plain Python."""
+"""The kernels of Queuedle compared with the rules in plain Python."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.queuedle import kernels, potential, rules
+from gpusolve.games.queuedle import kernels, rules
 
-# A few letters, and many words of them, so that a random board holds some.
+# Few letters and many words of them, so that a random board has words.
 LETTERS = "aest"
 _WORDS = """
     ate eat eta sea set tea tee ease east eats etas seat seta teas tees sates tease state states
@@ -34,7 +34,7 @@ def table(backend: Backend, size: int) -> Any:
 
 @st.composite
 def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (4, 5)) -> tuple[rules.Puzzle, list[rules.Position]]:
-    """A puzzle and a game on it, some slides long."""
+    """Draw a puzzle and the positions of a game on it."""
     size = draw(st.sampled_from(sizes))
     grid = tuple(draw(st.text(LETTERS, min_size=size, max_size=size)) for _ in range(size))
     puzzle = rules.Puzzle(grid, draw(st.text(LETTERS, max_size=8)))
@@ -46,7 +46,7 @@ def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (4, 5)) -> tuple[rules.P
 
 
 def states_of(boards: kernels.Boards, puzzle: rules.Puzzle, position: rules.Position) -> Any:
-    """The state that the position's slides lead to, by the kernel."""
+    """Return the state of a position, made by the kernel from the position's slides."""
     states = boards.backend.asarray(kernels.encode(puzzle))
     for move in position.moves:
         parents, moves = np.zeros(1, np.int32), np.array([move], np.uint16)
@@ -55,7 +55,7 @@ def states_of(boards: kernels.Boards, puzzle: rules.Puzzle, position: rules.Posi
 
 
 @pytest.mark.parametrize("size", [4, 5])
-def test_line_scores_are_the_oracles(backend: Backend, size: int) -> None:
+def test_line_scores_equal_the_rules(backend: Backend, size: int) -> None:
     scores = backend.to_host(table(backend, size))
     assert scores.shape == (26**size,)
     random = np.random.default_rng(1)
@@ -70,7 +70,7 @@ def test_line_scores_are_the_oracles(backend: Backend, size: int) -> None:
         assert scores[kernels.encode_line(line)] == points, line
 
 
-def test_a_line_scores_at_most_22_with_every_run_a_word(backend: Backend) -> None:
+def test_a_line_whose_runs_are_all_words_scores_22(backend: Backend) -> None:
     scores = backend.to_host(kernels.line_scores(backend, ["aaa", "aaaa", "aaaaa"], 5))
     assert scores[0] == 22
     assert scores.max() == 22
@@ -78,7 +78,7 @@ def test_a_line_scores_at_most_22_with_every_run_a_word(backend: Backend) -> Non
 
 @examples
 @given(positions())
-def test_slides_totals_and_keys_are_the_oracles(
+def test_slides_totals_and_keys_equal_the_rules(
     backend: Backend, game: tuple[rules.Puzzle, list[rules.Position]]
 ) -> None:
     puzzle, played = game
@@ -94,14 +94,14 @@ def test_slides_totals_and_keys_are_the_oracles(
     expected = [0] * boards.moves
     for move in rules.legal_moves(position):
         expected[move] = 1 + kernels.NOISE_LEVELS * rules.score(rules.slide(position, move).grid, WORDS)
-    assert backend.to_host(boards.expand(states, 0, 1, scores)).tolist() == [expected]
-    salted = backend.to_host(boards.expand(states, 0, 1, scores, SALT))[0].astype(int)
+    assert backend.to_host(boards.expand(states, 0, 1, table=scores)).tolist() == [expected]
+    salted = backend.to_host(boards.expand(states, 0, 1, table=scores, salt=SALT))[0].astype(int)
     assert all(0 <= key - plain < kernels.NOISE_LEVELS for key, plain in zip(salted, expected, strict=True))
     assert all((key == 0) == (plain == 0) for key, plain in zip(salted, expected, strict=True))
 
 
 def best_ending(position: rules.Position, moves: int) -> tuple[int, list[int]]:
-    """The best score within `moves` slides, and the first sequence to it in dictionary order."""
+    """Return the best score within `moves` slides, and the first sequence to it in dictionary order."""
     best: tuple[int, list[int]] = (rules.score(position.grid, WORDS), [])
     if moves:
         for move in rules.legal_moves(position):
@@ -113,68 +113,40 @@ def best_ending(position: rules.Position, moves: int) -> tuple[int, list[int]]:
 
 @settings(examples, max_examples=6)
 @given(positions(), st.integers(0, 2))
-def test_endings_are_the_oracles(backend: Backend, game: tuple[rules.Puzzle, list[rules.Position]], moves: int) -> None:
+def test_endings_equal_the_rules(backend: Backend, game: tuple[rules.Puzzle, list[rules.Position]], moves: int) -> None:
     puzzle, played = game
     boards = kernels.Boards.of(backend, puzzle)
     moves = min(moves, len(played[-1].queue))
     value, sequence = boards.finish(states_of(boards, puzzle, played[-1]), table(backend, puzzle.size), moves)
     expected = best_ending(played[-1], moves)
     assert int(value[0]) == expected[0]
-    assert kernels.finishing(int(sequence[0]), moves) == expected[1]
+    assert kernels.decode_ending(int(sequence[0]), moves) == expected[1]
 
 
 @pytest.mark.parametrize("size", [4, 5])
-def test_a_batch_cut_anywhere_is_the_same(backend: Backend, size: int) -> None:
+def test_a_batch_can_be_cut_anywhere(backend: Backend, size: int) -> None:
     random = np.random.default_rng(2)
     puzzle = rules.Puzzle(tuple("".join(random.choice(list(LETTERS), size)) for _ in range(size)), "tease")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, size)
     states = backend.asarray(kernels.encode(puzzle))
     for _ in range(2):
-        keys = backend.to_host(boards.expand(states, 0, states.shape[1], scores))
+        keys = backend.to_host(boards.expand(states, 0, states.shape[1], table=scores))
         parents, moves = np.nonzero(keys)
         states = boards.slide(
             states, backend.asarray(parents.astype(np.int32)), backend.asarray(moves.astype(np.uint16))
         )
     count = states.shape[1]
-    whole = backend.to_host(boards.expand(states, 0, count, scores, SALT))
+    whole = backend.to_host(boards.expand(states, 0, count, table=scores, salt=SALT))
     parts = [
-        backend.to_host(boards.expand(states, first, min(first + 37, count), scores, SALT))
+        backend.to_host(boards.expand(states, first, min(first + 37, count), table=scores, salt=SALT))
         for first in range(0, count, 37)
     ]
     assert (np.concatenate(parts) == whole).all()
 
 
-def plain_potential(worth: Any, weights: Any, pace: float) -> Any:
-    """One step, on an array with an axis a place."""
-    means = [
-        np.expand_dims(np.tensordot(worth**4, weights, axes=([axis], [0])) ** 0.25, axis) for axis in range(worth.ndim)
-    ]
-    return worth + pace * (sum(means) / worth.ndim - worth)
-
-
-@pytest.mark.parametrize(("size", "letters"), [(4, "aest"), (4, "abcdefghijklmnopqrstuvwxyz"), (5, "est"), (4, "e")])
-def test_potentials_are_the_plain_form(backend: Backend, size: int, letters: str) -> None:
-    weights = np.zeros(26, np.float32)
-    places = [ord(letter) - ord("a") for letter in letters]
-    weights[places] = np.arange(1, len(letters) + 1) / sum(range(1, len(letters) + 1))
-    tables = list(potential.potentials(backend, table(backend, size), weights, 4, 0.4))
-    host = [backend.to_host(one) for one in tables]
-    alone = open_backend("cpu:1")
-    for one, same in zip(host, potential.potentials(alone, table(alone, size), weights, 4, 0.4), strict=True):
-        assert (one == same).all(), "every device makes the same tables"
-    cube, used = (26,) * size, np.ix_(*[places] * size)
-    unit, worth = 255 // int(host[0].max()), host[0].reshape(cube)[used].astype(np.float64)
-    for one in host[1:]:
-        worth = plain_potential(worth, weights[places], 0.4)
-        others = one.reshape(cube)
-        assert np.abs(others[used] - unit * worth).max() < 0.51
-        others[used] = 0
-        assert not others.any(), "no other line is ever asked for"
-
-
 @pytest.fixture(scope="module")
 def six_letters() -> Any:
-    """The table of 309 MB is made on the CPU: an emulated kernel would take minutes for it."""
+    """The table of 309 MB, made on the CPU because the emulated kernel would take minutes."""
     return kernels.line_scores(open_backend("cpu"), WORDS, 6)
 
 
@@ -193,6 +165,6 @@ def test_six_by_six(backend: Backend, six_letters: Any) -> None:
         expected = [0] * 24
         for move in rules.legal_moves(position):
             expected[move] = 1 + kernels.NOISE_LEVELS * rules.score(rules.slide(position, move).grid, WORDS)
-        assert backend.to_host(boards.expand(states, 0, 1, scores)).tolist() == [expected]
+        assert backend.to_host(boards.expand(states, 0, 1, table=scores)).tolist() == [expected]
         value, sequence = boards.finish(states, scores, 1)
-        assert (int(value[0]), kernels.finishing(int(sequence[0]), 1)) == best_ending(position, 1)
+        assert (int(value[0]), kernels.decode_ending(int(sequence[0]), 1)) == best_ending(position, 1)

@@ -1,4 +1,4 @@
-"""The rules of Queuedle: the daily puzzle, slides, words."""
+"""The rules of Queuedle: the daily puzzle, slides and words."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ WORDS = rules.usable(load_words("scowl-70"), 5)
 
 
 def plain_draw(seed: int) -> str:
-    """Forty letters, written a second time: the products exact, then rounded as a double rounds them."""
+    """Draw forty letters in another way: exact products, then rounded as doubles round them."""
     letters = []
     state = seed
     for _ in range(40):
         state = int(float(Fraction(state) * 16807)) % 2147483647
-        place = math.floor((state - 1) / 2147483646 * sum(COUNTS.values()))
+        index = math.floor((state - 1) / 2147483646 * sum(COUNTS.values()))
         for letter, count in COUNTS.items():
-            if place < count:
+            if index < count:
                 letters.append(letter)
                 break
-            place -= count
+            index -= count
     return "".join(letters)
 
 
@@ -43,19 +43,19 @@ def plain_holds_a_word(letters: str) -> bool:
     return any(line[a : a + n] in WORDS for line in board for n in (3, 4, 5) for a in range(6 - n))
 
 
-def test_the_tiles_are_scrabbles() -> None:
+def test_the_tiles_are_those_of_scrabble() -> None:
     assert "".join(letter * count for letter, count in COUNTS.items()) == rules.TILES
     assert len(rules.TILES) == 98
 
 
-def test_the_example_of_a_large_scrabble_list() -> None:
+def test_the_published_puzzle_is_a_draw_of_its_day() -> None:
     seed = rules.daily_seed(date(2025, 5, 31), LONDON)
     assert seed == 1748646000000
     assert rules.draw(seed + 351) == SPEC
 
 
 @pytest.mark.parametrize("offset", range(50))
-def test_fifty_dates_by_a_second_implementation(offset: int) -> None:
+def test_fifty_dates_agree_with_a_second_implementation(offset: int) -> None:
     day = date(2025, 1, 1) + timedelta(days=7 * offset)
     puzzle, seed, tries = rules.draw_daily(day, LONDON, WORDS)
     summer = date(2025, 3, 30) < day <= date(2025, 10, 26)
@@ -75,7 +75,7 @@ def test_the_day_begins_at_the_zones_midnight() -> None:
         rules.daily_seed(day, "Mars/Olympus")
 
 
-def test_slides_drawn() -> None:
+def test_slides_move_letters_as_drawn() -> None:
     position = rules.Position(("abcd", "efgh", "ijkl", "mnop"), "xyzw")
     after = {
         rules.move_text(move): rules.slide(position, move).grid
@@ -102,7 +102,7 @@ def test_the_first_slide_of_a_line_fixes_its_direction() -> None:
 def test_words_within_words_and_repeats_count() -> None:
     words = {"ten", "tent", "tenth", "ent", "net"}
     assert rules.score(("tenth", "qqqqq", "qqqqq", "qqqqq", "qqqqq"), words) == 3 + 4 + 5 + 3
-    assert [found.word for found in rules.find_words(("tenqq", "eqqqq", "nqqqq", "qqqqq", "qqten"), words)] == [
+    assert [entry.word for entry in rules.find_words(("tenqq", "eqqqq", "nqqqq", "qqqqq", "qqten"), words)] == [
         "ten",
         "ten",
         "ten",
@@ -126,7 +126,7 @@ def test_any_legal_game_replays_and_its_notation_reads_back(size: int, data: st.
         position = rules.slide(position, data.draw(st.sampled_from(moves)))
     assert len(position.moves) == len(puzzle.queue)
     if position.moves:
-        assert rules.parse_moves(rules.moves_text(position.moves), size) == list(position.moves)
+        assert rules.parse_moves(rules.moves_text(position.moves), size=size) == list(position.moves)
     assert rules.replay(puzzle, position.moves)[-1] == position
 
 
@@ -143,7 +143,7 @@ def test_any_legal_game_replays_and_its_notation_reads_back(size: int, data: st.
         ("abcd/abcd/abcd/abcd", "a" * 32, "at most 31"),
     ],
 )
-def test_what_is_not_a_puzzle(grid: str, queue: str, message: str) -> None:
+def test_an_invalid_puzzle_is_refused(grid: str, queue: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         rules.parse_puzzle(grid, queue)
 
@@ -157,18 +157,18 @@ def test_what_is_not_a_puzzle(grid: str, queue: str, message: str) -> None:
         ("d1 d1 d1", "queue is empty"),
     ],
 )
-def test_what_is_not_a_sequence_of_slides(moves: str, message: str) -> None:
+def test_an_invalid_sequence_of_slides_is_refused(moves: str, message: str) -> None:
     puzzle = rules.Puzzle(SPEC.grid, "ab")
     with pytest.raises(BadInput, match=message):
-        rules.replay(puzzle, rules.parse_moves(moves, 5))
+        rules.replay(puzzle, rules.parse_moves(moves, size=5))
 
 
 @pytest.mark.parametrize("move", [-1, 20])
-def test_a_number_that_is_not_a_slide(move: int) -> None:
+def test_a_number_that_is_not_a_slide_is_refused(move: int) -> None:
     with pytest.raises(BadInput, match=rf"move 2, {move}: expected a whole number, 0 to 19"):
         rules.replay(SPEC, [0, move])
 
 
-def test_a_dictionary_without_a_usable_word() -> None:
+def test_a_dictionary_without_a_usable_word_is_refused() -> None:
     with pytest.raises(BadInput, match="none of its 2 words"):
         rules.usable(["ox", "oxtails"], 5)

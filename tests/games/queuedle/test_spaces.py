@@ -1,4 +1,4 @@
-"""The boards as a space of states."""
+"""The boards of a puzzle as a space of states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpusolve.games.queuedle.spaces import BoardSpace
 
 
 def fnv(grid: tuple[str, ...]) -> int:
-    """FNV-1a of the letters 0..25, in 32 bits."""
+    """Return the 32-bit FNV-1a hash of the letters 0 to 25."""
     hashed = 2166136261
     for letter in "".join(grid):
         hashed = (hashed ^ ord(letter) - ord("a")) * 16777619 & 0xFFFFFFFF
@@ -23,7 +23,9 @@ def fnv(grid: tuple[str, ...]) -> int:
 @pytest.mark.parametrize("size", [4, 5])
 @examples
 @given(moves=st.lists(st.integers(0, 99), max_size=6))
-def test_identity_is_the_whole_state_or_the_hash_of_its_letters(backend: Backend, size: int, moves: list[int]) -> None:
+def test_the_identity_is_the_whole_state_or_the_hash_of_its_letters(
+    backend: Backend, size: int, moves: list[int]
+) -> None:
     puzzle = rules.Puzzle(tuple("teasetease"[i : i + size] for i in range(size)), "tease")
     position = rules.Position(puzzle.grid, puzzle.queue)
     for choice in moves:
@@ -44,7 +46,7 @@ def test_identity_is_the_whole_state_or_the_hash_of_its_letters(backend: Backend
     assert backend.to_host(lossy.identity(states)).tolist() == [[fnv(position.grid)]]
 
 
-def test_a_slide_ranks_by_the_table_for_the_slides_left_after_it(backend: Backend) -> None:
+def test_a_slide_is_ranked_by_the_table_for_the_slides_to_come(backend: Backend) -> None:
     puzzle = rules.Puzzle(("seat", "east", "teas", "eats"), "tea")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, 4)
     tables = [scores, backend.asarray(backend.to_host(scores) // 2)]
@@ -53,7 +55,7 @@ def test_a_slide_ranks_by_the_table_for_the_slides_left_after_it(backend: Backen
     space = BoardSpace(boards, states, scores, tables)
     for left_after in (2, 1, 0):
         keys = backend.to_host(space.expand(states, 0, 1))
-        expected = backend.to_host(boards.expand(states, 0, 1, tables[min(left_after, 1)]))
+        expected = backend.to_host(boards.expand(states, 0, 1, table=tables[min(left_after, 1)]))
         assert keys.tolist() == expected.tolist()
         assert (keys > 1).any()
         position = rules.slide(position, rules.legal_moves(position)[0])
@@ -61,7 +63,7 @@ def test_a_slide_ranks_by_the_table_for_the_slides_left_after_it(backend: Backen
     assert not backend.to_host(space.expand(states, 0, 1)).any()
 
 
-def test_remaining_adds_what_the_queue_still_held(backend: Backend) -> None:
+def test_remaining_adds_the_number_of_letters_in_the_queue(backend: Backend) -> None:
     puzzle = rules.Puzzle(("seat", "east", "teas", "eats"), "tea")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, 4)
     position = rules.slide(rules.Position(puzzle.grid, puzzle.queue), 0)

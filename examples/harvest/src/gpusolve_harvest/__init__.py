@@ -1,8 +1,8 @@
 """Harvest: walk over a field and reap as much as you can.
 
 >>> from gpusolve_harvest import solve
->>> found = solve("131/925/347", steps=4, width=100)
->>> found.reaped, found.path
+>>> solution = solve("131/925/347", steps=4, width=100)
+>>> solution.reaped, solution.path
 (24, 'drrd')
 """
 

@@ -1,4 +1,4 @@
-"""``gpusolve harvest``: parse, call the solver, report."""
+"""``gpusolve harvest``: parse the command line, call the public functions, report."""
 
 from __future__ import annotations
 
@@ -7,34 +7,35 @@ from typing import Annotated
 import typer
 
 from gpusolve.output.options import Device, Json, Quiet, open_device
+from gpusolve_harvest import __doc__ as about
 
-app = typer.Typer(help="Harvest: walk over a field and reap as much as you can.", no_args_is_help=True)
+app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
-def harvest() -> None:
-    """A game of one command needs this, or Typer takes the command for the game."""
+def game() -> None:
+    """Make Typer treat ``solve`` as a command of the game. A game with several commands does not need this."""
 
 
 @app.command(epilog="Example: gpusolve harvest solve 131/925/347 --steps 4")
 def solve(
-    field: Annotated[str, typer.Argument(help="The rows of digits, as 131/925/347.")],
-    steps: Annotated[int, typer.Option(help="Steps that may be taken.")] = 20,
-    width: Annotated[int, typer.Option(help="Walkers kept after each step.")] = 10_000,
+    field: Annotated[str, typer.Argument(help="Rows of digits, as 131/925/347.")],
+    steps: Annotated[int, typer.Option(help="Number of steps allowed.")] = 20,
+    width: Annotated[int, typer.Option(help="Number of walkers kept after each step.")] = 10_000,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The walk that reaps most."""
+    """Search for the walk that reaps the most."""
     from dataclasses import asdict
 
     from gpusolve.output import report
-    from gpusolve_harvest import solver
+    from gpusolve_harvest import drawing, solve
 
     backend = open_device(device, quiet)
     with report.Progress("walkers, at most", 4 * width * steps, quiet) as progress:
-        found = solver.solve(field, steps, width, progress, backend)
+        solution = solve(field, steps=steps, width=width, progress=progress, backend=backend)
     if json:
-        report.json_line("harvest.solve/1", field=field, steps=steps, device=backend.name, **asdict(found))
-        return
-    report.text(f"{found.reaped} by {found.path or 'staying'}" + (", proven" if found.proven else ""))
+        report.json_line("harvest.solve/1", field=field, steps=steps, device=backend.name, **asdict(solution))
+    else:
+        drawing.show_solution(solution, field)

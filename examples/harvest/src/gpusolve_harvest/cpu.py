@@ -1,4 +1,4 @@
-"""The Numba twins of ``harvest.cu``: same names, same arguments, same results to the bit. The idea is told there."""
+"""The Numba twins of ``harvest.cu``: same names, same arguments, same results to the bit. See there for the idea."""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
 // harvest.cu: steps over a field, for many walkers at once.
 //
-// The idea. A walker is four words, so a step is a few bit operations and one read of the field:
+// The idea. A walker is four words, so a step takes a few bit operations and one read of the field:
 //
-//     row 0   cells 0..31 that are reaped, a bit each        row 2   the cell where the walker stands, row * side + column
-//     row 1   cells 32..63                                   row 3   what it has reaped, and above bit 16 its steps
+//     row 0   a bit for each of cells 0 to 31: is it reaped?     row 2   the walker's cell, row * side + column
+//     row 1   the same for cells 32 to 63                        row 3   the sum reaped, and from bit 16 on the number of steps
 //
-// The data. `walkers` is four rows of `capacity` words, a walker a column, so that neighbouring threads read neighbouring
-// words. `field` has a digit for each cell.
+// The data. `walkers` is four rows of `capacity` words; each column is a walker, so that neighbouring threads read
+// neighbouring words. `field` has a digit for each cell.
 
 #include "common.cuh"
 
 #define MOVES 4   // left, right, up, down
-#define STEPS 16  // the bit from which a walker's steps are counted
+#define STEPS 16  // the lowest bit of the number of steps
 
-// The cell that a move leads to, -1 off the field.
+// The cell that a move leads to; -1 if that is off the field.
 __device__ int cell_after(int cell, int move, int side) {
     const int row = cell / side, column = cell % side;
     if (move == 0) return column > 0 ? cell - 1 : -1;
@@ -22,8 +22,8 @@ __device__ int cell_after(int cell, int move, int side) {
     return row < side - 1 ? cell + side : -1;
 }
 
-// The keys of all moves of the walkers start..: 0 where a move is not allowed, else 1 more than what is reaped after it.
-// One thread per walker: 4 coalesced reads, 4 of the field (which the cache holds), 8 bytes written.
+// The keys of all moves of the walkers from `start` on: 0 for a move that is not allowed, otherwise 1 + the sum after it.
+// One thread per walker: 4 coalesced reads, 4 reads of the field, which is in the cache, and 8 bytes written.
 extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
         const u32* __restrict__ walkers /*[4][capacity]*/, int capacity, int start, const u8* __restrict__ field /*[side * side]*/,
         int side, int steps, u16* __restrict__ keys /*[last][MOVES]*/) {
@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
     }
 }
 
-// The walkers after moves: walker j is walker parents[j] after moves[j]. One thread per walker, 4 words in and 4 out.
+// The walkers after moves: walker j is walker parents[j] after moves[j]. One thread per walker reads and writes 4 words.
 extern "C" __global__ void __launch_bounds__(BLOCK) walk(int first, int last,
         const u32* __restrict__ walkers /*[4][capacity]*/, int capacity, const u8* __restrict__ field /*[side * side]*/, int side,
         const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,

@@ -1,4 +1,4 @@
-"""Batches of walkers on a device: the program, and the space that the search walks through."""
+"""Batches of walkers on a device: the program, and the space of states for the search."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gpusolve_harvest.rules import Field
 PROGRAM = Program(Path(__file__).with_name("harvest.cu"), "gpusolve_harvest.cpu")
 MOVES = 4
 STEPS = 16
-"""The bit of a walker's last word from which its steps are counted; below is what it has reaped."""
+"""The lowest bit of the number of steps in a walker's last word; the bits below are the sum reaped."""
 
 
 @dataclass(frozen=True)
 class Walkers:
-    """The space of all walks of at most `steps` steps over a field, as `gpusolve.search.space` has it.
+    """The space of all walks of at most `steps` steps over a field (see `gpusolve.search.space.Space`).
 
-    A state is uint32 (4,): cells reaped, a bit each, in two words; the cell where it stands; steps and sum.
+    A state is uint32 (4,): two words with a bit for each cell reaped; the walker's cell; its steps and its sum.
     """
 
     backend: Backend
@@ -30,7 +30,7 @@ class Walkers:
 
     @property
     def side(self) -> int:
-        """Cells of a side."""
+        """Number of rows, and of cells in a row."""
         return len(self.field)
 
     @cached_property
@@ -44,14 +44,14 @@ class Walkers:
         return self.backend.asarray(np.array([[1], [0], [0], [self.field[0][0]]], np.uint32))
 
     def expand(self, states: Array, first: int, last: int) -> Array:
-        """1 + what is reaped after each move, uint16 (last - first, 4); 0 where the move is not allowed."""
+        """Return 1 + the sum after each move, uint16 (last - first, 4); 0 for a move that is not allowed."""
         keys = self.backend.empty((last - first, MOVES), np.uint16)
         arguments = (states, states.shape[1], first, self.digits, self.side, self.steps, keys)
         self.backend.launch(PROGRAM, "expand", last - first, *arguments)
         return keys
 
     def make(self, states: Array, parents: Array, moves: Array) -> Array:
-        """The walkers after moves (uint16) of the walkers `parents` (int32)."""
+        """Return the walkers after moves (uint16) of the walkers numbered `parents` (int32)."""
         count = len(parents)
         out = self.backend.empty((4, count), np.uint32)
         arguments = (states, states.shape[1], self.digits, self.side, parents, moves, out, count)
@@ -59,10 +59,10 @@ class Walkers:
         return out
 
     def value(self, states: Array) -> Array:
-        """What each walker has reaped, int32."""
+        """Return the sum that each walker has reaped, int32 (count,)."""
         return (states[3] & np.uint32((1 << STEPS) - 1)).astype(np.int32)
 
     def identity(self, states: Array) -> Array:
-        """Where it stands and what is reaped, uint64 (2, count): the rest follows from that."""
+        """Return the cells reaped and the walker's cell, uint64 (2, count); steps and sum follow from them."""
         wide = states.astype(np.uint64)
         return self.backend.xp.stack([wide[0] | wide[1] << np.uint64(32), wide[2]])

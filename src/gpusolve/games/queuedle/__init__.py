@@ -2,8 +2,9 @@
 
 >>> from gpusolve.games.queuedle import moves_text, parse_puzzle, solve
 >>> puzzle = parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu")
->>> found = solve(puzzle, ["dog", "dogs", "aged", "tea", "eat"], strategy="beam", width=1000)
->>> found.score, moves_text(found.moves)
+>>> words = ["dog", "dogs", "aged", "tea", "eat"]
+>>> solution = solve(puzzle, dictionary=words, strategy="beam", width=1000)
+>>> solution.score, moves_text(solution.moves)
 (10, 'l1 d2 r4 d3 u5')
 """
 

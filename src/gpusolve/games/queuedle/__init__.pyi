@@ -1,12 +1,14 @@
+from ._check import check as check
+from ._daily import daily as daily
 from ._solve import solve as solve
 from .puzzles import (
     DailyPuzzle as DailyPuzzle,
     ScoredPosition as ScoredPosition,
-    check as check,
-    daily as daily,
     load_puzzle as load_puzzle,
 )
 from .rules import (
+    FoundWord as FoundWord,
+    Position as Position,
     Puzzle as Puzzle,
     moves_text as moves_text,
     parse_moves as parse_moves,

@@ -1,4 +1,4 @@
-"""How a Queuedle is solved: by a beam, best-first, or `auto`, the best within a time limit."""
+"""The command ``solve``: the best board by a beam, best-first search, or ``auto``, which makes the most of a budget."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from gpusolve.backend import Backend
+from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
 from gpusolve.games.queuedle.memory import MEMORY
@@ -28,11 +29,12 @@ STRATEGIES = {
     "beam": ("heuristic", "width", "endings", "memory", "seed"),
     "best-first": ("heuristic", "expanded", "batch", "lossy"),
 }
-"""Strategy -> what can be said about it."""
+"""Strategy -> the parameters that apply to it."""
 
 
 def solve(
     puzzle: Puzzle,
+    *,
     dictionary: Words = "scowl-70",
     strategy: Literal["auto", "beam", "best-first"] = "auto",
     heuristic: Literal["score", "score+remaining", "potential"] | None = None,
@@ -52,16 +54,72 @@ def solve(
     progress: Progress = lambda done, best: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """The best board that can be found, and the slides to it.
+    """Search for the best board of a puzzle and the slides that lead to it.
 
-    `strategy`: ``auto`` is `beams_in_rounds`, which makes the best of a budget: so many `states` scored, or
-    `time_limit` seconds, and with `restarts` is `best_of_runs`, on `workers`; ``beam`` and ``best-first`` are
-    `Solver.beam` and `Solver.best_first`, which tell what the rest means. None stands for a default: `states` STATES
-    unless there is a time limit, `heuristic` ``score`` for a beam and ``score+remaining`` for best-first, `width`
-    WIDTH, `expanded` EXPANDED, `batch` BATCH, `endings` 0, `memory` MEMORY; without a `seed` auto takes a random one,
-    and a beam breaks no tie at random. `progress` is told the states scored, by best-first those taken, and the best
-    score so far. Raises BadInput for what does not apply to the strategy, and for numbers out of range.
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The grid and the queue.
+    dictionary : Words, default "scowl-70"
+        The words that count: a shipped list, a file or the words themselves.
+    strategy : {"auto", "beam", "best-first"}
+        ``auto`` makes the most of a budget, `states` or `time_limit`, with many beam searches. ``beam`` is a single
+        beam search, and ``best-first`` a best-first search [1]_. Each parameter below applies to the strategies in
+        brackets.
+    heuristic : {"score", "potential", "score+remaining"}, optional
+        How boards are ranked [beam, best-first]: by their score; by their potential, which is how much their lines are
+        likely to score later [beam only]; or by their score plus the number of letters still in the queue [best-first
+        only]. The default is ``score`` for a beam and ``score+remaining`` for best-first.
+    width : int, optional
+        Number of boards kept after each slide [beam]; by default 100,000.
+    expanded : int, optional
+        Number of boards taken from the queue [best-first]; by default 500,000.
+    batch : int, optional
+        Number of boards taken at a time [best-first]; by default 4,096.
+    lossy : bool
+        Whether boards with the same 32-bit hash of their letters count as visited [best-first].
+    endings : int, optional
+        This many slides before the end, at most 6, all endings of the best 2,048 boards are tried as well [beam]; by
+        default 0.
+    states : int, optional
+        The budget in boards scored: no round starts once it is used up [auto]. By default 200 million, or no limit if
+        there is a time limit.
+    restarts : int, optional
+        Number of independent runs, each with another seed (`seed`, `seed` + 1 ...) and the whole budget [auto]. The
+        best run counts.
+    memory : int, optional
+        MiB that the search, or each worker, may use [auto, beam]; by default 4,096.
+    workers : int or str
+        Number of processes, or the address or the file of a Dask scheduler, that share the restarts [auto].
+    seed : int, optional
+        Seed of all random choices [auto, beam]. Without one, ``auto`` takes a random seed, and a beam breaks ties by
+        the lowest parent and slide.
+    time_limit : float, optional
+        Seconds after which the search stops with the best board so far.
+    checkpoint : Path, optional
+        File to save the state to as the search goes on [auto].
+    resume : Path, optional
+        Checkpoint to continue from [auto].
+    progress : callable, optional
+        Called with the number of boards scored (with best-first, taken) and the best score so far.
+    backend : Backend, optional
+        The device; by default the one that ``GPUSOLVE_DEVICE`` names.
 
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    BadInput
+        For a parameter that does not apply to the strategy, for values out of range, and if there is too little memory.
+
+    References
+    ----------
+    .. [1] The published best-first search: https://healeycodes.com/solving-queuedle
+
+    Examples
+    --------
     >>> from gpusolve.games.queuedle import parse_puzzle
     >>> puzzle = parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
     >>> solve(puzzle, strategy="beam", width=1000).score
@@ -72,37 +130,56 @@ def solve(
         "endings": endings, "states": states, "restarts": restarts, "memory": memory,
         "workers": None if workers in (1, "1") else workers, "seed": seed, "checkpoint": checkpoint, "resume": resume,
     }  # fmt: skip
-    if strategy not in STRATEGIES:
-        raise BadInput(f"strategy {strategy}: expected auto, beam or best-first")
+    check_choice("strategy", strategy, STRATEGIES)
     for name, value in given.items():
         if value is not None and name not in STRATEGIES[strategy]:
             fitting = " or ".join(other for other, names in STRATEGIES.items() if name in names)
             raise BadInput(f"{name}: expected with strategy {fitting}, not {strategy}")
-    solver = Solver(puzzle, dictionary, backend)
-    mib = MEMORY if memory is None else memory
+    solver = Solver(puzzle, dictionary=dictionary, backend=backend)
+    memory = MEMORY if memory is None else memory
     if strategy == "auto":
         budget = STATES if states is None and time_limit is None else states
         if restarts is not None:
-            return best_of_runs(solver, restarts, budget, mib, workers, seed, time_limit, checkpoint, resume, progress)
+            return best_of_runs(
+                solver,
+                restarts=restarts,
+                states=budget,
+                memory=memory,
+                workers=workers,
+                seed=seed,
+                time_limit=time_limit,
+                checkpoint=checkpoint,
+                resume=resume,
+                progress=progress,
+            )
         if given["workers"] is not None:
-            raise BadInput(f"workers {workers}: expected with restarts, which are what they share")
-        return beams_in_rounds(solver, budget, mib, seed, time_limit, checkpoint, resume, progress)
+            raise BadInput(f"workers {workers}: expected together with restarts, because workers share the restarts")
+        return beams_in_rounds(
+            solver,
+            states=budget,
+            memory=memory,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+        )
     seconds = float("inf") if time_limit is None else time_limit
     if strategy == "beam":
         return solver.beam(
-            WIDTH if width is None else width,
-            BEAM_HEURISTICS[0] if heuristic is None else heuristic,
-            mib,
-            seed,
-            0 if endings is None else endings,
-            seconds,
-            progress,
+            width=WIDTH if width is None else width,
+            heuristic=BEAM_HEURISTICS[0] if heuristic is None else heuristic,
+            endings=0 if endings is None else endings,
+            memory=memory,
+            seed=seed,
+            time_limit=seconds,
+            progress=progress,
         )
     return solver.best_first(
-        BEST_FIRST_HEURISTICS[0] if heuristic is None else heuristic,
-        EXPANDED if expanded is None else expanded,
-        BATCH if batch is None else batch,
-        lossy,
-        seconds,
-        progress,
+        heuristic=BEST_FIRST_HEURISTICS[0] if heuristic is None else heuristic,
+        expanded=EXPANDED if expanded is None else expanded,
+        batch=BATCH if batch is None else batch,
+        lossy=lossy,
+        time_limit=seconds,
+        progress=progress,
     )

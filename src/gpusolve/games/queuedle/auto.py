@@ -1,7 +1,7 @@
-"""The best that a budget finds: beams in rounds, each unlike the one before.
+"""The strategy ``auto``: beam searches in rounds, each different from the one before, until a budget is used up.
 
-What a round does follows from the seed, its number and the best sequence found before it, not from any clock: a larger
-budget goes on where a smaller one ends, and a run that is resumed is the one that was not stopped.
+A round follows from the seed, its number and the best sequence of slides before it, never from a clock. So a larger
+budget continues where a smaller one ends, and a resumed run gives the same as one that was never stopped.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import numpy as np
 from gpusolve.backend import Array
 from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory as memories, rules
+from gpusolve.fields import Fields
+from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
-from gpusolve.games.queuedle.memory import MEMORY
+from gpusolve.games.queuedle.memory import MEMORY, batch_size, most_width
 from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.runs.run import Run
@@ -27,40 +28,41 @@ from gpusolve.search.space import Progress, Result
 from gpusolve.wordlists import digest
 
 STATES = 200_000_000
-"""States generated if no budget is given: some seven seconds on two cores."""
+"""The default budget in boards scored: about seven seconds on two cores."""
 MOST_STATES = 10**15
-FIRST_WIDTH = 2000  # of round 0, which takes some milliseconds and needs no tables
+FIRST_WIDTH = 2000  # of round 0, which takes a few milliseconds and needs no tables of potential
 SECOND_WIDTH = 20_000
-GROWTH = 1.3  # of the width from round to round
-WIDEST = 1_000_000  # a round then takes three to six seconds on two cores: that much is lost at most
-TURN = 4  # rounds that share their tables, which take as long as a beam of 100,000
-OWN = 2  # of these begin with a part of the turn's best sequence, the last with a part of the best of all
-PLAIN = 3  # one turn in so many ranks by score, the second one first
-SPREAD = 0.5  # of the logarithm of a letter's weight, from turn to turn
+GROWTH = 1.3  # factor of the width from round to round
+WIDEST = 1_000_000  # such a round takes three to six seconds on two cores, which is the most that Ctrl-C can lose
+ROUNDS_A_TURN = 4  # they share their tables, which take as long to make as a beam of 100,000
+ROUNDS_FROM_TURN = 2  # of a turn that start with part of the turn's best sequence; the last starts with the run's
+TURNS_A_SCORE = 3  # one turn out of three ranks by score, starting with the second
+SPREAD = 0.5  # standard deviation of the logarithm of a letter's weight from turn to turn
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a round does: a beam of `width`, ranked by the tables of its `turn`."""
+    """The plan of a round: a beam search ranked by the tables of its turn, a group of four rounds."""
 
     width: int
     turn: int
-    restart: float
-    """Which part of a sequence it begins with, 0 for none of it."""
-    own: bool = False
-    """Whether that sequence is the turn's best, not the best of all: else all turns would end where the first did."""
+    prefix: float
+    """The fraction of the best sequence that the round starts with; 0 for the first slide."""
+    from_turn: bool = False
+    """Whether that is the best sequence of the turn, not of the run. If it were always the run's, all turns would end
+    where the first one did."""
     salt: int = 0
-    """What ties are broken by, 0 for the lowest parent."""
+    """An odd uint32 to break ties at random; 0 for the lowest parent."""
 
     @property
-    def plain(self) -> bool:
-        """Whether it ranks by score."""
-        return self.turn % PLAIN == 1
+    def by_score(self) -> bool:
+        """Whether boards are ranked by score rather than by potential."""
+        return self.turn % TURNS_A_SCORE == 1
 
 
 @dataclass(frozen=True)
-class Reached:
-    """What the rounds so far have come to: all that a run needs to go on."""
+class RunState:
+    """The state of a run between two rounds: all that it needs to continue."""
 
     score: int = -1
     moves: list[int] = field(default_factory=list)
@@ -68,75 +70,86 @@ class Reached:
     generated: int = 0
     proven: bool = False
     turn_score: int = -1
-    """The best of the present turn."""
+    """The best score of the present turn."""
     turn_moves: list[int] = field(default_factory=list)
 
-    def after(self, this: Round, found: Result) -> Reached:
-        """What it is once a round has found this. Of equal scores the first sequence stays."""
-        best = max((self.score, self.moves), (found.value, found.moves), key=itemgetter(0))
-        turns = (self.turn_score, self.turn_moves) if this.restart else (-1, [])
-        turns = max(turns, (found.value, found.moves), key=itemgetter(0))
-        proven = found.exhaustive and not this.restart
-        return Reached(*best, self.rounds + 1, self.generated + found.generated, proven, *turns)
+    def after(self, plan: Round, result: Result) -> RunState:
+        """Return the state after a round with this result. Of sequences with equal scores the first stays."""
+        best = max((self.score, self.moves), (result.value, result.moves), key=itemgetter(0))
+        turn_best = (self.turn_score, self.turn_moves) if plan.prefix else (-1, [])
+        turn_best = max(turn_best, (result.value, result.moves), key=itemgetter(0))
+        proven = result.exhaustive and not plan.prefix
+        return RunState(*best, self.rounds + 1, self.generated + result.generated, proven, *turn_best)
 
 
-def plan(seed: int, number: int, widest: int = WIDEST) -> Round:
-    """Round `number` of a run: its width grows up to `widest`, the first of each turn begins at the beginning.
+def plan_round(seed: int, number: int, widest: int = WIDEST) -> Round:
+    """Return the plan of round `number` of a run. The width grows up to `widest`.
 
-    >>> [plan(1, number).width for number in (0, 1, 2, 100)], plan(1, 5).restart
+    >>> [plan_round(1, number).width for number in (0, 1, 2, 100)], plan_round(1, 5).prefix
     ([2000, 20000, 26000, 1000000], 0.0)
     """
     if number == 0:
         return Round(min(FIRST_WIDTH, widest), 1, 0.0)
     width = min(int(SECOND_WIDTH * GROWTH ** min(number - 1, 100)), widest)
-    turn, place = divmod(number - 1, TURN)
-    restart = float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if place else 0.0
-    salted = turn > 1 and turn % PLAIN == 1  # without salt, beams of one width that rank by score are all the same
+    turn, index = divmod(number - 1, ROUNDS_A_TURN)
+    prefix = float(np.random.default_rng([seed, number]).uniform(0.05, 0.67)) if index else 0.0
+    salted = turn > 1 and turn % TURNS_A_SCORE == 1  # without salt, all beams of a width that rank by score are equal
     salt = 2 * int(np.random.default_rng([seed, turn, 2]).integers(1 << 31)) + 1 if salted else 0
-    return Round(width, turn, restart, 0 < place <= OWN, salt)
+    return Round(width, turn, prefix, 0 < index <= ROUNDS_FROM_TURN, salt)
 
 
 class Rounds:
-    """The rounds of a run, one after another. It keeps the tables of a turn from one round to the next."""
+    """The rounds of a run. The object keeps the tables of a turn from one round to the next."""
 
-    def __init__(self, solver: Solver, seed: int, memory: int) -> None:
+    def __init__(self, solver: Solver, *, seed: int, memory: int) -> None:
         self._solver, self._seed = solver, seed
         self._widest = widest_beam(solver, memory)
-        self._batch = memories.batch_size(solver.boards, self._widest, memory, solver.table_count)
+        self._batch = batch_size(solver.boards, width=self._widest, memory=memory, tables=solver.table_count)
         self._turn, self._tables = -1, list[Array]()
 
-    def next(self, reached: Reached) -> Round:
-        """What the next round does."""
-        return plan(self._seed, reached.rounds, self._widest)
+    def plan(self, state: RunState) -> Round:
+        """Return the plan of the next round."""
+        return plan_round(self._seed, state.rounds, self._widest)
 
     def run(
         self,
-        reached: Reached,
+        state: RunState,
+        *,
         deadline: float = float("inf"),
         progress: Progress = lambda generated, best: None,
     ) -> tuple[Round, Result | None]:
-        """The next round and what it found, cut where `time.monotonic` overtakes; None: no time to make its tables."""
-        this = self.next(reached)
-        if this.turn != self._turn:
-            self._tables = []  # the former ones are let go before others are made
-            made = _tables(self._solver, self._seed, this, deadline)
-            if made is None:
-                return this, None
-            self._turn, self._tables = this.turn, made
-        source = reached.turn_moves if this.own else reached.moves
-        kept = source[: max(1, round(this.restart * len(source)))] if this.restart else []
-        left = max(0.0, deadline - time.monotonic())
-        batch = min(self._batch, this.width)
-        return this, self._solver.run_beam(self._tables, kept, this.width, batch, left, progress, this.salt)
+        """Run the next round, and return its plan and its result.
+
+        The round is cut when `time.monotonic` passes `deadline`. The result is None if there was no time to make the
+        tables.
+        """
+        plan = self.plan(state)
+        if plan.turn != self._turn:
+            self._tables = []  # free the old tables before others are made
+            tables = _tables(self._solver, self._seed, plan, deadline)
+            if tables is None:
+                return plan, None
+            self._turn, self._tables = plan.turn, tables
+        source = state.turn_moves if plan.from_turn else state.moves
+        result = self._solver.run_beam(
+            self._tables,
+            prefix=source[: max(1, round(plan.prefix * len(source)))] if plan.prefix else [],
+            width=plan.width,
+            batch=min(self._batch, plan.width),
+            salt=plan.salt,
+            time_limit=max(0.0, deadline - time.monotonic()),
+            progress=progress,
+        )
+        return plan, result
 
 
 def widest_beam(solver: Solver, memory: int) -> int:
-    """The width that beams grow to in so many MiB."""
-    return min(WIDEST, memories.most_width(solver.boards, memory, solver.table_count))
+    """Return the width that beams grow to with `memory` MiB."""
+    return min(WIDEST, most_width(solver.boards, memory=memory, tables=solver.table_count))
 
 
 def settings_of(solver: Solver, memory: int) -> dict[str, Any]:
-    """What must be the same for a run to go on."""
+    """Return the settings that must be the same when a run is resumed."""
     return {
         "grid": "/".join(solver.puzzle.grid),
         "queue": solver.puzzle.queue,
@@ -147,6 +160,7 @@ def settings_of(solver: Solver, memory: int) -> dict[str, Any]:
 
 def beams_in_rounds(
     solver: Solver,
+    *,
     states: int | None = STATES,
     memory: int = MEMORY,
     seed: int | None = None,
@@ -155,77 +169,112 @@ def beams_in_rounds(
     resume: Path | None = None,
     progress: Progress = lambda generated, best: None,
 ) -> Solution:
-    """The best of beams in rounds: no round begins once so many `states` are generated (None: as many as time allows).
+    """Run beam searches in rounds until a budget is used up, and return the best board.
 
-    The first round is narrow and ranks by score, so that there is an answer at once; the others come in turns of four
-    with tables of their own. The first turn ranks by potential with the letters as the puzzle has them, the second and
-    every third after it by score, the others by potential with the weights varied at random, and so settle on other
-    words. The first round of a turn begins at the beginning, two where the turn's best sequence stands after some of
-    its slides, and the last where the best of all does. `memory`: MiB that may be taken; less makes the widest rounds
-    narrower.
+    The first round is narrow and ranks by score, so that there is an answer at once. The others come in turns of four
+    that share their tables. The first turn ranks by potential, with letters weighted by their frequency in the puzzle;
+    the second and every third after it rank by score; the others rank by potential with weights varied at random, which
+    leads to other words. The first round of a turn starts at the first slide, the next two after part of the turn's
+    best sequence, and the last after part of the run's best sequence.
 
-    `time_limit` cuts a round between two slides, but the first of the sitting; what a cut round found counts, and when
-    the run is resumed that round is done again as a whole. `seed`, `checkpoint`, `resume`: see `Run`; the state is
-    saved after each round. `progress` is told the states generated and the best score. Raises BadInput for numbers out
-    of range, too little memory, and a checkpoint of another run.
+    Parameters
+    ----------
+    solver : Solver
+        The puzzle on its device.
+    states : int, optional
+        No round starts after this number of boards was scored. None for no such limit.
+    memory : int
+        MiB that may be used. With less, the widest rounds are narrower.
+    seed : int, optional
+        Seed of all random choices; by default that of the resumed run, or a random one.
+    time_limit : float, optional
+        Seconds after which the present round is cut between two slides (the first round since the start or the resume
+        never is). The result of a cut round counts, but a resumed run does that round again as a whole.
+    checkpoint, resume : Path, optional
+        The file that the state is saved to after each round, and the file to continue from (`gpusolve.runs.run.Run`).
+    progress : callable
+        Called with the number of boards scored and the best score.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    BadInput
+        For values out of range, too little memory, and a checkpoint of another run.
     """
     if states is not None:
         check_integer("states", states, 1, MOST_STATES)
-    settings = settings_of(solver, memory)
-    run = Run("queuedle.auto", settings, seed, checkpoint, resume, time_limit)
-    reached = restored(solver, run.state, resume)
-    first, cut = reached.rounds, None
-    rounds = Rounds(solver, run.seed, memory)
+    run = Run(
+        "queuedle.auto",
+        settings_of(solver, memory),
+        seed=seed,
+        checkpoint=checkpoint,
+        resume=resume,
+        time_limit=time_limit,
+    )
+    state = load_state(solver, run.state) if run.state else RunState()
+    first, cut = state.rounds, None
+    rounds = Rounds(solver, seed=run.seed, memory=memory)
     budget = MOST_STATES if states is None else states
 
-    def tell(generated: int, best: int) -> None:
-        progress(reached.generated + generated, max(reached.score, best))
+    def report(generated: int, best: int) -> None:
+        progress(state.generated + generated, max(state.score, best))
 
-    with run.saved(lambda: asdict(reached)) as more:
-        while not reached.proven and reached.generated < budget and more():
-            deadline = float("inf") if reached.rounds == first else time.monotonic() + run.time_left
-            this, found = rounds.run(reached, deadline, tell)
-            if found is None or not found.complete:
-                cut = found
+    with run.saved(lambda: asdict(state)) as more:
+        while not state.proven and state.generated < budget and more():
+            deadline = float("inf") if state.rounds == first else time.monotonic() + run.time_left
+            plan, result = rounds.run(state, deadline=deadline, progress=report)
+            if result is None or not result.complete:
+                cut = result
                 break
-            # One assignment: whenever a signal ends this, what is saved is the state between two rounds.
-            reached = reached.after(this, found)
-    complete = reached.proven or reached.generated >= budget
-    best, moves, generated = reached.score, reached.moves, reached.generated
+            # A single assignment, so that a signal at any moment saves the state between two rounds.
+            state = state.after(plan, result)
+    complete = state.proven or state.generated >= budget
+    best, moves, generated = state.score, state.moves, state.generated
     if cut is not None:
         generated += cut.generated
         if cut.value > best:
             best, moves = cut.value, cut.moves
-    return Solution(best, moves, "auto", generated, run.seconds, complete, reached.proven, run.seed, reached.rounds)
+    return Solution(best, moves, "auto", generated, run.seconds, complete, state.proven, run.seed, state.rounds)
 
 
-def _tables(solver: Solver, seed: int, this: Round, deadline: float) -> list[Array] | None:
-    """What the rounds of a turn rank by; None if there is no time to make it."""
-    if this.plain:
+def load_state(solver: Solver, fields: Fields) -> RunState:
+    """Read the state of a run from a checkpoint. Raises BadInput if its moves do not give its scores."""
+    most_move = solver.boards.moves - 1
+    state = RunState(
+        score=fields.integer("score", -1, MOST_STATES),
+        moves=fields.integers("moves", 0, most_move),
+        rounds=fields.integer("rounds", 0, MOST_STATES),
+        generated=fields.integer("generated", 0, 1000 * MOST_STATES),
+        proven=fields.flag("proven"),
+        turn_score=fields.integer("turn_score", -1, MOST_STATES),
+        turn_moves=fields.integers("turn_moves", 0, most_move),
+    )
+    if not state.rounds:
+        if state != RunState():
+            raise fields.wrong("rounds", "at least 1, because the run has a score")
+        return state
+    for name, score, moves in (("score", state.score, state.moves), ("turn_score", state.turn_score, state.turn_moves)):
+        try:
+            position = rules.replay(solver.puzzle, moves)[-1]
+        except BadInput as error:
+            raise BadInput(f"{fields.place}: {error}") from None
+        actual = rules.score(position.grid, solver.words)
+        if score != actual:
+            raise fields.wrong(name, f"{actual}, the score that its moves give")
+    return state
+
+
+def _tables(solver: Solver, seed: int, plan: Round, deadline: float) -> list[Array] | None:
+    """Return the tables of the round's turn; None if `time.monotonic` passes the deadline while they are made."""
+    if plan.by_score:
         return [solver.scores]
     weights = letter_weights(solver.puzzle)
-    if this.turn == 0:
-        return solver.tables(weights, PACE, deadline)
-    random = np.random.default_rng([seed, this.turn, 1])
+    if plan.turn == 0:
+        return solver.tables(weights, pace=PACE, deadline=deadline)
+    random = np.random.default_rng([seed, plan.turn, 1])
     varied = weights * np.exp(SPREAD * random.standard_normal(ALPHABET))
-    return solver.tables(np.asarray(varied / varied.sum(), np.float32), random.uniform(0.35, 0.65), deadline)
-
-
-def restored(solver: Solver, state: dict[str, Any], resume: Path | None) -> Reached:
-    """What a checkpoint held. Raises BadInput unless its moves are worth its score."""
-    try:
-        reached = Reached(**state)
-        for name in ("rounds", "generated"):
-            check_integer(name, getattr(reached, name), 0, MOST_STATES * 1000)
-        sound = isinstance(reached.proven, bool)
-        if reached.rounds:
-            for score, moves in ((reached.score, reached.moves), (reached.turn_score, reached.turn_moves)):
-                position = rules.replay(solver.puzzle, moves)[-1]
-                sound &= rules.score(position.grid, solver.words) == score
-        else:
-            sound &= reached == Reached()
-    except (TypeError, BadInput):
-        sound = False
-    if not sound:
-        raise BadInput(f"checkpoint {resume}: damaged: it does not hold what a run saves")
-    return reached
+    normal = np.asarray(varied / varied.sum(), np.float32)
+    return solver.tables(normal, pace=random.uniform(0.35, 0.65), deadline=deadline)

@@ -1,7 +1,8 @@
-"""``gpusolve queuedle``: parse, call, report."""
+"""``gpusolve queuedle``: parse the command line, call the public functions, report."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gpusolve.errors import Exit
+from gpusolve.games.queuedle import __doc__ as about
 from gpusolve.output.options import (
     Checkpoint,
     Device,
@@ -25,25 +27,22 @@ from gpusolve.output.options import (
 if TYPE_CHECKING:
     from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition
     from gpusolve.games.queuedle.rules import Puzzle
+    from gpusolve.output.report import Progress
 
-app = typer.Typer(
-    help="Queuedle: slide letters into a grid so that it holds many words.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
-PUZZLE_DICTIONARY = "Draw again until the board holds none of these words, as the site does by a list of its own."
-File = Annotated[Path | None, typer.Argument(help="A file with the rows, one per line, and then the queue.")]
+PUZZLE_DICTIONARY = "Draw puzzles until a grid has none of these words; the site uses a dictionary that is not shipped."
+File = Annotated[Path | None, typer.Argument(help="File with the rows, one per line, and then the queue.")]
 Date = Annotated[
-    str | None, typer.Option(help="The puzzle of this day, as 2025-05-31.", show_default="today in the zone")
+    str | None, typer.Option(help="Take the puzzle of this day, as 2025-05-31.", show_default="today in the zone")
 ]
 Zone = Annotated[
     str | None,
-    typer.Option(help="The IANA time zone whose midnight begins the day.", show_default="this machine's"),
+    typer.Option(help="IANA time zone whose midnight begins the day.", show_default="this machine's"),
 ]
 PuzzleDictionary = Annotated[str | None, typer.Option(help=PUZZLE_DICTIONARY, show_default="as --dictionary")]
-Grid = Annotated[str | None, typer.Option(help="The rows, as fndoi/eedgr/aadqs/oeilx/eyatg: 4x4, 5x5 or 6x6.")]
-Queue = Annotated[str, typer.Option(help="With --grid: the letters to come, the first one first; at most 31.")]
+Grid = Annotated[str | None, typer.Option(help="Rows of a 4x4, 5x5 or 6x6 grid, as fndoi/eedgr/aadqs/oeilx/eyatg.")]
+Queue = Annotated[str, typer.Option(help="With --grid: letters to come, the first one first; at most 31.")]
 
 
 @app.command(epilog="Example: gpusolve queuedle daily --date 2025-06-01")
@@ -52,16 +51,17 @@ def daily(
     zone: Zone = None,
     puzzle_dictionary: Annotated[str, typer.Option(help=PUZZLE_DICTIONARY)] = "scowl-70",
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """The puzzle of a day, the site's if --puzzle-dictionary is the site's."""
-    from gpusolve.games.queuedle import daily, drawing as show
+    """Show the puzzle of a day. It is the site's puzzle if --puzzle-dictionary is the site's dictionary."""
+    from gpusolve.games.queuedle import daily, drawing
     from gpusolve.output import report
 
-    found = daily(date, zone, puzzle_dictionary)
+    puzzle = daily(date, zone=zone, puzzle_dictionary=puzzle_dictionary)
     if json:
-        report.json_line("queuedle.daily/1", **_daily_fields(found, puzzle_dictionary), **_fields(found.puzzle))
+        report.json_line("queuedle.daily/1", **_daily_fields(puzzle, puzzle_dictionary), **_fields(puzzle.puzzle))
     else:
-        show.show_daily(found, puzzle_dictionary)
+        drawing.show_daily(puzzle, puzzle_dictionary)
 
 
 @app.command(epilog="Example: gpusolve queuedle solve --date 2025-06-01 --strategy beam --width 1000")
@@ -74,46 +74,59 @@ def solve(
     dictionary: Dictionary = "scowl-70",
     puzzle_dictionary: PuzzleDictionary = None,
     strategy: Annotated[
-        Literal["auto", "beam", "best-first"], typer.Option(help="auto: the best within --states or --time-limit.")
+        Literal["auto", "beam", "best-first"],
+        typer.Option(
+            help="auto: many beam searches, to make the most of --states or --time-limit. beam: one beam search. "
+            "best-first: one best-first search."
+        ),
     ] = "auto",
     heuristic: Annotated[
         Literal["score", "score+remaining", "potential"] | None,
         typer.Option(
-            help="What is tried first. beam: score, or potential, what the lines are likely to become; "
-            "best-first: score+remaining or score.",
+            help="How boards are ranked. beam: by score or potential (how much the lines are likely to score later). "
+            "best-first: by score or score+remaining (the score plus the number of letters in the queue).",
             show_default="beam: score; best-first: score+remaining",
         ),
     ] = None,
     width: Annotated[
         int | None,
-        typer.Option(help="beam: boards kept after each slide.", show_default="100000"),
+        typer.Option(help="beam: number of boards kept after each slide.", show_default="100000"),
     ] = None,
     expanded: Annotated[
-        int | None, typer.Option(help="best-first: boards taken from its queue.", show_default="500000")
+        int | None, typer.Option(help="best-first: number of boards taken from the queue.", show_default="500000")
     ] = None,
     batch: Annotated[
         int | None,
-        typer.Option(help="best-first: boards taken at once; 1 as published.", show_default="4096"),
+        typer.Option(help="best-first: number of boards taken at a time (1 as published).", show_default="4096"),
     ] = None,
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="best-first: a hash of the letters tells what was visited, as published.")
+        bool,
+        typer.Option("--lossy", help="best-first: skip boards whose letters have the hash of a visited board."),
     ] = False,
     endings: Annotated[
         int | None,
-        typer.Option(help="beam: try out all the last slides, so many, of the best 2,048 boards.", show_default="0"),
+        typer.Option(
+            help="beam: try all sequences of this many last slides (at most 6) on the best 2,048 boards.",
+            show_default="0",
+        ),
     ] = None,
     states: Annotated[
         int | None,
         typer.Option(
-            help="auto: no round begins after so many boards scored.", show_default="200000000 without --time-limit"
+            help="auto: start no beam search after this number of boards was scored.",
+            show_default="200000000 without --time-limit",
         ),
     ] = None,
     restarts: Annotated[
         int | None,
-        typer.Option(help="auto: so many runs, each with its own seed and all of --states; the best one counts."),
+        typer.Option(
+            help="auto: number of runs, each with another seed and the whole budget of --states; the best counts.",
+            show_default="one run",
+        ),
     ] = None,
     memory: Annotated[
-        int | None, typer.Option(help="beam, auto: MiB that may be taken, by each worker.", show_default="4096")
+        int | None,
+        typer.Option(help="beam, auto: MiB that the search, or each worker, may use.", show_default="4096"),
     ] = None,
     workers: Workers = "1",
     seed: Seed = None,
@@ -124,19 +137,27 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The best board that can be found, and the slides to it.
+    """Search for the best board of a puzzle and the slides that lead to it.
 
-    auto goes through one and the same sequence of beams for a --seed: more --states go on where fewer end, and so does
-    --resume. Ctrl-C loses the round that is under way, some seconds. Only auto has --checkpoint and --resume. --workers
-    share --restarts, which take the seeds from --seed on. A beam with a --seed breaks ties at random.
+    With the strategy auto, a --seed fixes a sequence of beam searches. A larger --states continues where a smaller one
+    ends, and so does --resume. Ctrl-C loses only the present beam search, a few seconds of work. --checkpoint and
+    --resume are for auto only. --workers share the --restarts, whose seeds count up from --seed. With the strategy
+    beam, --seed breaks ties at random.
     """
     import math
-    import time
 
-    from gpusolve.games.queuedle import auto, check, drawing as show, searches, solve
+    from gpusolve.games.queuedle import auto, check, drawing, searches, solve
     from gpusolve.output import report
 
-    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
+    puzzle, origin = _puzzle(
+        file=file,
+        date=date,
+        zone=zone,
+        grid=grid,
+        queue=queue,
+        dictionary=dictionary,
+        puzzle_dictionary=puzzle_dictionary,
+    )
     by_clock = strategy == "auto" and states is None and time_limit is not None and math.isfinite(time_limit)
     label, total = {
         "auto": ("seconds", math.ceil(time_limit or 0))
@@ -146,61 +167,56 @@ def solve(
         "best-first": ("boards taken", expanded or searches.EXPANDED),
     }[strategy]
     backend = open_device(device, quiet)
-    begin = time.monotonic()
     with report.Progress(label, total, quiet) as progress:
-
-        def tell(done: int, best: int) -> None:
-            progress(int(time.monotonic() - begin) if by_clock else done, best)
-
-        found = solve(
+        solution = solve(
             puzzle,
-            dictionary,
-            strategy,
-            heuristic,
-            width,
-            expanded,
-            batch,
-            lossy,
-            endings,
-            states,
-            restarts,
-            memory,
-            workers,
-            seed,
-            time_limit,
-            checkpoint,
-            resume,
-            tell,
-            backend,
+            dictionary=dictionary,
+            strategy=strategy,
+            heuristic=heuristic,
+            width=width,
+            expanded=expanded,
+            batch=batch,
+            lossy=lossy,
+            endings=endings,
+            states=states,
+            restarts=restarts,
+            memory=memory,
+            workers=workers,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=_Seconds(progress) if by_clock else progress,
+            backend=backend,
         )
-    boards = check(found.moves, puzzle, dictionary)
+    boards = check(solution.moves, puzzle, dictionary=dictionary)
     if json:
         report.json_line(
             "queuedle.solve/1",
-            **about,
-            strategy=found.strategy,
+            **origin,
+            strategy=solution.strategy,
             device=backend.name,
-            seed=found.seed,
-            complete=found.complete,
-            proven=found.proven,
-            rounds=found.rounds,
-            generated=found.generated,
-            seconds=found.seconds,
-            states_per_second=found.rate,
+            seed=solution.seed,
+            complete=solution.complete,
+            proven=solution.proven,
+            rounds=solution.rounds,
+            generated=solution.generated,
+            seconds=solution.seconds,
+            states_per_second=solution.rate,
             **_fields(puzzle),
             **_board_fields(boards),
         )
     else:
-        show.show_note(about)
-        show.show_boards(boards)
-        show.show_search(found)
-    if not found.complete:
+        drawing.show_note(origin)
+        drawing.show_boards(boards)
+        drawing.show_search(solution)
+    if not solution.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
 @app.command(epilog="Example: gpusolve queuedle check 'r2 l4 d1' --date 2025-06-01")
 def check(
-    moves: Annotated[str, typer.Argument(help="Your slides, as 'd1 l3'.")],
+    moves: Annotated[str, typer.Argument(help="Slides, as 'd1 l3' (column 1 down, row 3 to the left).")],
     file: File = None,
     date: Date = None,
     zone: Zone = None,
@@ -209,21 +225,42 @@ def check(
     dictionary: Dictionary = "scowl-70",
     puzzle_dictionary: PuzzleDictionary = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Your slides, checked and scored: the board after each. An illegal slide is told with its number, exit code 2."""
-    from gpusolve.games.queuedle import check, drawing as show
+    """Check slides and show the score and the board after each of them. An illegal slide ends with exit code 2."""
+    from gpusolve.games.queuedle import check, drawing
     from gpusolve.output import report
 
-    puzzle, about = _puzzle(file, date, zone, grid, queue, dictionary, puzzle_dictionary)
-    boards = check(moves, puzzle, dictionary)
+    puzzle, origin = _puzzle(
+        file=file,
+        date=date,
+        zone=zone,
+        grid=grid,
+        queue=queue,
+        dictionary=dictionary,
+        puzzle_dictionary=puzzle_dictionary,
+    )
+    boards = check(moves, puzzle, dictionary=dictionary)
     if json:
-        report.json_line("queuedle.check/1", **about, **_fields(puzzle), **_board_fields(boards))
+        report.json_line("queuedle.check/1", **origin, **_fields(puzzle), **_board_fields(boards))
     else:
-        show.show_note(about)
-        show.show_boards(boards)
+        drawing.show_note(origin)
+        drawing.show_boards(boards)
+
+
+class _Seconds:
+    """A progress callback that shows the seconds since the start instead of the boards scored."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._begin = progress, time.monotonic()
+        self.watch = progress.watch
+
+    def __call__(self, done: int, best: int) -> None:
+        self._progress(int(time.monotonic() - self._begin), best)
 
 
 def _puzzle(
+    *,
     file: Path | None,
     date: str | None,
     zone: str | None,
@@ -232,14 +269,14 @@ def _puzzle(
     dictionary: str,
     puzzle_dictionary: str | None,
 ) -> tuple[Puzzle, dict[str, Any]]:
-    """The puzzle asked for - of a file, of --grid and --queue, or of a day - and what tells which it is."""
+    """Return the puzzle that the options ask for, and the JSON fields that say where it comes from."""
     from gpusolve.errors import BadInput
     from gpusolve.games.queuedle import daily, load_puzzle, parse_puzzle
 
     if sum(given is not None for given in (file, date, grid)) > 1:
-        raise BadInput("expected one of a file, --grid and --date")
+        raise BadInput("expected only one of a file, --grid and --date")
     if queue and grid is None:
-        raise BadInput("--queue: expected with --grid")
+        raise BadInput("--queue: expected together with --grid")
     for name, value in (("--zone", zone), ("--puzzle-dictionary", puzzle_dictionary)):
         if value is not None and (file is not None or grid is not None):
             raise BadInput(f"{name}: expected with --date or for today's puzzle, not with a file or --grid")
@@ -247,21 +284,21 @@ def _puzzle(
         return parse_puzzle(grid, queue), {}
     if file is not None:
         return load_puzzle(file), {"file": str(file)}
-    drawn_by = dictionary if puzzle_dictionary is None else puzzle_dictionary
-    found = daily(date, zone, drawn_by)
-    return found.puzzle, _daily_fields(found, drawn_by)
+    drawn_with = dictionary if puzzle_dictionary is None else puzzle_dictionary
+    puzzle = daily(date, zone=zone, puzzle_dictionary=drawn_with)
+    return puzzle.puzzle, _daily_fields(puzzle, drawn_with)
 
 
-def _daily_fields(found: DailyPuzzle, dictionary: str) -> dict[str, Any]:
-    from gpusolve.games.queuedle import drawing as show
+def _daily_fields(puzzle: DailyPuzzle, dictionary: str) -> dict[str, Any]:
+    from gpusolve.games.queuedle import drawing
 
     return {
-        "date": found.date,
-        "zone": found.zone,
+        "date": puzzle.date,
+        "zone": puzzle.zone,
         "puzzle_dictionary": dictionary,
-        "puzzle_seed": found.puzzle_seed,
-        "tries": found.tries,
-        "note": show.note_of(dictionary),
+        "puzzle_seed": puzzle.puzzle_seed,
+        "tries": puzzle.tries,
+        "note": drawing.note_about(dictionary),
     }
 
 
@@ -270,7 +307,7 @@ def _fields(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _board_fields(boards: Sequence[ScoredPosition]) -> dict[str, Any]:
-    """The score, the moves, and the board after each of them with its words."""
+    """Return the score, the moves, and the board after each move with its words."""
     from gpusolve.games.queuedle.rules import move_text
 
     return {
@@ -280,7 +317,7 @@ def _board_fields(boards: Sequence[ScoredPosition]) -> dict[str, Any]:
             {
                 "grid": list(board.position.grid),
                 "score": board.score,
-                "words": [found.word for found in board.words],
+                "words": [entry.word for entry in board.words],
             }
             for board in boards
         ],

@@ -1,8 +1,8 @@
 """The Numba twins of ``kernels/queuedle.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. Each kernel is compiled for a side of 4, 5 and 6 with its loops unrolled. The
-120 table reads of a board do not wait for one another, so the processor has dozens under way at once, and that hides
-what the second-level cache, a tenth of the table's size, misses.
+The idea and the layout are described there. Each kernel is compiled for grids of 4, 5 and 6 rows, with its loops
+unrolled. The 120 table reads of a board do not depend on one another, so the processor has dozens in flight, which
+hides the misses of the second-level cache, a tenth of the table's size.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ import numpy as np
 from gpusolve.backend.compiled import compiled, inlined
 
 LETTERS = 26
-SLIDES_BIT = 24  # the bit of the last word of a state from which the slides made are counted
+SLIDES_BIT = 24  # the lowest bit of the number of slides made, in the last word of a state
 NOISE_LEVELS = 16  # a key is 1 + NOISE_LEVELS * value + noise
-MOST_ENDINGS = 6  # slides that finish tries out
-TILE, SHORT_TILE = (
-    4096,
-    256,
-)  # means summed at a time, so that they stay in the first-level cache; where lines lie apart
+MOST_ENDINGS = 6  # slides that finish tries, at most
+TILE = 4096  # means summed at a time, so that they stay in the first-level cache
+SHORT_TILE = 256  # the same for the last place, whose reads are `letters` apart
 
 
 @compiled
@@ -39,11 +37,11 @@ def power_means(first, last, worth, weights, letters, parts, means):
     item = first
     while item < last:
         place, rest = item // parts, item % parts
-        inner = parts // letters**place  # lines that differ only behind the place lie together
+        inner = parts // letters**place  # lines that differ only after the place are adjacent
         if inner > 1:
             count = min(TILE, inner - rest % inner, last - item)
             begin, step, apart = rest // inner * inner * letters + rest % inner, inner, 1
-        else:  # the last place: a line's letters lie together
+        else:  # the last place: a line's letters are adjacent
             count = min(SHORT_TILE, parts - rest, last - item)
             begin, step, apart = rest * letters, 1, letters
         sums = means[item : item + count]
@@ -68,7 +66,7 @@ def approach(first, last, means, letters, places, parts, pace, unit, prefixes, a
     share = np.float32(1) / np.float32(places)
     targets, units = np.empty(LETTERS * LETTERS, np.float32), np.empty(LETTERS * LETTERS, np.uint8)
     rest = first
-    while rest < last:  # rests that differ in their last letter only: their lines lie together, also among the means
+    while rest < last:  # the lines of rests that differ only in their last letter are adjacent, also in `means`
         block = rest // letters
         count = min(last, (block + 1) * letters) - rest
         n = count * letters
@@ -90,9 +88,9 @@ def approach(first, last, means, letters, places, parts, pace, unit, prefixes, a
             lines[i] += pace * (targets[i] * share - lines[i])
             units[i] = np.uint8(unit * lines[i] + np.float32(0.5))
         for j in range(count):
-            out, found = table[prefixes[rest + j] * LETTERS :], units[j * letters : (j + 1) * letters]
+            out, row_units = table[prefixes[rest + j] * LETTERS :], units[j * letters : (j + 1) * letters]
             for i in range(letters):
-                out[alphabet[i]] = found[i]
+                out[alphabet[i]] = row_units[i]
         rest += count
 
 
@@ -144,7 +142,7 @@ def _noise(salt, mix, move):
 
 
 def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
-    """totals, slide, expand and finish for boards of n x n letters; `powers` are constants to the compiler."""
+    """Return totals, slide, expand and finish for n x n boards; `n` and `powers` are constants for the compiler."""
     powers = tuple(LETTERS ** (n - 1 - k) for k in range(n))
     top = powers[0]
 
@@ -179,14 +177,15 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             else:
                 weight = LETTERS ** (n - 1 - line)
                 for i in range(n):
-                    r = n - 1 - i if direction == 2 else i  # against the slide: the letter that comes in
+                    r = n - 1 - i if direction == 2 else i  # go against the slide, starting with the letter that enters
                     row = np.int64(out[r, j])
                     leaving = row // weight % LETTERS
                     out[r, j] = row + (letter - leaving) * weight
                     letter = leaving
 
-    # What a line and the lines that it crosses add to the total when it slides towards its beginning, or its end:
-    # `letters` are its own, `weight` is what a letter at its place counts in the others, q comes in.
+    # The change of the total, in the line itself and in the lines that it crosses, when a line slides towards its
+    # beginning or its end. `letters` are the line's, `weight` is that of its position in the crossing lines' numbers,
+    # and the letter q enters.
     @inlined
     def slid_value_to_beginning(table, line, crossing, letters, weight, q):
         value = np.int64(table[line % top * LETTERS + q]) - table[line]
@@ -236,7 +235,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
             for c in range(n):
                 column_total += table[column[c]]
             for i in range(n):
-                # The opposite of a line's first slide is not allowed: 1 was left or up, 2 right or down.
+                # The opposite of a line's first slide is illegal: 1 was left or up, 2 right or down.
                 row_slid, column_slid = state >> np.uint32(2 * i) & 3, state >> np.uint32(2 * (n + i)) & 3
                 out[4 * i : 4 * i + 4] = 0
                 if row_slid != 2:
@@ -254,7 +253,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
 
     @compiled
     def finish_n(first, last, states, table, queue, moves, best):
-        # Depth first: column k of `line` is the state after k slides, row k of `keys` are its children's keys.
+        # Depth first: column k of `line` is the state after k slides, row k of `keys` has its children's keys.
         line = np.empty((n + 1, MOST_ENDINGS + 1), np.uint32)
         keys = np.zeros((MOST_ENDINGS, 4 * n), np.uint16)
         total = np.zeros(1, np.int32)
@@ -263,7 +262,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
         for j in range(first, last):
             line[:, 0] = states[:, j]
             totals_n(0, 1, line, table, total)
-            found = np.uint64(total[0]) << np.uint64(32) | np.uint64(0xFFFFFFFF)
+            best_word = np.uint64(total[0]) << np.uint64(32) | np.uint64(0xFFFFFFFF)
             depth, move, sequence = (0, 0, 0) if moves > 0 else (-1, 0, 0)
             expand_n(0, 1, line, 0, table, queue, moves + (line[n, 0] >> SLIDES_BIT), 0, keys[0])
             while depth >= 0:
@@ -278,7 +277,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                     continue
                 tried = sequence + ((move + 1) << 5 * (moves - 1 - depth))
                 value = np.uint64((keys[depth, move] - 1) // NOISE_LEVELS)
-                found = max(found, value << np.uint64(32) | np.uint64(0xFFFFFFFF - tried))
+                best_word = max(best_word, value << np.uint64(32) | np.uint64(0xFFFFFFFF - tried))
                 if depth == moves - 1:
                     move += 1
                     continue
@@ -289,7 +288,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
                 depth += 1
                 expand_n(0, 1, line, depth, table, queue, 255, 0, keys[depth])
                 move = 0
-            best[j] = found
+            best[j] = best_word
 
     return totals_n, slide_n, expand_n, finish_n
 

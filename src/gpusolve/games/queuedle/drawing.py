@@ -1,4 +1,4 @@
-"""What the commands of Queuedle draw."""
+"""The text that the commands of Queuedle print."""
 
 from __future__ import annotations
 
@@ -12,34 +12,35 @@ from gpusolve.output import report
 from gpusolve.wordlists import shipped
 
 NOTE = (
-    "the site draws again by a dictionary of its own, so that its board is another on two days of three: draw with"
-    " --puzzle-dictionary FILE, or type the board in: gpusolve queuedle solve --grid ROWS --queue LETTERS"
+    "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's. Pass its"
+    " dictionary with --puzzle-dictionary FILE, or type its board: gpusolve queuedle solve --grid ROWS --queue LETTERS"
 )
 
 
-def note_of(dictionary: str) -> str | None:
-    """What is to be said of a day's puzzle that this dictionary drew; None where it may be the site's."""
+def note_about(dictionary: str) -> str | None:
+    """Return the note about a day's puzzle drawn with this dictionary; None if it might be the site's dictionary."""
     return NOTE if dictionary in [words.name for words in shipped()] else None
 
 
 def show_note(about: Mapping[str, Any]) -> None:
-    """A line about a day's puzzle, where there is one to be said."""
+    """Print the note about a day's puzzle, if there is one."""
     if about.get("note"):
         report.text(f"{about['date']}, {about['zone']}; note: {about['note']}")
 
 
-def show_daily(found: DailyPuzzle, dictionary: str) -> None:
-    """The puzzle of a day."""
-    report.text(f"{found.date}, {found.zone}, dictionary {dictionary}: seed {found.puzzle_seed}, try {found.tries}")
-    for row in found.puzzle.grid:
+def show_daily(puzzle: DailyPuzzle, dictionary: str) -> None:
+    """Print the puzzle of a day."""
+    drawn = f"seed {puzzle.puzzle_seed} ({puzzle.tries} earlier seeds drew a grid with a word)"
+    report.text(f"{puzzle.date}, {puzzle.zone}, dictionary {dictionary}: {drawn}")
+    for row in puzzle.puzzle.grid:
         report.text(f"  {row}")
-    report.text(f"queue {found.puzzle.queue}")
-    if note := note_of(dictionary):
+    report.text(f"queue {puzzle.puzzle.queue}")
+    if note := note_about(dictionary):
         report.text(f"note: {note}")
 
 
 def show_boards(boards: Sequence[ScoredPosition]) -> None:
-    """Each board with its cells that are in a word marked, then score, moves and words of the last."""
+    """Print each board with the cells of its words marked, then the score, the moves and the words of the last one."""
     for board in boards:
         position, points = board.position, board.score
         move = rules.move_text(position.moves[-1]) if position.moves else "start"
@@ -51,16 +52,16 @@ def show_boards(boards: Sequence[ScoredPosition]) -> None:
             report.tiles(row, ["green" if mark else "grey" for mark in marks], f"  {shown}")
     last = boards[-1]
     moves = last.position.moves
-    report.text(f"score {last.score} after {len(moves)} moves: {rules.moves_text(moves)}")
-    report.text(f"words: {' '.join(found.word for found in last.words)}")
+    report.text(f"score {last.score} after {len(moves)} move{'s' * (len(moves) != 1)}: {rules.moves_text(moves)}")
+    report.text(f"words: {' '.join(entry.word for entry in last.words)}")
 
 
-def show_search(found: Solution) -> None:
-    """What the search did, on one line."""
+def show_search(solution: Solution) -> None:
+    """Print one line about the search."""
     report.text(
-        f"{found.strategy}: {found.generated:,} boards scored in {found.seconds:.1f} s"
-        f", {found.rate / 1e6:.1f} million/s"
-        + (f", seed {found.seed}" if found.seed is not None else "")
-        + (", nothing left out: no board scores more" if found.proven else "")
-        + ("" if found.complete else ", stopped by the time limit")
+        f"{solution.strategy}: {solution.generated:,} boards scored in {solution.seconds:.1f} s"
+        f" ({solution.rate / 1e6:.1f} million/s)"
+        + (f", seed {solution.seed}" if solution.seed is not None else "")
+        + ("; the search was exhaustive, so no board scores more" if solution.proven else "")
+        + ("" if solution.complete else "; stopped by the time limit")
     )

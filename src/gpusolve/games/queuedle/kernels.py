@@ -1,4 +1,4 @@
-"""Batches of boards: what the solver asks the device for."""
+"""Batches of boards and lines on a device: the functions that launch the kernels."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from gpusolve.resources import kernels_dir
 PROGRAM = Program(kernels_dir() / "queuedle.cu", "gpusolve.games.queuedle.cpu")
 ALPHABET = 26
 SLIDES_BIT = 24
-"""The bit of a state's last word from which the slides made are counted."""
+"""The lowest bit of the number of slides made, in the last word of a state."""
 NOISE_LEVELS = 16
 """A key is 1 + NOISE_LEVELS * value + noise."""
 MOST_ENDINGS = 6
-"""Slides that `Boards.finish` tries out."""
+"""Number of slides that `Boards.finish` tries, at most."""
 
 
 def encode_line(letters: str) -> int:
-    """A line as the number that the tables have it under.
+    """Return the number of a line, by which the tables are indexed.
 
     >>> encode_line("abc")
     28
@@ -35,14 +35,14 @@ def encode_line(letters: str) -> int:
 
 
 def encode(puzzle: Puzzle) -> npt.NDArray[np.uint32]:
-    """The state before the first slide: uint32 (n + 1, 1), rows and then directions and slides made, all 0."""
+    """Return the state before the first slide, uint32 (n + 1, 1): the rows, then directions and slides made, all 0."""
     return np.array([[encode_line(row)] for row in puzzle.grid] + [[0]], np.uint32)
 
 
 def line_scores(backend: Backend, words: Collection[str], size: int) -> Array:
-    """The score of each of the 26^size lines, uint8, on the device: 457 KB, 12 MB or 309 MB.
+    """Return the score of each of the 26^size lines, uint8, on the device: 457 KB, 12 MB or 309 MB.
 
-    Raises BadInput if no word has 3..size letters.
+    Raises BadInput if no word has 3 to `size` letters.
     """
     fitting = usable(words, size)
     shorter, inner = (backend.asarray(np.zeros(ALPHABET**letters, np.uint8)) for letters in (2, 1))
@@ -57,36 +57,97 @@ def line_scores(backend: Backend, words: Collection[str], size: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Boards:
-    """The batch functions of one puzzle on one device. States are uint32 (n + 1, count), as `encode` has them."""
+class PuzzleLines:
+    """The lines that the letters of a puzzle can form, numbered in base `count`, and their batch functions.
+
+    Lines with any other letter never stand on the puzzle's board, and with 18 of 26 letters there are six times fewer
+    lines of five letters.
+    """
 
     backend: Backend
     size: int
+    """Letters of a line."""
+    count: int
+    """Different letters of the puzzle."""
+    weights: Array
+    """The weight of each of these letters, float32 (count,)."""
+    alphabet: Array
+    """These letters as numbers 0 to 25, uint8 (count,)."""
+    prefixes: Array
+    """The number in base 26 of each line without its last letter, int32 (parts,)."""
+
+    @classmethod
+    def of(cls, backend: Backend, weights: npt.NDArray[np.float32], size: int) -> PuzzleLines:
+        """Return the lines of `size` letters that have a weight; `weights` are float32 (26,)."""
+        used = np.flatnonzero(weights).astype(np.int32)
+        prefixes = np.zeros(1, np.int32)
+        for _ in range(size - 1):
+            prefixes = (prefixes[:, None] * np.int32(ALPHABET) + used).reshape(-1)
+        alphabet = backend.asarray(used.astype(np.uint8))
+        return cls(backend, size, len(used), backend.asarray(weights[used]), alphabet, backend.asarray(prefixes))
+
+    @property
+    def parts(self) -> int:
+        """Number of these lines without their last letter."""
+        return len(self.prefixes)
+
+    def select(self, table: Array) -> Array:
+        """Return the entries of a table over all 26^size lines for these lines, float32 (count * parts,)."""
+        columns = self.alphabet.astype(np.int32)
+        return table.reshape(-1, ALPHABET)[self.prefixes][:, columns].astype(np.float32).reshape(-1)
+
+    def power_means(self, worth: Array, means: Array) -> None:
+        """Write to `means`, float32 (size, parts), the power mean over the letters that can stand at each place."""
+        self.backend.launch(
+            PROGRAM, "power_means", self.size * self.parts, worth, self.weights, self.count, self.parts,
+            means.reshape(-1),
+        )  # fmt: skip
+
+    def approach(self, worth: Array, means: Array, *, pace: float, unit: int) -> Array:
+        """Move `worth` the fraction `pace` of the way to the mean of `means` over the places, and return it as a table.
+
+        The table is uint8 (26^size,), in steps of 1 / `unit`, and 0 for all other lines.
+        """
+        table = self.backend.xp.zeros(ALPHABET**self.size, np.uint8)
+        self.backend.launch(
+            PROGRAM, "approach", self.parts, means, self.count, self.size, self.parts, np.float32(pace),
+            np.float32(unit), self.prefixes, self.alphabet, worth, table,
+        )  # fmt: skip
+        return table
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The batch functions of one puzzle on one device. States are uint32 (n + 1, count), as `encode` lays them out."""
+
+    backend: Backend
+    size: int
+    """Rows of the grid."""
     queue: Array
-    """uint8 on the device, letters 0..25."""
+    """The letters 0 to 25 of the queue, uint8 (queue_length + 1,), on the device; the last element is unused."""
     queue_length: int
 
     @classmethod
     def of(cls, backend: Backend, puzzle: Puzzle) -> Boards:
-        """The batch functions for a puzzle's grid size and queue."""
+        """Return the batch functions for a puzzle's grid size and queue."""
         letters = np.frombuffer(puzzle.queue.encode(), np.uint8) - ord("a")
         queue = backend.asarray(np.append(letters, np.uint8(0)))  # never an empty array
         return cls(backend, puzzle.size, queue, len(letters))
 
     @property
     def moves(self) -> int:
-        """Slides of a board, allowed or not."""
+        """Number of slides of a board, legal or not."""
         return 4 * self.size
 
     def totals(self, states: Array, table: Array) -> Array:
-        """The sum of the table over the lines of each state, int32 (count,): its score with a table of scores."""
+        """Return the sum of the table over the lines of each state, int32 (count,). A table of scores gives scores."""
         count = states.shape[1]
         out = self.backend.empty(count, np.int32)
         self.backend.launch(PROGRAM, "totals", count, states, count, self.size, table, out)
         return out
 
     def slide(self, states: Array, parents: Array, moves: Array) -> Array:
-        """The states after the slides `moves` (uint16) of the states `parents` (int32)."""
+        """Return the states after the slides `moves` (uint16) of the states numbered `parents` (int32)."""
         count = len(parents)
         out = self.backend.empty((self.size + 1, count), np.uint32)
         self.backend.launch(
@@ -94,35 +155,25 @@ class Boards:
         )
         return out
 
-    def expand(self, states: Array, first: int, last: int, table: Array, salt: int = 0) -> Array:
-        """The keys of all slides of the states first..last-1, uint16 (last - first, 4 n).
+    def expand(self, states: Array, first: int, last: int, *, table: Array, salt: int = 0) -> Array:
+        """Return the keys of all slides of the states `first` to `last` - 1, uint16 (last - first, 4 n).
 
-        A key is 0 where the slide is not allowed, else 1 + NOISE_LEVELS * (the table's sum over the child's lines) + a
-        noise of 0..15 that depends on the parent, the move and `salt`, an odd uint32; 0 for salt 0.
+        A key is 0 for an illegal slide, otherwise 1 + NOISE_LEVELS * (the sum of the table over the child's lines) +
+        noise. The noise is 0 to 15, depends on the parent, the move and `salt` (an odd uint32), and is 0 for salt 0.
         """
         count = last - first
         out = self.backend.empty((count, self.moves), np.uint16)
         self.backend.launch(
-            PROGRAM,
-            "expand",
-            count,
-            states,
-            states.shape[1],
-            first,
-            self.size,
-            table,
-            self.queue,
-            self.queue_length,
-            salt,
-            out.reshape(-1),
-        )
+            PROGRAM, "expand", count, states, states.shape[1], first, self.size, table, self.queue, self.queue_length,
+            salt, out.reshape(-1),
+        )  # fmt: skip
         return out
 
     def finish(self, states: Array, table: Array, moves: int) -> tuple[Array, Array]:
-        """What at most `moves` more slides make of each state, by all of them: best value (int64) and sequence (int64).
+        """Return the best value that up to `moves` more slides reach from each state (int64), and the slides (int64).
 
-        `moves` is no more than what the queue holds after the slides made, and at most MOST_ENDINGS; `finishing` reads
-        a sequence.
+        All sequences are tried. `moves` must not exceed MOST_ENDINGS or the rest of the queue. `decode_ending` decodes
+        the slides.
         """
         count = states.shape[1]
         best = self.backend.empty(count, np.uint64)
@@ -130,10 +181,10 @@ class Boards:
         return (best >> np.uint64(32)).astype(np.int64), (~best & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def finishing(sequence: int, moves: int) -> list[int]:
-    """The slides of a sequence that `finish` gave for `moves`.
+def decode_ending(sequence: int, moves: int) -> list[int]:
+    """Return the slides of a sequence that `Boards.finish` gave for `moves`.
 
-    >>> finishing(4 << 5, 2)
+    >>> decode_ending(4 << 5, 2)
     [3]
     """
     fields = [sequence >> 5 * (moves - 1 - k) & 31 for k in range(moves)]

@@ -1,6 +1,6 @@
-"""Several runs of `auto` with seeds of their own, on as many workers as there are: the best of them counts.
+"""Several runs of the strategy ``auto`` with different seeds, on any number of workers. The best run counts.
 
-The runs go on in step, a turn at a time; a turn of one run is a job. What a run does depends on no other.
+All runs advance together, a turn at a time. A turn of a run is a job, and depends on no other run.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
-from gpusolve.errors import BadInput
-from gpusolve.games.queuedle.auto import MOST_STATES, STATES, Reached, Rounds, restored, settings_of
+from gpusolve.games.queuedle.auto import MOST_STATES, STATES, Rounds, RunState, load_state, settings_of
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.searches import Solution, Solver
@@ -24,12 +23,13 @@ from gpusolve.runs.seeds import MASK64
 from gpusolve.search.space import Progress
 
 MOST_RUNS = 100_000
-Job: TypeAlias = tuple[int, Reached]
-"""A run's seed and what it has come to."""
+Job: TypeAlias = tuple[int, RunState]
+"""The seed of a run, and its state."""
 
 
 def best_of_runs(
     solver: Solver,
+    *,
     restarts: int,
     states: int | None = STATES,
     memory: int = MEMORY,
@@ -40,61 +40,95 @@ def best_of_runs(
     resume: Path | None = None,
     progress: Progress = lambda generated, best: None,
 ) -> Solution:
-    """The best that `beams_in_rounds` finds with the seeds `seed`, `seed` + 1, ..., so many of them.
+    """Run `beams_in_rounds` with several seeds, and return the best solution.
 
-    Each has so many `states`, and each worker so much `memory`. No turn begins after `time_limit`, and one that a
-    worker is at is given up. `open_workers` tells of `workers`, `Run` of `seed`, `checkpoint` and `resume`; what is
-    saved is where each run stands between two turns. Raises BadInput for what `beams_in_rounds` does.
+    Parameters
+    ----------
+    solver : Solver
+        The puzzle on its device.
+    restarts : int
+        Number of runs. Their seeds are `seed`, `seed` + 1 ...
+    states : int, optional
+        The budget of each run in boards scored. None for no such limit.
+    memory : int
+        MiB that each worker may use.
+    workers : int or str
+        The processes or the cluster that share the runs (`gpusolve.runs.cluster.open_workers`).
+    seed : int, optional
+        Seed of the first run; by default that of the resumed runs, or a random one.
+    time_limit : float, optional
+        Seconds after which no turn is started. A turn that is then under way is abandoned.
+    checkpoint, resume : Path, optional
+        The file that the states of all runs between two turns are saved to, and the file to continue from.
+    progress : callable
+        Called after each turn with the number of boards scored and the best score.
+
+    Returns
+    -------
+    Solution
+        The best run's score and moves. `generated` and `rounds` are sums over all runs.
+
+    Raises
+    ------
+    BadInput
+        For values out of range, too little memory, and a checkpoint of other runs.
     """
     check_integer("restarts", restarts, 1, MOST_RUNS)
     if states is not None:
         check_integer("states", states, 1, MOST_STATES)
     budget = MOST_STATES if states is None else states
     run = Run(
-        "queuedle.restarts", settings_of(solver, memory) | {"restarts": restarts}, seed, checkpoint, resume, time_limit
+        "queuedle.restarts",
+        settings_of(solver, memory) | {"restarts": restarts},
+        seed=seed,
+        checkpoint=checkpoint,
+        resume=resume,
+        time_limit=time_limit,
     )
-    before = run.state.get("runs", [{}] * restarts) if resume is None else run.state.get("runs")
-    if not isinstance(before, list) or len(before) != restarts or not all(isinstance(one, dict) for one in before):
-        raise BadInput(f"checkpoint {resume}: damaged: expected {restarts} runs")
-    runs = [restored(solver, one, resume) for one in before]
-    prepare = partial(_running, solver.puzzle, sorted(solver.words), budget, memory)
+    if run.state:
+        runs = [load_state(solver, fields) for fields in run.state.objects("runs", restarts)]
+    else:
+        runs = [RunState()] * restarts
+    prepare = partial(_prepare_turn, solver.puzzle, sorted(solver.words), budget, memory)
 
-    def is_over(reached: Reached) -> bool:
-        return reached.proven or reached.generated >= budget
+    def is_over(state: RunState) -> bool:
+        return state.proven or state.generated >= budget
 
     with (
-        open_workers(workers, prepare, solver.backend, run=run, progress=progress) as those,
-        run.saved(lambda: {"runs": [asdict(one) for one in runs]}) as more,
+        open_workers(workers, prepare, solver.backend, run=run, progress=progress) as opened,
+        run.saved(lambda: {"runs": [asdict(state) for state in runs]}) as more,
     ):
         while not all(map(is_over, runs)):
-            left = [number for number, reached in enumerate(runs) if not is_over(reached)]
-            results = those.results([((run.seed + number) & MASK64, runs[number]) for number in left])
+            left = [number for number, state in enumerate(runs) if not is_over(state)]
+            results = opened.results([((run.seed + number) & MASK64, runs[number]) for number in left])
             for number in left:
                 if not more():
                     break
                 runs[number] = next(results)
-                progress(sum(one.generated for one in runs), max(one.score for one in runs))
+                progress(sum(state.generated for state in runs), max(state.score for state in runs))
             else:
                 continue
             break
-    best = max(runs, key=lambda one: one.score)
-    generated, rounds = sum(one.generated for one in runs), sum(one.rounds for one in runs)
-    proven, complete = any(one.proven for one in runs), all(map(is_over, runs))
+    best = max(runs, key=lambda state: state.score)
+    generated, rounds = sum(state.generated for state in runs), sum(state.rounds for state in runs)
+    proven, complete = any(state.proven for state in runs), all(map(is_over, runs))
     return Solution(best.score, best.moves, "auto", generated, run.seconds, complete, proven, run.seed, rounds)
 
 
-def _running(puzzle: Puzzle, words: list[str], budget: int, memory: int, backend: Backend) -> Callable[[Job], Reached]:
-    """What takes a run through the rest of a turn."""
-    solver = Solver(puzzle, words, backend)
+def _prepare_turn(
+    puzzle: Puzzle, words: list[str], budget: int, memory: int, backend: Backend
+) -> Callable[[Job], RunState]:
+    """Return a worker's function, which takes a run through the rest of its turn."""
+    solver = Solver(puzzle, dictionary=words, backend=backend)
 
-    def turn(job: Job) -> Reached:
-        seed, reached = job
-        rounds = Rounds(solver, seed, memory)
-        number = rounds.next(reached).turn
-        while not reached.proven and reached.generated < budget and rounds.next(reached).turn == number:
-            this, found = rounds.run(reached)
-            assert found is not None
-            reached = reached.after(this, found)
-        return reached
+    def finish_turn(job: Job) -> RunState:
+        seed, state = job
+        rounds = Rounds(solver, seed=seed, memory=memory)
+        turn = rounds.plan(state).turn
+        while not state.proven and state.generated < budget and rounds.plan(state).turn == turn:
+            plan, result = rounds.run(state)
+            assert result is not None
+            state = state.after(plan, result)
+        return state
 
-    return turn
+    return finish_turn

@@ -1,4 +1,4 @@
-"""Queuedle in plain Python: the daily puzzle, slides, words, score. The oracle of the tests."""
+"""The rules of Queuedle in plain Python: the daily puzzle, slides, words and the score. The tests' oracle."""
 
 from __future__ import annotations
 
@@ -14,27 +14,37 @@ from gpusolve.checks import check_integer, lower
 from gpusolve.errors import BadInput
 
 SIZES = (4, 5, 6)
-"""Sides of a grid. The game as published has 5."""
+"""Possible numbers of rows. The game as published has 5."""
 SHORTEST = 3
-"""Letters of the shortest word that counts."""
+"""Number of letters of the shortest word that counts."""
 MOST_QUEUE = 31
-"""Letters that a queue can hold."""
+"""Number of letters in the longest queue."""
 DAILY_SIZE, DAILY_QUEUE = 5, 15
 MOST_TRIES = 50_000
-"""Seeds that a day's puzzle is looked for with. A large Scrabble list needs some hundred."""
+"""Number of seeds tried for the puzzle of a day. A large Scrabble list needs a few hundred."""
 DIRECTIONS = "lrud"
-"""A slide of line i in direction d has the number 4 * i + DIRECTIONS.index(d): rows go l and r, columns u and d."""
+"""Left and right for rows, up and down for columns. Slide d of line i has the number 4 * i + DIRECTIONS.index(d)."""
 
-_TILES = "a9 b2 c2 d4 e12 f2 g3 h2 i9 j1 k1 l4 m2 n6 o8 p2 q1 r6 s4 t6 u4 v2 w2 x1 y2 z1"  # Scrabble's, without blanks
+_TILES = "a9 b2 c2 d4 e12 f2 g3 h2 i9 j1 k1 l4 m2 n6 o8 p2 q1 r6 s4 t6 u4 v2 w2 x1 y2 z1"  # without blanks
 TILES = "".join(tile[0] * int(tile[1:]) for tile in _TILES.split())
-"""The 98 tiles that letters are drawn from, in alphabetical order."""
+"""The 98 tiles of Scrabble from which letters are drawn, in alphabetical order."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A grid, its rows from top to bottom, and the queue, its head first. Lower-case letters.
+    """A puzzle: a grid and a queue, in lower-case letters.
 
-    Raises BadInput unless the grid is square with 4, 5 or 6 rows, all is letters a-z and the queue has at most 31.
+    Attributes
+    ----------
+    grid : tuple of str
+        4, 5 or 6 rows from top to bottom, each with as many letters as there are rows.
+    queue : str
+        The letters to come, the first one first; at most 31.
+
+    Raises
+    ------
+    BadInput
+        For any other grid or queue.
     """
 
     grid: tuple[str, ...]
@@ -42,7 +52,7 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.grid, tuple) and all(isinstance(text, str) for text in (*self.grid, self.queue))):
-            raise BadInput("puzzle: expected a tuple of rows and a queue, all of them texts")
+            raise BadInput("puzzle: expected a tuple of rows and a queue, all of them strings")
         rows = len(self.grid)
         for number, row in enumerate(self.grid, 1):
             _check_letters(f"grid, row {number}", row)
@@ -51,7 +61,7 @@ class Puzzle:
         for number, row in enumerate(self.grid, 1):
             if len(row) != rows:
                 raise BadInput(
-                    f"grid, row {number}: '{_short(row)}' has {len(row)} letters: expected {rows}, as many as rows"
+                    f"grid, row {number}: '{_short(row)}' has {len(row)} letters: expected {rows}, the number of rows"
                 )
         _check_letters("queue", self.queue)
         if len(self.queue) > MOST_QUEUE:
@@ -59,13 +69,23 @@ class Puzzle:
 
     @property
     def size(self) -> int:
-        """Rows, and letters of a row."""
+        """Number of rows, and of letters in a row."""
         return len(self.grid)
 
 
 @dataclass(frozen=True)
 class Position:
-    """A grid, the letters that are still to come, and the slides made so far, as numbers."""
+    """A position of a game.
+
+    Attributes
+    ----------
+    grid : tuple of str
+        The rows from top to bottom.
+    queue : str
+        The letters still to come.
+    moves : tuple of int
+        The slides made so far, as numbers.
+    """
 
     grid: tuple[str, ...]
     queue: str
@@ -74,7 +94,17 @@ class Position:
 
 @dataclass(frozen=True)
 class FoundWord:
-    """A word on the board: ``line`` 0..n-1 are the rows, n..2n-1 the columns; ``start`` is its first cell there."""
+    """A word on a grid.
+
+    Attributes
+    ----------
+    line : int
+        Rows are 0 to n - 1, columns n to 2 n - 1.
+    start : int
+        The word's first cell on that line.
+    word : str
+        The word.
+    """
 
     line: int
     start: int
@@ -82,15 +112,15 @@ class FoundWord:
 
 
 def check_puzzle(puzzle: Any) -> None:
-    """Raises BadInput for what is not a `Puzzle`."""
+    """Raise BadInput unless `puzzle` is a `Puzzle`."""
     if not isinstance(puzzle, Puzzle):
-        raise BadInput(f"puzzle {_short(repr(puzzle))}: expected a Puzzle, as parse_puzzle makes it")
+        raise BadInput(f"puzzle {_short(repr(puzzle))}: expected a Puzzle, which parse_puzzle makes")
 
 
-def _check_letters(place: str, text: str) -> None:
-    wrong = next((sign for sign in text if not ("a" <= sign <= "z")), None)
+def _check_letters(name: str, text: str) -> None:
+    wrong = next((character for character in text if not ("a" <= character <= "z")), None)
     if wrong is not None:
-        raise BadInput(f"{place}: '{wrong}' in '{_short(text)}': expected letters a-z only")
+        raise BadInput(f"{name}: '{wrong}' in '{_short(text)}': expected letters a-z only")
 
 
 def _short(text: str) -> str:
@@ -98,34 +128,52 @@ def _short(text: str) -> str:
 
 
 def parse_puzzle(grid: str, queue: str = "") -> Puzzle:
-    """A puzzle from its rows, separated by ``/``, commas or white space, and its queue; any case.
+    """Make a puzzle from text.
 
-    Raises BadInput unless the grid is square with 4, 5 or 6 rows, all is letters a-z and the queue has at most 31.
+    Parameters
+    ----------
+    grid : str
+        4, 5 or 6 rows, separated by ``/``, commas or white space, in any case.
+    queue : str, default ""
+        The letters to come, the first one first; at most 31.
 
+    Returns
+    -------
+    Puzzle
+
+    Raises
+    ------
+    BadInput
+        Unless the grid is square with 4, 5 or 6 rows, and all characters are letters a-z.
+
+    Examples
+    --------
     >>> parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu").grid[1]
     'eedgr'
     """
     if not (isinstance(grid, str) and isinstance(queue, str)):
-        raise BadInput("grid and queue: expected two texts, as abcd/efgh/ijkl/mnop and eat")
+        raise BadInput("grid and queue: expected two strings, as abcd/efgh/ijkl/mnop and eat")
     rows = re.split(r"[/,\s]+", grid.strip("/, \t\r\n"))
     return Puzzle(tuple(map(lower, rows)), lower(queue.strip()))
 
 
 def parse_file(text: str) -> Puzzle:
-    """A puzzle from a text: as many lines as the first has letters are the rows, what follows is the queue.
+    r"""Make a puzzle from the text of a file: first the rows, one per line, then the queue.
 
-    >>> parse_file("abcd\\nefgh\\nijkl\\nmnop\\nqueue")
+    There are as many rows as the first line has letters.
+
+    >>> parse_file("abcd\nefgh\nijkl\nmnop\nqueue")
     Puzzle(grid=('abcd', 'efgh', 'ijkl', 'mnop'), queue='queue')
     """
     fields = text.split()
     if not fields:
-        raise BadInput("empty: expected the rows, one a line, and then the queue")
+        raise BadInput("empty: expected the rows, one per line, and then the queue")
     size = len(fields[0])
     return parse_puzzle("/".join(fields[:size]), "".join(fields[size:]))
 
 
 def usable(words: Collection[str], size: int) -> frozenset[str]:
-    """The words that fit on a grid of `size`: 3..size letters. Raises BadInput if there is none.
+    """Return the words of 3 to `size` letters, which fit on a grid. Raises BadInput if there are none.
 
     >>> sorted(usable(["ox", "oxen", "oxtail"], 5))
     ['oxen']
@@ -137,7 +185,7 @@ def usable(words: Collection[str], size: int) -> frozenset[str]:
 
 
 def lines(grid: Sequence[str]) -> list[str]:
-    """The rows from top to bottom, then the columns from left to right, as they are read.
+    """Return the rows from top to bottom, then the columns from left to right.
 
     >>> lines(["abcd", "efgh", "ijkl", "mnop"])[3:5]
     ['mnop', 'aeim']
@@ -146,7 +194,10 @@ def lines(grid: Sequence[str]) -> list[str]:
 
 
 def find_words(grid: Sequence[str], words: Collection[str]) -> list[FoundWord]:
-    """Every run of at least three letters of a line that is a word: overlapping, within another, repeated."""
+    """Return every run of three or more letters of a line that is a word.
+
+    Words may overlap, lie within one another and be repeated.
+    """
     n = len(grid)
     return [
         FoundWord(number, start, line[start:end])
@@ -157,35 +208,48 @@ def find_words(grid: Sequence[str], words: Collection[str]) -> list[FoundWord]:
     ]
 
 
-def marked(grid: Sequence[str], found: Collection[FoundWord]) -> list[list[bool]]:
-    """For each cell whether it is in one of the words."""
+def marked(grid: Sequence[str], words: Collection[FoundWord]) -> list[list[bool]]:
+    """Return for each cell whether it is in one of the words."""
     n = len(grid)
     marks = [[False] * n for _ in range(n)]
-    for word in found:
-        for place in range(word.start, word.start + len(word.word)):
-            row, column = (word.line, place) if word.line < n else (place, word.line - n)
+    for word in words:
+        for cell in range(word.start, word.start + len(word.word)):
+            row, column = (word.line, cell) if word.line < n else (cell, word.line - n)
             marks[row][column] = True
     return marks
 
 
 def score(grid: Sequence[str], words: Collection[str]) -> int:
-    """One point for each letter of every word found.
+    """Score a grid: one point for each letter of every word on it.
 
+    Parameters
+    ----------
+    grid : sequence of str
+        The rows from top to bottom.
+    words : collection of str
+        The words that count; the runs of three or more letters of all rows and columns are looked up in it.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
     >>> score(["moon", "qqqq", "qqqq", "qqqq"], {"moo", "moon", "noon"})
     7
     """
-    return sum(len(found.word) for found in find_words(grid, words))
+    return sum(len(entry.word) for entry in find_words(grid, words))
 
 
 def legal_moves(position: Position) -> list[int]:
-    """The slides that may be made: none without a letter in the queue, none against an earlier slide of the line."""
+    """Return the legal slides: none if the queue is empty, and none against an earlier slide of the same line."""
     if not position.queue:
         return []
     return [move for move in range(4 * len(position.grid)) if move ^ 1 not in position.moves]
 
 
 def slide(position: Position, move: int) -> Position:
-    """The position after a slide; the head of the queue comes in where the line has room."""
+    """Return the position after a slide. The first letter of the queue enters at the end that the line leaves."""
     line, direction = move // 4, DIRECTIONS[move % 4]
     head, queue = position.queue[0], position.queue[1:]
     grid = list(position.grid)
@@ -198,7 +262,7 @@ def slide(position: Position, move: int) -> Position:
 
 
 def move_text(move: int) -> str:
-    """A slide in notation.
+    """Return a slide in notation.
 
     >>> move_text(3), move_text(8)
     ('d1', 'l3')
@@ -208,31 +272,87 @@ def move_text(move: int) -> str:
 
 
 def moves_text(moves: Sequence[int]) -> str:
-    """Slides in notation, separated by blanks."""
+    """Write slides in notation, separated by spaces.
+
+    Parameters
+    ----------
+    moves : sequence of int
+        The slides as numbers: 4 times the line plus 0, 1, 2 or 3 for left, right, up and down.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> moves_text([3, 8])
+    'd1 l3'
+    """
     return " ".join(map(move_text, moves))
 
 
-def parse_moves(text: str, size: int) -> list[int]:
-    """Slides from their notation, separated by blanks or commas.
+def parse_moves(text: str, *, size: int) -> list[int]:
+    """Read slides from their notation.
 
-    Raises BadInput for what is not a slide on a grid of `size`.
+    Parameters
+    ----------
+    text : str
+        Slides separated by spaces or commas. Each is a direction (l, r, u or d) and the number of a row or column from
+        1: ``d1`` slides the first column down, ``l3`` the third row to the left.
+    size : int
+        Number of rows of the grid.
 
-    >>> parse_moves("d1 l3", 5)
+    Returns
+    -------
+    list of int
+        The slides as numbers: 4 times the line (from 0) plus 0, 1, 2 or 3 for left, right, up and down.
+
+    Raises
+    ------
+    BadInput
+        With its number, for anything that is not a slide on such a grid.
+
+    Examples
+    --------
+    >>> parse_moves("d1 l3", size=5)
     [3, 8]
     """
     moves: list[int] = []
-    for sign in re.split(r"[,\s]+", lower(text.strip())):
-        match = re.fullmatch(r"([lrud])([1-9])", sign)
+    for part in re.split(r"[,\s]+", lower(text.strip())):
+        match = re.fullmatch(r"([lrud])([1-9])", part)
         if match is None or int(match[2]) > size:
             raise BadInput(
-                f"move {len(moves) + 1}, '{_short(sign)}': expected one of l r u d and a line 1..{size}, as d1"
+                f"move {len(moves) + 1}, '{_short(part)}': expected one of l r u d and a line 1..{size}, as d1"
             )
         moves.append(4 * (int(match[2]) - 1) + DIRECTIONS.index(match[1]))
     return moves
 
 
 def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
-    """The positions before the first slide and after each. Raises BadInput, with its number, for an illegal slide."""
+    """Play slides on a puzzle.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The grid and the queue.
+    moves : sequence of int
+        The slides as numbers.
+
+    Returns
+    -------
+    list of Position
+        The position before the first slide and after each slide.
+
+    Raises
+    ------
+    BadInput
+        With its number, for an illegal slide.
+
+    Examples
+    --------
+    >>> replay(parse_puzzle("tsea/enop/adis/ttre", "eat"), [2])[-1].grid
+    ('esea', 'anop', 'tdis', 'etre')
+    """
     positions = [Position(puzzle.grid, puzzle.queue)]
     for number, move in enumerate(moves, 1):
         position = positions[-1]
@@ -247,10 +367,10 @@ def replay(puzzle: Puzzle, moves: Sequence[int]) -> list[Position]:
 
 
 def daily_seed(day: date, zone: str | None = None) -> int:
-    """The seed of a day's puzzle: the midnight that it begins with in an IANA zone (None: the machine's), in ms.
+    """Return the seed of a day's puzzle: the midnight that begins the day, in milliseconds since 1970.
 
-    In epoch milliseconds, as JavaScript has it. Raises BadInput for an unknown zone and for a day before 1970, whose
-    seed would be negative.
+    The midnight is that of an IANA time zone, or of the machine's if `zone` is None. Raises BadInput for an unknown
+    zone and for a day before 1970, whose seed would be negative.
 
     >>> daily_seed(date(2025, 5, 31), "Europe/London")
     1748646000000
@@ -261,7 +381,7 @@ def daily_seed(day: date, zone: str | None = None) -> int:
         raise BadInput(f"zone {_short(str(zone))}: expected an IANA time zone, as Europe/London") from None
     try:
         seed = round(datetime(day.year, day.month, day.day, tzinfo=local).timestamp() * 1000)
-    except (OverflowError, ValueError, OSError):  # the first and the last days that there are
+    except (OverflowError, ValueError, OSError):  # the first and the last possible days
         seed = 0
     if seed < 1:
         raise BadInput(f"date {day}: expected 1970-01-02 or later")
@@ -269,10 +389,10 @@ def daily_seed(day: date, zone: str | None = None) -> int:
 
 
 def draw(seed: int) -> Puzzle:
-    """Grid and queue that a seed gives, whether the grid holds a word or not.
+    """Return the grid and the queue that a seed draws, whether the grid holds a word or not.
 
-    The generator is the one of Lehmer with Park and Miller's 16807, in IEEE doubles as the game's JavaScript has it:
-    the first product exceeds 2^53 and is rounded.
+    The generator is Lehmer's with Park and Miller's multiplier 16807, in IEEE doubles as in the game's JavaScript: the
+    first product exceeds 2^53 and is rounded.
     """
     state = float(seed)
     letters = []
@@ -285,14 +405,15 @@ def draw(seed: int) -> Puzzle:
 
 
 def draw_daily(day: date, zone: str | None, words: Collection[str]) -> tuple[Puzzle, int, int]:
-    """The puzzle of a day, the seed that gave it, and how often the seed went up until the grid held no word.
+    """Return the puzzle of a day, the seed that drew it, and the number of seeds tried before.
 
-    Another dictionary can stop at another seed. Raises BadInput where MOST_TRIES seeds draw a word.
+    The seed goes up until the grid holds none of the words, so another dictionary can stop at another seed. Raises
+    BadInput if MOST_TRIES seeds draw a word.
     """
     first = daily_seed(day, zone)
     seed = first
     while find_words((puzzle := draw(seed)).grid, words):
         seed += 1
         if seed - first == MOST_TRIES:
-            raise BadInput(f"dictionary: {MOST_TRIES:,} draws hold one of its words each: expected fewer words")
+            raise BadInput(f"dictionary: {MOST_TRIES:,} grids drawn all have one of its words: expected fewer words")
     return puzzle, seed, seed - first

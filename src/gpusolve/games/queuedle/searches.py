@@ -1,4 +1,4 @@
-"""A puzzle on a device, and its two searches: a beam and best-first."""
+"""A puzzle on a device, and its two searches: beam search and best-first search."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.checks import check_integer, check_number
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory as memories, rules
-from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, encode, finishing, line_scores
-from gpusolve.games.queuedle.memory import MEMORY
+from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
+from gpusolve.games.queuedle.memory import MEMORY, batch_size, best_first_bytes, check_free
 from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.spaces import BoardSpace
@@ -28,24 +28,42 @@ from gpusolve.wordlists import Words, load_words
 BEAM_HEURISTICS = ("score", "potential")
 BEST_FIRST_HEURISTICS = ("score+remaining", "score")
 WIDTH = 100_000
+"""Default number of boards that a beam keeps after each slide."""
 EXPANDED = 500_000
-"""States that the published best-first search takes from its queue."""
+"""Default number of boards that best-first search takes from its queue, as published."""
 BATCH = 4096
-"""States that best-first takes at once unless it is told otherwise."""
+"""Default number of boards that best-first search takes at a time."""
 MOST_WIDTH, MOST_EXPANDED, MOST_BATCH = 100_000_000, 100_000_000, 1_000_000
-"""What a search can be told, whatever the memory."""
+"""The largest values accepted."""
 ENDINGS = 2048
-"""Boards whose last slides a beam tries out if it is told to."""
-ENDINGS_A_BYTE = 16  # of a batch: two cores then look at the clock every second or two
+"""Number of boards of which a beam tries all endings."""
+ENDINGS_A_BYTE = 16  # of a batch, so that two cores look at the clock every second or two
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The best board found: its score, the slides to it, and what the search did.
+    """The best board that a search came upon, and statistics of the search.
 
-    `generated` counts the states made and scored; `complete`: the search ended by itself or had all its budget, and no
-    time limit cut it; `proven`: it left nothing out, so that no board scores more; `seed`: None if nothing was
-    random; `rounds`: beams of the strategy auto, else 1. `seconds` are those of all sittings of a run that was resumed.
+    Attributes
+    ----------
+    score : int
+        One point for each letter of every word on the board.
+    moves : list of int
+        The slides to the board, as numbers (see `parse_moves`).
+    strategy : str
+        ``"auto"``, ``"beam"`` or ``"best-first"``.
+    generated : int
+        Number of boards made and scored.
+    seconds : float
+        Duration of the search, including the time before it was resumed.
+    complete : bool
+        Whether the search ended by itself or used up its budget, and was not cut by a time limit.
+    proven : bool
+        Whether the search left nothing out, so that no board scores more.
+    seed : int, optional
+        The seed of all random choices; None if there were none.
+    rounds : int
+        Number of beam searches that the strategy ``"auto"`` made; otherwise 1.
     """
 
     score: int
@@ -60,21 +78,40 @@ class Solution:
 
     @property
     def rate(self) -> float:
-        """States generated and scored per second."""
+        """Boards made and scored per second."""
         return self.generated / max(self.seconds, 1e-9)
 
 
 class Solver:
-    """A puzzle with its table of line scores on a device; the searches are its methods.
+    """A puzzle with its table of line scores on a device. The searches are its methods.
 
-    Raises BadInput if no word of the dictionary fits on the grid.
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The grid and the queue.
+    dictionary : Words, default "scowl-70"
+        The words that count: a shipped list, a file or the words themselves.
+    backend : Backend, optional
+        The device; by default the one that ``GPUSOLVE_DEVICE`` names.
 
+    Attributes
+    ----------
+    words : frozenset of str
+        The words of the dictionary that fit on the grid.
+
+    Raises
+    ------
+    BadInput
+        If no word of the dictionary fits on the grid.
+
+    Examples
+    --------
     >>> puzzle = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
-    >>> Solver(puzzle, "scowl-70", open_backend("cpu")).beam(width=1000).score
+    >>> Solver(puzzle, backend=open_backend("cpu")).beam(width=1000).score
     73
     """
 
-    def __init__(self, puzzle: Puzzle, dictionary: Words = "scowl-70", backend: Backend | None = None) -> None:
+    def __init__(self, puzzle: Puzzle, *, dictionary: Words = "scowl-70", backend: Backend | None = None) -> None:
         rules.check_puzzle(puzzle)
         self.puzzle = puzzle
         self.words = rules.usable(load_words(dictionary), puzzle.size)
@@ -84,11 +121,12 @@ class Solver:
 
     @cached_property
     def scores(self) -> Array:
-        """The score of every line, made when a search has made sure that there is memory for it."""
+        """The score of every line, uint8 (26^n,). Made only after a search has checked that there is memory for it."""
         return line_scores(self.backend, self.words, self.puzzle.size)
 
     def best_first(
         self,
+        *,
         heuristic: str = BEST_FIRST_HEURISTICS[0],
         expanded: int = EXPANDED,
         batch: int = BATCH,
@@ -96,78 +134,132 @@ class Solver:
         time_limit: float = float("inf"),
         progress: Progress = lambda expanded, best: None,
     ) -> Solution:
-        """Always the most promising states next, `batch` at a time, until `expanded` are taken from the queue.
+        """Take the most promising boards from a queue until a number of them is reached.
 
-        `heuristic`: ``score``, or ``score+remaining``, which adds the length of the queue less the slides made before
-        the last one. `lossy`: a state counts as visited if one with the same 32-bit hash (FNV-1a) of its grid was,
-        whatever its directions and its queue. With `lossy` and a `batch` of 1 it is the search that the game's author
-        published (https://healeycodes.com/solving-queuedle).
+        With `lossy` and a `batch` of 1 this is the search published by the author of the game [1]_.
+
+        Parameters
+        ----------
+        heuristic : {"score+remaining", "score"}
+            How promising a board is: its score, with or without the number of letters still in the queue before the
+            last slide.
+        expanded : int
+            Number of boards taken from the queue.
+        batch : int
+            Number of boards taken at a time.
+        lossy : bool
+            Whether a board counts as visited if a board with the same 32-bit hash (FNV-1a) of its letters was visited,
+            even if their directions and queues differ.
+        time_limit : float
+            Seconds after which no batch is taken.
+        progress : callable
+            Called with the number of boards taken and the best score so far.
+
+        Returns
+        -------
+        Solution
+
+        Raises
+        ------
+        BadInput
+            For values out of range, and if the machine does not have enough free memory.
+
+        References
+        ----------
+        .. [1] https://healeycodes.com/solving-queuedle
         """
         if heuristic not in BEST_FIRST_HEURISTICS:
-            raise BadInput(f"heuristic {heuristic}: best-first expects score or score+remaining")
+            raise BadInput(f"heuristic {heuristic}: expected score or score+remaining for best-first")
         check_integer("expanded", expanded, 1, MOST_EXPANDED)
         check_integer("batch", batch, 1, MOST_BATCH)
         check_number("time_limit", time_limit, 0, float("inf"))
-        memories.check_free(self.boards, memories.best_first_bytes(self.boards, expanded))
+        check_free(self.boards, best_first_bytes(self.boards, expanded))
         remaining = heuristic == "score+remaining"
         space = BoardSpace(self.boards, self.root, self.scores, [self.scores], remaining=remaining, lossy=lossy)
-        found = best_first(space, expanded, batch, time_limit, progress)
-        proven = found.exhaustive and not lossy
-        return Solution(found.value, found.moves, "best-first", found.generated, found.seconds, found.complete, proven)
+        result = best_first(space, limit=expanded, batch=batch, time_limit=time_limit, progress=progress)
+        return _solution(replace(result, exhaustive=result.exhaustive and not lossy), "best-first")
 
     def beam(
         self,
+        *,
         width: int = WIDTH,
         heuristic: str = BEAM_HEURISTICS[0],
+        endings: int = 0,
         memory: int = MEMORY,
         seed: int | None = None,
-        endings: int = 0,
         time_limit: float = float("inf"),
         progress: Progress = lambda generated, best: None,
     ) -> Solution:
-        """Level by level, the best `width` boards after each slide.
+        """Keep the best `width` boards after each slide, and return the best board of all levels.
 
-        `heuristic`: ``score``, or ``potential``, what a board's lines are likely to become (see `potential`). `seed`:
-        ties are broken at random; without, by the lowest parent and move. `memory`: MiB that may be taken, kept by
-        expanding fewer states at once. `endings`, at most 6: so many slides before the end, all endings of the ENDINGS
-        best boards are tried out. Raises BadInput where the memory is too little for `width`.
+        Parameters
+        ----------
+        width : int
+            Number of boards kept after each slide (the beam width).
+        heuristic : {"score", "potential"}
+            Boards are ranked by their score or by their potential, which is how much their lines are likely to score
+            later (see `gpusolve.games.queuedle.potential`).
+        endings : int
+            This many slides before the end, at most 6, all endings of the best ENDINGS boards are tried as well.
+        memory : int
+            MiB that may be used. The search keeps to it by expanding fewer boards at a time.
+        seed : int, optional
+            Breaks ties at random. Without a seed, the lowest parent and then the lowest slide win.
+        time_limit : float
+            Seconds after which the search stops.
+        progress : callable
+            Called after each slide with the number of boards made and the best score so far.
+
+        Returns
+        -------
+        Solution
+
+        Raises
+        ------
+        BadInput
+            For values out of range, and if the memory is too little for `width`.
         """
         if heuristic not in BEAM_HEURISTICS:
-            raise BadInput(f"heuristic {heuristic}: a beam expects score or potential")
+            raise BadInput(f"heuristic {heuristic}: expected score or potential for a beam")
         check_integer("endings", endings, 0, MOST_ENDINGS)
         check_integer("width", width, 1, MOST_WIDTH)
         if seed is not None:
             check_seed(seed)
         check_number("time_limit", time_limit, 0, float("inf"))
-        batch = memories.batch_size(self.boards, width, memory, 1 if heuristic == "score" else self.table_count)
-        tables = [self.scores] if heuristic == "score" else self.tables(letter_weights(self.puzzle), PACE)
+        by_score = heuristic == "score"
+        batch = batch_size(self.boards, width=width, memory=memory, tables=1 if by_score else self.table_count)
+        tables = [self.scores] if by_score else self.tables(letter_weights(self.puzzle), pace=PACE)
         assert tables is not None
         salt = 0 if seed is None else int(np.random.default_rng(seed).integers(1 << 31)) * 2 + 1
-        found = self.run_beam(tables, (), width, batch, time_limit, progress, salt, endings)
-        return Solution(
-            found.value, found.moves, "beam", found.generated, found.seconds, found.complete, found.exhaustive, seed
+        result = self.run_beam(
+            tables, width=width, batch=batch, salt=salt, endings=endings, time_limit=time_limit, progress=progress
         )
+        return _solution(result, "beam", seed)
 
     def run_beam(
         self,
         tables: Sequence[Array],
-        kept: Sequence[int],
+        *,
+        prefix: Sequence[int] = (),
         width: int,
         batch: int,
-        time_limit: float,
-        progress: Progress,
         salt: int = 0,
         endings: int = 0,
+        time_limit: float = float("inf"),
+        progress: Progress = lambda generated, best: None,
     ) -> Result:
-        """A beam ranked by `tables`, from the position after the slides `kept`, with which its moves begin."""
+        """Run a beam ranked by `tables` from the position after the slides `prefix`, which the result's moves include.
+
+        `batch` is the number of boards expanded at a time, and `salt` as in `BoardSpace`. See `beam` for the rest.
+        """
         xp, root = self.backend.xp, self.root
-        for move in kept:
+        for move in prefix:
             root = self.boards.slide(root, xp.zeros(1, xp.int32), xp.full(1, move, xp.uint16))
         space = BoardSpace(self.boards, root, self.scores, tables, salt)
-        levels, deadline, cut = self.boards.queue_length - len(kept), time.monotonic() + time_limit, False
+        levels, deadline, cut = self.boards.queue_length - len(prefix), time.monotonic() + time_limit, False
 
         def try_endings(states: Array, level: int) -> tuple[int, int, list[int]] | None:
-            """All endings of the best boards. On ten days it found nothing that the beam missed."""
+            """Try all endings of the best boards. On ten days this gained nothing that the beam had missed."""
             nonlocal cut
             if not endings or level != levels - endings:
                 return None
@@ -178,29 +270,50 @@ class Solver:
                 cut = time.monotonic() > deadline
                 if cut:
                     break
-                some = chosen[first : first + at_once]
-                values, sequences = self.boards.finish(xp.ascontiguousarray(states[:, some]), self.scores, endings)
+                part = chosen[first : first + at_once]
+                values, sequences = self.boards.finish(xp.ascontiguousarray(states[:, part]), self.scores, endings)
                 number = int(values.argmax())
                 if best is None or int(values[number]) > best[0]:
-                    best = int(values[number]), int(some[number]), finishing(int(sequences[number]), endings)
+                    best = int(values[number]), int(part[number]), decode_ending(int(sequences[number]), endings)
             return best
 
-        found = beam(space, width, batch, time_limit, progress, levels, try_endings)
-        complete, exhaustive = found.complete and not cut, found.exhaustive and not cut
-        return replace(found, moves=[*kept, *found.moves], complete=complete, exhaustive=exhaustive)
+        result = beam(
+            space,
+            width=width,
+            batch=batch,
+            levels=levels,
+            look_ahead=try_endings,
+            time_limit=time_limit,
+            progress=progress,
+        )
+        complete, exhaustive = result.complete and not cut, result.exhaustive and not cut
+        return replace(result, moves=[*prefix, *result.moves], complete=complete, exhaustive=exhaustive)
 
     @property
     def table_count(self) -> int:
-        """Tables that a beam ranked by potential has."""
+        """Number of tables that a beam ranked by potential uses."""
         return min(MOST_TABLES[self.puzzle.size], max(1, self.boards.queue_length))
 
     def tables(
-        self, weights: npt.NDArray[np.float32], pace: float, deadline: float = float("inf")
+        self, weights: npt.NDArray[np.float32], *, pace: float, deadline: float = float("inf")
     ) -> list[Array] | None:
-        """The potentials of all lines with 0, 1 .. slides to go, on the device; None if `time.monotonic` overtakes."""
-        found = []
-        for table in potentials(self.backend, self.scores, weights, self.table_count, pace):
+        """Return the tables of potential for 0, 1 ... slides to come; None if `time.monotonic` passes the deadline."""
+        tables = []
+        for table in potentials(self.backend, self.scores, weights=weights, count=self.table_count, pace=pace):
             if time.monotonic() > deadline:
                 return None
-            found.append(table)
-        return found
+            tables.append(table)
+        return tables
+
+
+def _solution(result: Result, strategy: str, seed: int | None = None) -> Solution:
+    return Solution(
+        result.value,
+        result.moves,
+        strategy,
+        result.generated,
+        result.seconds,
+        result.complete,
+        result.exhaustive,
+        seed,
+    )

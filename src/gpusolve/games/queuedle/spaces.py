@@ -13,21 +13,20 @@ from gpusolve.games.queuedle.kernels import ALPHABET, NOISE_LEVELS, SLIDES_BIT, 
 
 @dataclass(frozen=True)
 class BoardSpace:
-    """Boards from `root` on, worth their score by the table `scores`.
-
-    `tables`: what a slide is ranked by, the sum over its lines of the table for the slides that are left after it; the
-    last one serves for more. `salt`: an odd uint32 breaks ties by a noise. `remaining`: the length of the queue less
-    the slides made adds to the rank, as the best-first search was published. `lossy`: boards whose letters have the
-    same 32-bit hash are taken for the same, whatever their directions and slides made.
-    """
+    """The space of all boards that slides lead to from `root` (see `gpusolve.search.space.Space`)."""
 
     boards: Boards
     root: Array
     scores: Array
+    """The table of line scores; the value of a board is its score."""
     tables: Sequence[Array]
+    """The tables for 0, 1 ... slides to come. A slide is ranked by the sum of the table over the lines of the child."""
     salt: int = 0
+    """An odd uint32 to break ties at random; 0 for the lowest parent and move."""
     remaining: bool = False
+    """Whether the number of letters still in the queue adds to the rank, as in the published best-first search."""
     lossy: bool = False
+    """Whether boards with the same 32-bit hash of their letters count as equal, with any directions and slides."""
 
     @property
     def backend(self) -> Backend:
@@ -35,12 +34,12 @@ class BoardSpace:
         return self.boards.backend
 
     def expand(self, states: Array, first: int, last: int) -> Array:
-        """Keys as `Boards.expand` has them; with more than one table all states have made the same number of slides."""
+        """Return keys as `Boards.expand` does. With several tables, all states must have made equally many slides."""
         table = self.tables[0]
         if len(self.tables) > 1:
             left = self.boards.queue_length - int(states[-1, first] >> np.uint32(SLIDES_BIT)) - 1
             table = self.tables[min(max(left, 0), len(self.tables) - 1)]
-        keys = self.boards.expand(states, first, last, table, self.salt)
+        keys = self.boards.expand(states, first, last, table=table, salt=self.salt)
         if not self.remaining:
             return keys
         xp = self.backend.xp
@@ -49,15 +48,15 @@ class BoardSpace:
         return xp.where(keys > 0, keys + bonus[:, None], keys)
 
     def make(self, states: Array, parents: Array, moves: Array) -> Array:
-        """The boards after slides."""
+        """Return the boards after slides."""
         return self.boards.slide(states, parents, moves)
 
     def value(self, states: Array) -> Array:
-        """The scores, int32 (count,)."""
+        """Return the scores, int32 (count,)."""
         return self.boards.totals(states, self.scores)
 
     def identity(self, states: Array) -> Array:
-        """All words of a state, two to a 64-bit word; or the one word that is its hash."""
+        """Return the words of each state, two in each 64-bit word; or, if `lossy`, a single word with its hash."""
         xp = self.backend.xp
         if self.lossy:
             return self._hash(states)
@@ -68,7 +67,7 @@ class BoardSpace:
         return words
 
     def _hash(self, states: Array) -> Array:
-        """FNV-1a over the letters 0..25 of the grid, row by row, in 32 bits."""
+        """Return the 32-bit FNV-1a hash of the letters 0 to 25 of each grid, row by row."""
         xp = self.backend.xp
         hashed = xp.full(states.shape[1], 2166136261, xp.uint32)
         for row in states[:-1]:

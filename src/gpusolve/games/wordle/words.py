@@ -28,7 +28,7 @@ class WordList(Sequence[str]):
     """
 
     def __init__(self, words: Words) -> None:
-        self._words = tuple(wordlists.load_words(words, LETTERS))
+        self._words = tuple(wordlists.load_words(words, length=LETTERS))
 
     @cached_property
     def letters(self) -> Letters:

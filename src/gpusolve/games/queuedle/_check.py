@@ -1,0 +1,45 @@
+"""The command ``check``: a game replayed and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle.puzzles import ScoredPosition
+from gpusolve.games.queuedle.rules import Puzzle
+from gpusolve.wordlists import Words, load_words
+
+
+def check(moves: str | Sequence[int], puzzle: Puzzle, *, dictionary: Words = "scowl-70") -> list[ScoredPosition]:
+    """Replay slides on a puzzle and score the board after each of them.
+
+    Parameters
+    ----------
+    moves : str or sequence of int
+        The slides, in notation (``"d1 l3"``) or as numbers (see `parse_moves`).
+    puzzle : Puzzle
+        The grid and the queue.
+    dictionary : Words, default "scowl-70"
+        The words that count: a shipped list, a file or the words themselves.
+
+    Returns
+    -------
+    list of ScoredPosition
+        The position before the first slide and after each slide, with its words.
+
+    Raises
+    ------
+    BadInput
+        With the number of the slide, if one is illegal; also if no word of the dictionary fits on the grid.
+
+    Examples
+    --------
+    >>> check("u1 l1 d3", rules.parse_puzzle("tsea/enop/adis/ttre", "eat"))[-1].score
+    39
+    """
+    rules.check_puzzle(puzzle)
+    if isinstance(moves, str):
+        moves = rules.parse_moves(moves, size=puzzle.size) if moves.strip() else []
+    positions = rules.replay(puzzle, moves)
+    words = rules.usable(load_words(dictionary), puzzle.size)
+    return [ScoredPosition(position, tuple(rules.find_words(position.grid, words))) for position in positions]
