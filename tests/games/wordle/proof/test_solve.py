@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -12,10 +13,12 @@ from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import Solution, rules, solve
+from gpusolve.games.wordle.proof._solve import KIND
 from gpusolve.games.wordle.proof.starts import Progress
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
+from gpusolve.runs import checkpoint as checkpoints
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
 CPU = open_backend("cpu")
@@ -203,6 +206,30 @@ def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Pa
         file.write_bytes(damaged)
         with pytest.raises(BadInput, match=r"checkpoint .*run: damaged"):
             solve([], FEW, first_words="all", resume=file, backend=CPU)
+
+
+@pytest.mark.parametrize(
+    ("objective", "start", "name", "value", "message"),
+    [
+        ("mean", None, "within", 0, "within 0: expected a whole number, 1 to 98"),
+        ("mean", None, "low", np.zeros(3, np.int64), r"low array of int64, \(3,\): expected an array of int32"),
+        ("mean", None, "low", np.full(40, -1, np.int32), "low .*: expected no element below 0"),
+        ("mean", FEW.answers[0], "low", np.zeros(1, np.int32), "low .*: expected an array of int32 and shape"),
+        ("worst", None, "turns", 99, "turns 99: expected a whole number, 1 to 98"),
+        ("worst", None, "guesses", np.full(40, 1 << 20, np.int32), "guesses .*: expected no element above"),
+        ("worst", FEW.answers[0], "done", None, "done None: expected an array of bool"),
+    ],
+)
+def test_a_checkpoint_with_a_wrong_field_is_refused(
+    tmp_path: Path, objective: Objective, start: str | None, name: str, value: Any, message: str
+) -> None:
+    file = tmp_path / "run"
+    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    solve([], FEW, objective=objective, **chosen, checkpoint=file, backend=CPU)
+    saved_settings, state = checkpoints.load(file, KIND)
+    checkpoints.save(file, KIND, dict(saved_settings.values), {**state.values, name: value})
+    with pytest.raises(BadInput, match=f"checkpoint .*run: damaged: {message}"):
+        solve([], FEW, objective=objective, **chosen, resume=file, backend=CPU)
 
 
 def test_there_is_a_strategy_when_the_time_is_up() -> None:

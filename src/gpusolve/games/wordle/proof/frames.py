@@ -90,13 +90,20 @@ class Work(NamedTuple):
     open: Bytes
     """The columns of frame 0 that may be guessed in the first state, where guesses are restricted."""
     starts: Numbers
+    """Where each row of the state at each level begins in the frame's table."""
     counts: Bytes
+    """The number of patterns that each column of the frame at each level has on the state."""
     order: Numbers
+    """The columns in the order in which they are tried."""
     alive: Keys
+    """Bits: the columns that no column chosen so far refines."""
     left: Numbers
+    """With `right`: pairs of rows, as where they begin, on which columns are compared."""
     right: Numbers
     cells: Numbers
+    """Four numbers for each cell of a column; SIZES, BEGINS, ORDER and LAST name the rows."""
     keys: Keys
+    """The key of each cell of a column."""
     frame: Numbers
     """For each frame: where it begins in `tables`, bytes of a row, columns, where it begins in `guesses`, `hidden`."""
     outcome: Numbers
