@@ -145,9 +145,9 @@ def _degrees(closeness, group, size, degrees):
 
 @compiled
 def _is_dropped_word(closeness, group, size, word, degrees, missing):
-    """Return whether a group with one more word has enough closeness, and would be made from this group.
+    """Return whether a group and a word have enough closeness together, and the word is the one to drop from them.
 
-    It would if the new word is the least close to the others, and so the one that is dropped.
+    That is the word that is the least close to the others, or the last of equally close words.
     """
     degree = 0
     for a in range(size):

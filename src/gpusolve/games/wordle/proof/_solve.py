@@ -318,13 +318,13 @@ def _solve_quickly(position: Position, chosen: list[int] | None, run: Run) -> So
 
 def _choose(position: Position, start: str | None, first_words: Words | None, best: int | None) -> list[int] | None:
     """Return the next guesses to compare, the most patterns first; None if one search over all guesses is enough."""
-    place = position.guesses.place
+    index_of = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
     if start is not None:
         start = rules.parse_word(start)
-        if start not in place:
-            raise BadInput(f"start '{start}': not among the {len(place):,} guesses that may be made")
-        return [place[start]]
+        if start not in index_of:
+            raise BadInput(f"start '{start}': not among the {len(index_of):,} guesses that may be made")
+        return [index_of[start]]
     if first_words is None:
         return by_patterns if len(position.answers) > DIRECT or best is not None else None
     if isinstance(first_words, str):
@@ -335,8 +335,8 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
             return by_patterns[: int(top[1])]
     words = word_list(first_words)
     for word in words:
-        if word not in place:
-            raise BadInput(f"first word '{word}': not among the {len(place):,} guesses that may be made")
+        if word not in index_of:
+            raise BadInput(f"first word '{word}': not among the {len(index_of):,} guesses that may be made")
     return [i for i in by_patterns if position.guesses[i] in words]
 
 

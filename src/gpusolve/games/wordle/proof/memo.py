@@ -51,12 +51,12 @@ def remember(memo: Any, key: Any, size: Any, low: Any, exact: Any, guess: Any) -
     line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
     smallest, slot = np.uint64(1 << SIZE_BITS), 0
     for way in range(WAYS):
-        held = line[2 * way + 1]
-        if line[2 * way] ^ held == key:
+        stored = line[2 * way + 1]
+        if line[2 * way] ^ stored == key:
             slot = way
             break
-        if held >> np.uint64(48) < smallest:
-            smallest, slot = held >> np.uint64(48), way
+        if stored >> np.uint64(48) < smallest:
+            smallest, slot = stored >> np.uint64(48), way
     line[2 * slot] = key ^ datum
     line[2 * slot + 1] = datum
 

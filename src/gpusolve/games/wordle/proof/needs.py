@@ -29,7 +29,7 @@ def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
 
     >>> from gpusolve.games.wordle.words import word_list
     >>> eerie, there = needs_of(word_list(["eerie", "there"]).letters)
-    >>> [int(bits).bit_count() for bits in eerie & there]  # r, and e twice, the last in its place
+    >>> [int(bits).bit_count() for bits in eerie & there]  # r and e; e twice; e at the end
     [2, 1, 0, 0, 1]
     """
     facts = np.uint64(1) << words.astype(np.uint64)

@@ -26,7 +26,7 @@ class Searchers:
         self.position, self._workers = position, workers
 
     def each(self, jobs: Iterator[NumberedJob], tick: Callable[[], bool]) -> Iterator[tuple[int, int]]:
-        """Yield the number of each job and its result, in the order in which threads end or in which jobs were given.
+        """Yield the number and the result of each job: threads as they end, workers in the order of the jobs.
 
         `tick` is called between them and says whether to continue. If it says no, or if the caller stops iterating,
         the unfinished jobs are cancelled and their results lost.

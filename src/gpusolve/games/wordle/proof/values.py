@@ -15,7 +15,7 @@ EXACT = 300
 OPEN = 42
 """Maximum gap between the total of a strategy that is found at once and the lower bound on every total.
 
-With a larger gap, exact values take longer than a second: 5 s where mamma got no letter except its a.
+With a larger gap, exact values take longer than a second: 5 s after mamma, if a is its only letter in the answer.
 """
 WIDTH = 3
 """Beam width otherwise: the number of guesses tried in each state, and of next guesses compared."""
