@@ -63,7 +63,7 @@ def _groups(backend: Backend) -> list[Row]:
     separation = Separation.of(backend, guesses, answers)
     triples = np.random.default_rng(0).permuted(np.tile(np.arange(len(answers)), (TRIPLES, 1)), axis=1)[:, :3]
     some = backend.asarray(np.ascontiguousarray(triples, dtype=np.int32))
-    runs = {"found": lambda: groups(3, 2, backend=backend), "tried": lambda: separation.turns(some)}
+    runs = {"found": lambda: groups(backend=backend), "tried": lambda: separation.turns(some)}
     seconds = side_by_side(runs, backend)
     times = ratio(seconds, "tried", "found") * comb(len(answers), 3) / TRIPLES
     middle, each = median(seconds["found"]), median(seconds["tried"]) / TRIPLES
@@ -88,7 +88,9 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
             lambda: kernels.partition(backend, terms, words).patterns.size * size, "patterns", "kernel under 1 ms"
         ),
         f"bounds of {len(range(0, size, 1000))} of {size:,} first words": Work(
-            lambda: len(start_bounds(backend, terms, words, patterns, range(0, size, 1000))) * size * size,
+            lambda: (
+                len(start_bounds(backend, terms, words, patterns=patterns, chosen=range(0, size, 1000))) * size * size
+            ),
             "patterns",
         ),
         f"{len(variant.answers):,} games, greedy": Work(
@@ -103,7 +105,7 @@ def _group_works(backend: Backend, answers: Sequence[str]) -> dict[str, Work]:
 
     def work(size: int) -> Work:
         def run() -> int:
-            groups(size, 2, answers=answers, backend=backend)
+            groups(answers, size=size, backend=backend)
             return comb(len(answers), size)
 
         return Work(run, "groups")

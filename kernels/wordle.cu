@@ -1,33 +1,33 @@
 // wordle.cu: patterns and partitions of Wordle guesses.
 //
-// The idea. A pattern is a number in base 3: position i counts 3^i times 0 (grey), 1 (yellow) or 2 (green). Letters do not
-// disturb one another: what a letter adds to the pattern depends only on the letter, on the set of positions where the
-// guess holds it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte for each
+// The idea. A pattern is a number in base 3: position i adds 3^i times 0 (grey), 1 (yellow) or 2 (green). Letters are
+// independent of one another: what a letter adds to the pattern depends only on the letter, on the set of positions where
+// the guess has it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte for each
 // answer, and the pattern of a guess is the sum of its terms, one for each different letter:
 //
 //     salet = s.... + .a... + ..l.. + ...e. + ....t          eerie = ee..e + ..r.. + ...i. + 0 + 0
 //
-// 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one 32-bit addition adds the
-// terms of four answers.
+// The 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one 32-bit addition adds
+// the terms of four answers.
 //
 // The data. Words are letters 0..25. `answers` is five rows, one for each position, of `columns` letters; the row of a term
-// and a row of patterns also have `columns` bytes, a multiple of sixteen. Term 0 is the empty one (mask 0, all zero): it fills
-// up the five terms of a guess with repeated letters. A batch of subsets of the answers is just their words, one subset
-// after the other, each starting at a multiple of sixteen columns; in between stand words of letter 0.
+// and a row of patterns also have `columns` bytes, a multiple of sixteen. Term 0 is empty (mask 0, all zero): it pads the
+// five terms of a guess with repeated letters. A batch of subsets of the answers consists of their words, one subset after
+// the other. Each subset starts at a multiple of sixteen columns, and the gaps are filled with words of letter 0.
 
 #include "common.cuh"
 
 #define LETTERS 5       // letters of a word
 #define CELLS 243       // 3^5 patterns
 #define SOLVED 242      // all five green
-#define CELL_ROW 256    // CELLS rounded up, a warp's counters
-#define SMALL 96        // answers of a subset from which on counting first and then looking at all counters is less work
-#define NEVER (1ll << 62)  // above every cost
-#define PATTERN_WORDS 8 // 32-bit words that hold a bit for each pattern
+#define CELL_ROW 256    // CELLS rounded up: the counters of a warp
+#define SMALL 96        // subsets of at least this many answers are counted first, and then all counters are added up
+#define NEVER (1ll << 62)  // higher than any cost
+#define PATTERN_WORDS 8 // 32-bit words with a bit for each pattern
 
-// What one letter adds to the pattern. `held`: bit i is set where the answer holds the letter; `mask`: where the guess does.
-// Greens first; then yellows from left to right while the answer holds the letter at a place that no green has claimed.
-// With `presence` every letter that is not green and occurs anywhere is yellow.
+// What one letter adds to the pattern. Bit i of `held` is set where the answer has the letter, and bit i of `mask` where the
+// guess has it. Greens come first, then yellows from left to right, as long as the answer has the letter at a position that
+// no green has claimed. With `presence`, every letter that is not green and occurs anywhere in the answer is yellow.
 __device__ u32 term_of(u32 held, u32 mask, int presence) {
     int unclaimed = __popc(presence ? held : held & ~mask);
     u32 value = 0, weight = 1;
@@ -39,7 +39,7 @@ __device__ u32 term_of(u32 held, u32 mask, int presence) {
     return value;
 }
 
-// Every term for every answer: out[t][j]. One block per term; 5 byte reads and 1 write per byte of the row.
+// What every term adds for every answer: out[t][j]. One block per term; 5 bytes read and 1 written per byte of the row.
 extern "C" __global__ void __launch_bounds__(BLOCK) terms(int first, int last,
         const u8* __restrict__ letters /*[last]*/, const u8* __restrict__ masks /*[last]*/,
         const u8* __restrict__ answers /*[LETTERS][columns]*/, int columns, int presence,
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) terms(int first, int last,
     }
 }
 
-// The rows of a guess's five terms, from some column on.
+// The rows of a guess's five terms, from a given column on.
 struct Rows {
     const u8* rows[LETTERS];
 
@@ -66,7 +66,7 @@ struct Rows {
         for (int i = 0; i < LETTERS; ++i) sum += rows[i][j];
         return sum;
     }
-    // The patterns in sixteen columns from j on, a multiple of sixteen.
+    // The patterns in the sixteen columns from j on, where j is a multiple of sixteen.
     __device__ uint4 sixteen(int j) const {
         uint4 sum = *(const uint4*)(rows[0] + j);
         for (int i = 1; i < LETTERS; ++i) {
@@ -77,9 +77,9 @@ struct Rows {
     }
 };
 
-// The patterns of every guess against every answer: out[g][j]. One warp per guess; sixteen patterns cost 5 coalesced reads,
-// 16 additions and 1 write. Guesses side by side share terms, eight in a block of the sorted list 25 of 40, so that a block
-// reads 1.9 bytes a pattern from the second-level cache and the rest from the first.
+// The pattern of every guess against every answer: out[g][j]. One warp per guess; sixteen patterns cost 5 coalesced reads,
+// 16 additions and 1 write. Neighbours in the sorted list share terms: the eight guesses of a block have 25 different terms
+// instead of 40. So a block reads 1.9 bytes per pattern from the second-level cache, and the rest from the first-level cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last,
         const int* __restrict__ guess_terms /*[last][LETTERS]*/, const u8* __restrict__ terms /*[][columns]*/, int columns,
         u8* __restrict__ out /*[last][columns]*/) {
@@ -90,21 +90,21 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
     }
 }
 
-// Adds how often each of the four patterns in a word occurs.
+// Count the four patterns in a 32-bit word.
 __device__ void count_four(u32* cells, u32 four) {
     for (int b = 0; b < 4; ++b, four >>= 8) atomicAdd(&cells[four & 255], 1u);
 }
 
-// How a guess splits a subset of the answers, without storing a pattern. Item s * guesses + g is guess g on subset s, the
-// `sizes[s]` answers from column `starts[s]`. The results of an item: how many patterns occur, the largest cell, the sum of
-// squares of the cells, the sum of nlogn[cell] (n log2 n in fixed point, so that the sum is exact and the same on every
-// device) and whether the guess is in the subset.
+// How a guess splits a subset of the answers, without storing the patterns. Item s * guesses + g is guess g on subset s: the
+// `sizes[s]` answers from column `starts[s]` on. The results of an item are the number of different patterns, the size of the
+// largest cell, the sum of the squared sizes, the sum of nlogn[size] (n log2 n in fixed point, so that the sum is exact and
+// the same on every device), and whether the guess is in the subset.
 //
-// One warp per item, with 243 counters of its own in shared memory. Nobody else touches a warp's counters, so __syncwarp is
-// the only barrier. A large subset: a lane reads sixteen answers at once, which cost 5 reads, 16 additions and 16 atomic
-// increments, 6 instructions a pattern in all; the columns that fill up the last sixteen hold the same word, so what they
-// count goes off one counter. Then the counters are summed up. A small subset is over before that: a lane has one answer, and
-// what its increment found in the counter tells by how much each result grows.
+// One warp per item, with its 243 counters in shared memory. No other warp uses them, so __syncwarp is the only barrier. In a
+// large subset, a lane reads sixteen answers at once, for 5 reads, 16 additions and 16 atomic increments: 6 instructions per
+// pattern in all. The columns that pad the last sixteen all have the same word, so their number is subtracted from a single
+// counter. Then the warp adds up the counters. A small subset would be finished by then: each lane takes one answer at a
+// time, and the value of the counter before its increment says by how much each result grows.
 extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int last,
         const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
         int columns, const int* __restrict__ starts /*[(last + guesses - 1) / guesses]*/,
@@ -132,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int las
             }
             __syncwarp();
         } else {
-#pragma unroll 1  // unrolled it takes a third more registers
+#pragma unroll 1  // unrolled, it would take a third more registers
             for (int j = lane * 16; j < size; j += WARP * 16) {
                 const uint4 sixteen = rows.sixteen(j);
                 count_four(cells, sixteen.x);
@@ -162,11 +162,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int las
             sum_nlogn[item] = logs;
             contains[item] = cells[SOLVED] > 0;
         }
-        __syncwarp();  // lane 0 has read cells before they are cleared again
+        __syncwarp();  // lane 0 reads `cells` before they are cleared again
     }
 }
 
-// What a guess costs by a measure, the less the better: twice the number, and one more if the guess is not in the subset.
+// The cost of a guess by a measure; lower is better. It is twice the number, plus one if the guess is not in the subset.
 __device__ i64 cost_of(int measure, i64 item, const int* n_patterns, const int* largest, const i64* sum_squares,
                        const i64* sum_nlogn, u8 contains) {
     const i64 number = measure == 0   ? sum_nlogn[item]
@@ -176,11 +176,11 @@ __device__ i64 cost_of(int measure, i64 item, const int* n_patterns, const int* 
     return 2 * number + 1 - contains;
 }
 
-// The best guess of each subset from the results of `partition`: that of least cost by the measure (0 entropy, 1 expected, 2
-// patterns, 3 largest), of equals the first. Bit g of a row of `allowed` says whether guess g may be taken in the subset; with
-// `words` 0 all may. With `contained` only those in the subset may. 0 if none may.
+// The best guess of each subset, from the results of `partition`: the first guess of the lowest cost by the measure (0
+// entropy, 1 expected, 2 patterns, 3 largest). Bit g of a row of `allowed` says whether guess g is allowed in the subset; if
+// `words` is 0, all are. With `contained`, only guesses in the subset are allowed. The result is 0 if no guess is.
 //
-// One warp per subset; 9 bytes read a guess at most, and 4 per subset go to the host instead of 25 a guess.
+// One warp per subset. It reads at most 9 bytes per guess, and 4 bytes per subset go to the host instead of 25 per guess.
 extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
         const int* __restrict__ n_patterns /*[last * guesses]*/, const int* __restrict__ largest /*[last * guesses]*/,
         const i64* __restrict__ sum_squares /*[last * guesses]*/, const i64* __restrict__ sum_nlogn /*[last * guesses]*/,
@@ -207,14 +207,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
     }
 }
 
-// What a subset of the answers costs at least, in guesses over all of it: the least bound of any guess. A guess with k
-// patterns on n answers costs 3n - k or more, one less if it is in the subset: n for itself, and 2m - 1 for a cell of m, of
-// which one answer is found at once and the others by the guess after that at best. The bound is 2n - 1 where an answer
-// tells all others apart. Of the guesses with the least bound, the first is told.
+// A lower bound on the total number of guesses over all answers of a subset: the minimum of the bounds of all guesses, and
+// the first guess that attains it. A guess that splits n answers into k patterns costs at least 3n - k, or one less if it is
+// in the subset: n for the guess itself, and 2m - 1 for each cell of m answers, where the next guess finds one answer and
+// the guess after it finds the others at best. The bound is 2n - 1 where an answer tells all others apart.
 //
-// One block per subset; its warps take the guesses in turn. Which patterns occur is 243 bits, eight words a warp in shared
-// memory: a pattern costs 5 reads, 4 additions and an atomic or, and nothing as long as the counters of `partition` has to be
-// cleared and read. A warp keeps its best as bound << 32 | guess, which is in order of both.
+// One block per subset; its warps take the guesses in turn. The set of patterns that occur is 243 bits, eight words per warp
+// in shared memory. A pattern costs 5 reads, 4 additions and one atomic or, and there are no counters to clear and add up as
+// in `partition`. A warp keeps its best guess as bound << 32 | guess, which sorts by the bound and then by the guess.
 extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
         const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
         int columns, const int* __restrict__ starts /*[last]*/, const int* __restrict__ sizes /*[last]*/,
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
             const int occur = warp_sum(lane < PATTERN_WORDS ? __popc(seen[lane]) : 0);
             const int contains = seen[SOLVED / 32] >> SOLVED % 32 & 1;
             least = min(least, i64(3 * size - occur - contains) << 32 | g);
-            __syncwarp();  // every lane has read `seen` before it is cleared again
+            __syncwarp();  // every lane reads `seen` before it is cleared again
         }
         if (lane == 0) warps_best[warp] = least;
         __syncthreads();
@@ -247,27 +247,27 @@ extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
             bound[s] = int(least >> 32);
             best[s] = int(least & 0xffffffff);
         }
-        __syncthreads();  // thread 0 has read warps_best before it is filled again
+        __syncthreads();  // thread 0 reads `warps_best` before it is filled again
     }
 }
 
-// Groups: which hidden words can no guess tell apart? A guess tells two words apart if it gets another pattern for each, and
-// a group if it gets another one for each of its words. The three kernels below look for groups that no guess tells apart
-// without trying all groups.
+// Groups: which hidden words can no guess tell apart? A guess tells two words apart if it gets a different pattern for each,
+// and it tells a group apart if it gets a different pattern for each of its words. The three kernels below find the groups
+// that no guess tells apart, without trying all groups.
 //
-// The *closeness* of two words is the number of guesses, of a sample of up to 255, that do not tell them apart. Each guess
-// fails on some pair of a group that nothing tells apart, so over the pairs of such a group the closeness adds up to the
-// whole sample at least. Drop from the group the word that is closest to none of the others, the one with the least sum: a
-// group is left that holds at least its share, by its number of pairs, of the sum. So all such groups are found by adding
-// words to pairs, and a group that does not hold its share is not gone on with; and since the word that was dropped is
-// known, each group is made in one way only.
+// The *closeness* of two words is the number of guesses, out of a sample of up to 255, that do not tell them apart. If no
+// guess tells a group apart, each guess of the sample fails on at least one of its pairs, so the closeness of its pairs adds
+// up to at least the size of the sample. Now drop the word with the lowest sum of closeness to the others. The remaining
+// group has at least its share of the total, in proportion to its number of pairs. So all such groups can be found by adding
+// words to pairs, and a group with less than its share need not be extended. Since it is known which word was dropped, each
+// group is made in only one way.
 //
-//     share of the sample's size that 2, 3 and 4 of four words must hold: 1/6, 3/6, 6/6
+//     share of the sample's size that 2, 3 and 4 out of four words must have: 1/6, 3/6, 6/6
 //
-// `groups` is a row of `size` words for each item. A kernel that finds words for a group gives their number; where
-// `starts[item]` is not negative it also writes the larger groups, by the new word, from that row of `out` on.
+// `groups` has a row of `size` words for each item. A kernel that finds words for a group returns their number; if
+// `starts[item]` is not negative, it also writes the larger groups, in the order of the new word, from that row of `out` on.
 
-// The closeness of every word to every other. One block per word: `guesses` bytes read and compared for each byte written.
+// The closeness of all pairs of words. One block per word; `guesses` bytes are read and compared for each byte written.
 extern "C" __global__ void __launch_bounds__(BLOCK) closeness(int first, int last,
         const u8* __restrict__ patterns /*[guesses][words]*/, int guesses, int words, u8* __restrict__ out /*[last][words]*/) {
     EACH_ITEM(i, BLOCK) {
@@ -279,16 +279,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK) closeness(int first, int las
     }
 }
 
-// The number of lanes below this one whose bit is set in a ballot.
+// The number of lower lanes whose bit is set in a ballot.
 __device__ int lanes_before(u32 ballot) { return __popc(ballot & ((1u << threadIdx.x % WARP) - 1)); }
 
-// A group and one more word, in a row of the result.
+// Write a group and one more word to a row of the result.
 __device__ void write_group(const int* group, int size, int word, int* out, i64 row) {
     for (int a = 0; a < size; ++a) out[row * (size + 1) + a] = group[a];
     out[row * (size + 1) + size] = word;
 }
 
-// What all pairs of a group hold, and what one of its words is close to the others.
+// The closeness of a word of a group to the others, and the closeness of all pairs of the group.
 __device__ int degree_of(const u8* closeness, int words, const int* group, int size, int a) {
     int degree = 0;
     for (int b = 0; b < size; ++b) degree += a == b ? 0 : closeness[i64(group[a]) * words + group[b]];
@@ -300,8 +300,8 @@ __device__ int held_by(const u8* closeness, int words, const int* group, int siz
     return twice / 2;
 }
 
-// Whether a word may be added to a group that lacks `missing` of what the larger group must hold: that one holds it, and the
-// word is the one to drop from it, the least close to the others and of equals the last.
+// Whether a word may be added to a group that is `missing` closeness: the larger group has enough, and the new word is the
+// one that would be dropped from it, the least close to the others (or the last of equally close ones).
 __device__ bool is_to_drop(const u8* closeness, int words, const int* group, int size, int word, int missing) {
     int degree = 0;
     for (int a = 0; a < size; ++a) degree += closeness[i64(group[a]) * words + word];
@@ -313,7 +313,8 @@ __device__ bool is_to_drop(const u8* closeness, int words, const int* group, int
     return fits;
 }
 
-// The words that may be added to a group so that it holds `least`. One warp per group, `size` bytes read per word.
+// The words that may be added to a group so that its closeness is at least `least`. One warp per group; `size` bytes read
+// per word.
 extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ closeness /*[words][words]*/,
         int words, int least, const i64* __restrict__ starts /*[last]*/, int* __restrict__ counts /*[last]*/,
@@ -334,28 +335,29 @@ extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
     }
 }
 
-#define MOST_SAMPLE 1024  // guesses of the sample that `candidates` takes: four bits a lane and warp
+#define MOST_SAMPLE 1024  // maximum number of guesses of the sample for `candidates`: a bit for each in shared memory
 
-// The same, but only words that no guess of the sample tells from the words of a group, as far as it tells those apart. A row of `cells`
-// has a bit for each word: set for the words of one cell of one guess, row cell_rows[guess][pattern]. A guess that tells the
-// group apart leaves the words of the group's cells, the union of `size` rows; what all of them leave is the result:
+// The words that `extend` would add to a group, but only those for which no guess of the sample tells the larger group apart.
+// A row of `cells` has a bit for each word; row cell_rows[guess][pattern] is one cell of one guess. If a guess tells the
+// group apart, the new word must be in the same cell as one of the group's words, so in the union of `size` rows. The result
+// is the intersection of these unions over all guesses that tell the group apart:
 //
 //     slate: (cell of catch | cell of hatch | cell of patch)  &  crane: (... | ... | ...)  &  ...
 //
-// One warp per group, 64 words a lane. The guess that has the group's words in the smallest cells comes first: it and a few
-// others leave nothing, so that a lane stops early, after about 2 x size reads of 8 bytes.
+// One warp per group, 64 words per lane. The guess that has the group's words in the smallest cells comes first. It and a
+// few others usually leave no words, so that a lane stops early, after about 2 x size reads of 8 bytes.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ closeness /*[words][words]*/,
         int words, int least, const u8* __restrict__ patterns /*[words][guesses]*/, int guesses, const int* __restrict__ cell_rows /*[guesses][CELLS]*/,
         const int* __restrict__ cell_sizes /*[guesses][CELLS]*/, const u64* __restrict__ cells /*[][(words + 63) / 64]*/,
         const i64* __restrict__ starts /*[last]*/, int* __restrict__ counts /*[last]*/,
         int* __restrict__ out /*[][size + 1]*/) {
-    __shared__ u32 telling[BLOCK / WARP][MOST_SAMPLE / WARP];  // a bit for each guess: whether it tells the group apart
+    __shared__ u32 telling[BLOCK / WARP][MOST_SAMPLE / WARP];  // a bit for each guess, set if it tells the group apart
     u32* tells = telling[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP, chunks = (words + 63) / 64;
     EACH_ITEM(item, WARP) {
         const int* group = groups + i64(item) * size;
-        u64 best = 0;  // of the guesses that tell the group apart: the words of its cells and the guess, both inverted
+        u64 best = 0;  // over the guesses that tell the group apart: the number of words in its cells and the guess, inverted
         for (int base = 0; base < guesses; base += WARP) {
             const int g = base + lane;
             bool apart = g < guesses;
@@ -368,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int
             for (int a = 0; a < size && apart; ++a) together += cell_sizes[g * CELLS + patterns[i64(group[a]) * guesses + g]];
             if (apart) best = max(best, (~u64(together) & ~0u) << 32 | ~u32(g));
         }
-        const u32 best_guess = ~u32(warp_max(best));  // or none
+        const u32 best_guess = ~u32(warp_max(best));  // not below `guesses` if no guess tells the group apart
         __syncwarp();
         const int missing = least - held_by(closeness, words, group, size);
         int count = 0;
@@ -402,19 +404,19 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int
             count += all;
         }
         if (lane == 0) counts[item] = count;
-        __syncwarp();  // all lanes have read `tells` before it is written again
+        __syncwarp();  // all lanes read `tells` before it is written again
     }
 }
 
-#define MOST_WORDS 6  // of a group: its 64 subsets are the bits of one number
+#define MOST_WORDS 6  // maximum size of a group, so that its 64 subsets are the bits of one number
 
-// The subsets of a group that hold a word: bit s is set for subset s if it has bit i.
+// The subsets of a group that contain word i: bit s is set if subset s has bit i.
 __device__ u64 holding(int i) {
     return i == 0 ? 0xaaaaaaaaaaaaaaaaull : i == 1 ? 0xccccccccccccccccull : i == 2 ? 0xf0f0f0f0f0f0f0f0ull
          : i == 3 ? 0xff00ff00ff00ff00ull : i == 4 ? 0xffff0000ffff0000ull : 0xffffffff00000000ull;
 }
 
-// The subsets that hold all words of `some`.
+// The supersets of the subset `some`.
 __device__ u64 above(u32 some) {
     u64 sets = ~0ull;
     for (int i = 0; i < MOST_WORDS; ++i)
@@ -422,11 +424,12 @@ __device__ u64 above(u32 some) {
     return sets;
 }
 
-// Within how many guesses, the last of them right, a group can always be solved. Within one: a single word. Within n + 1: if
-// some guess leaves only cells that can be solved within n, so if no cell of it holds one of the smallest subsets that cannot.
-// For all subsets of the group at once: a subset is beyond a guess if it holds such a smallest one that lies in one cell.
+// The number of guesses, the last one right, within which a group can always be solved. One guess is enough for a single
+// word. n + 1 guesses are enough if some guess leaves only cells that can be solved within n, which means that none of its
+// cells contains one of the minimal subsets that cannot. This is computed for all subsets of the group at once: a guess does
+// not solve a subset that contains such a minimal subset within one cell.
 //
-// One warp per group, a guess a lane: size reads for each turn and guess, and about as many operations as there are pairs.
+// One warp per group, one guess per lane: `size` reads for each turn and guess, and about one operation per pair of words.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) turns(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ patterns /*[words][guesses]*/,
         int guesses, int words, u8* __restrict__ out /*[last]*/) {

@@ -1,4 +1,4 @@
-"""The kernels of Wordle: against the oracle, and against what others have published."""
+"""The kernels of Wordle: against the oracle, and against published results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.proof.kernels import bounds, start_bounds
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.words import encode, word_list
@@ -22,13 +22,11 @@ from recorded import recorded
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
 
-WORDS = kernels.terms_of(GUESSES.letters[::150])
-
-pattern = cache(rules.pattern)  # each device is asked the same
+pattern = cache(rules.pattern)  # every device computes the same patterns
 
 some_words = st.lists(st.text("abcde", min_size=5, max_size=5), min_size=1, max_size=40)  # few letters: many repeats
 some_seed = st.integers(0, 2**32 - 1)
-# A test runs on a device that the fixture opened once; nothing of it changes from one example to the next.
+# The fixture opens the device once for all examples of a test; no example changes it.
 examples = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -36,38 +34,45 @@ def terms_of(words: Sequence[str]) -> kernels.Terms:
     return kernels.terms_of(encode(words))
 
 
+def random_subsets(random: np.random.Generator, answers: int) -> list[npt.NDArray[np.intp]]:
+    """Return one to four subsets of the answers."""
+    return [
+        random.choice(answers, random.integers(1, answers + 1), replace=False) for _ in range(random.integers(1, 5))
+    ]
+
+
 @examples
 @given(some_words, some_words, st.sampled_from(rules.SCORINGS))
-def test_patterns_are_the_oracles(backend: Backend, guesses: list[str], answers: list[str], scoring: Scoring) -> None:
-    found = kernels.pattern_matrix(backend, terms_of(guesses), encode(answers), scoring)
-    assert found.tolist() == [[pattern(guess, answer, scoring) for answer in answers] for guess in guesses]
+def test_patterns_are_those_of_the_oracle(
+    backend: Backend, guesses: list[str], answers: list[str], scoring: Scoring
+) -> None:
+    matrix = kernels.pattern_matrix(backend, terms_of(guesses), encode(answers), scoring=scoring)
+    assert matrix.tolist() == [[pattern(guess, answer, scoring=scoring) for answer in answers] for guess in guesses]
 
 
 @examples
 @given(some_words, some_words, some_seed, st.sampled_from(rules.SCORINGS))
-def test_partitions_are_the_oracles(
+def test_partitions_are_those_of_the_oracle(
     backend: Backend, guesses: list[str], answers: list[str], seed: int, scoring: Scoring
 ) -> None:
-    random = np.random.default_rng(seed)
-    subsets = [
-        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
-        for _ in range(random.integers(1, 5))
-    ]
-    found = kernels.partition(backend, terms_of(guesses), encode(answers), subsets, scoring)
+    subsets = random_subsets(np.random.default_rng(seed), len(answers))
+    partition = kernels.partition(backend, terms_of(guesses), encode(answers), subsets, scoring=scoring)
     for s, subset in enumerate(subsets):
         for g, guess in enumerate(guesses):
-            check_partition(found, s, g, [answers[i] for i in subset], guess, scoring)
+            check_partition(partition, s, g, [answers[i] for i in subset], guess, scoring)
 
 
-@pytest.mark.parametrize("size", [1, 3, 4, 95, 96, 97, 300, 2315])  # the CPU twin counts small subsets in its own way
+@pytest.mark.parametrize("size", [1, 3, 4, 95, 96, 97, 300, 2315])  # the CPU twin has another way for small subsets
 def test_partitions_of_every_size(backend: Backend, size: int) -> None:
     random = np.random.default_rng(size)
     subset = random.choice(len(ANSWERS), size, replace=False)
     chosen = random.choice(len(GUESSES), 9, replace=False)
-    found = kernels.partition(backend, terms_of([GUESSES[i] for i in chosen]), ANSWERS.letters, [subset, subset[:1]])
+    partition = kernels.partition(
+        backend, terms_of([GUESSES[i] for i in chosen]), ANSWERS.letters, [subset, subset[:1]]
+    )
     for g, i in enumerate(chosen):
-        check_partition(found, 0, g, [ANSWERS[j] for j in subset], GUESSES[i])
-        check_partition(found, 1, g, [ANSWERS[subset[0]]], GUESSES[i])
+        check_partition(partition, 0, g, [ANSWERS[j] for j in subset], GUESSES[i])
+        check_partition(partition, 1, g, [ANSWERS[subset[0]]], GUESSES[i])
 
 
 @examples
@@ -82,51 +87,48 @@ def test_the_best_guess_is_the_first_of_least_cost(
     contained: bool,
 ) -> None:
     random = np.random.default_rng(seed)
-    subsets = [
-        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
-        for _ in range(random.integers(1, 5))
-    ]
+    subsets = random_subsets(random, len(answers))
     allowed = random.random((len(subsets), len(guesses))) < 0.5 if masked else None
     terms, letters = terms_of(guesses), encode(answers)
-    found = kernels.partition(backend, terms, letters, subsets)
-    may = np.ones((len(subsets), len(guesses)), np.bool_) if allowed is None else allowed
-    may = may & found.contains if contained else may
-    expected = np.where(may, costs(found, measure), np.iinfo(np.int64).max).argmin(axis=1)
-    best = kernels.choose(backend, terms, letters, subsets, measure, "wordle", allowed, contained)
+    partition = kernels.partition(backend, terms, letters, subsets)
+    legal = np.ones((len(subsets), len(guesses)), np.bool_) if allowed is None else allowed
+    legal = legal & partition.contains if contained else legal
+    expected = np.where(legal, costs(partition, measure), np.iinfo(np.int64).max).argmin(axis=1)
+    best = kernels.choose(backend, terms, letters, subsets, measure=measure, allowed=allowed, contained=contained)
     assert best.tolist() == expected.tolist()
 
 
 def check_partition(
-    found: kernels.Partition, s: int, g: int, answers: list[str], guess: str, scoring: Scoring = "wordle"
+    partition: kernels.Partition, s: int, g: int, answers: list[str], guess: str, scoring: Scoring = "wordle"
 ) -> None:
-    cells = Counter(pattern(guess, answer, scoring) for answer in answers)
+    cells = Counter(pattern(guess, answer, scoring=scoring) for answer in answers)
     sizes = np.array(list(cells.values()))
-    assert found.sizes[s] == len(answers)
-    assert found.patterns[s, g] == len(cells)
-    assert found.largest[s, g] == sizes.max()
-    assert found.sum_squares[s, g] == (sizes**2).sum()
-    assert found.contains[s, g] == (guess in answers)
-    assert found.expected[s, g] == pytest.approx((sizes**2).sum() / len(answers))
+    assert partition.sizes[s] == len(answers)
+    assert partition.patterns[s, g] == len(cells)
+    assert partition.largest[s, g] == sizes.max()
+    assert partition.sum_squares[s, g] == (sizes**2).sum()
+    assert partition.contains[s, g] == (guess in answers)
+    assert partition.expected[s, g] == pytest.approx((sizes**2).sum() / len(answers))
     share = sizes / len(answers)
-    assert found.entropy[s, g] == pytest.approx(-(share * np.log2(share)).sum(), abs=1e-6)
+    assert partition.entropy[s, g] == pytest.approx(-(share * np.log2(share)).sum(), abs=1e-6)
 
 
-def test_every_device_gives_the_same_bits(backend: Backend) -> None:
+def test_every_device_computes_the_same_bits(backend: Backend) -> None:
     chosen = [GUESSES[i] for i in np.random.default_rng(5).choice(len(GUESSES), 200, replace=False)]
-    found = kernels.partition(backend, terms_of(chosen), ANSWERS.letters)
+    partition = kernels.partition(backend, terms_of(chosen), ANSWERS.letters)
     nlogn = kernels.nlogn_table(len(ANSWERS))
     for g, (guess, sizes) in enumerate(recorded("wordle/cells", lambda: [[word, cell_sizes(word)] for word in chosen])):
         assert guess == chosen[g]
-        assert found.patterns[0, g] == len(sizes)
-        assert found.largest[0, g] == max(sizes)
-        assert found.sum_squares[0, g] == sum(size**2 for size in sizes)
-        assert found.sum_nlogn[0, g] == nlogn[sizes].sum()
-        assert found.contains[0, g] == (guess in ANSWERS)
-    assert np.array_equal(found.entropy[0], np.log2(2315.0) - found.sum_nlogn[0] / (2.0**32 * 2315.0))
+        assert partition.patterns[0, g] == len(sizes)
+        assert partition.largest[0, g] == max(sizes)
+        assert partition.sum_squares[0, g] == sum(size**2 for size in sizes)
+        assert partition.sum_nlogn[0, g] == nlogn[sizes].sum()
+        assert partition.contains[0, g] == (guess in ANSWERS)
+    assert np.array_equal(partition.entropy[0], np.log2(2315.0) - partition.sum_nlogn[0] / (2.0**32 * 2315.0))
 
 
 def cell_sizes(guess: str) -> list[int]:
-    """How many answers each pattern of a guess has, by the rules."""
+    """Return the numbers of answers of the cells of a guess, by the rules."""
     return sorted(Counter(rules.pattern(guess, answer) for answer in ANSWERS).values())
 
 
@@ -143,13 +145,15 @@ def test_an_empty_subset_is_refused(backend: Backend) -> None:
 
 def test_the_sum_of_all_patterns_is_the_published_one(backend: Backend) -> None:
     total = 0
-    for some in np.array_split(GUESSES.letters, 8):
-        total += int(kernels.pattern_matrix(backend, kernels.terms_of(some), ANSWERS.letters).sum(dtype=np.int64))
+    for letters in np.array_split(GUESSES.letters, 8):
+        total += int(kernels.pattern_matrix(backend, kernels.terms_of(letters), ANSWERS.letters).sum(dtype=np.int64))
     assert total == 1_104_289_238
 
 
 def test_presence_differs_on_the_published_share_of_pairs(backend: Backend) -> None:
-    matrices = [kernels.pattern_matrix(backend, GUESSES.terms, ANSWERS.letters, scoring) for scoring in rules.SCORINGS]
+    matrices = [
+        kernels.pattern_matrix(backend, GUESSES.terms, ANSWERS.letters, scoring=scoring) for scoring in rules.SCORINGS
+    ]
     assert round(100 * float(np.mean(matrices[0] != matrices[1])), 2) == 10.13
 
 
@@ -176,63 +180,23 @@ salet 194 865 4328120 6.01684
 @pytest.mark.parametrize(("figures", "answers"), [(PUBLISHED, ANSWERS.letters), (PUBLISHED_ALL, GUESSES.letters)])
 def test_the_published_partition_figures(backend: Backend, figures: str, answers: kernels.Letters) -> None:
     rows = [line.split() for line in figures.split("\n") if line]
-    found = kernels.partition(backend, terms_of([row[0] for row in rows]), answers)
+    partition = kernels.partition(backend, terms_of([row[0] for row in rows]), answers)
     for i, (_, patterns, largest, sum_squares, entropy) in enumerate(rows):
-        assert found.patterns[0, i] == int(patterns)
-        assert found.largest[0, i] == int(largest)
-        assert found.sum_squares[0, i] == int(sum_squares)
-        assert f"{found.entropy[0, i]:.5f}" == entropy
+        assert partition.patterns[0, i] == int(patterns)
+        assert partition.largest[0, i] == int(largest)
+        assert partition.sum_squares[0, i] == int(sum_squares)
+        assert f"{partition.entropy[0, i]:.5f}" == entropy
 
 
 def test_the_published_best_guesses(backend: Backend) -> None:
-    found = kernels.partition(backend, GUESSES.terms, ANSWERS.letters)
+    partition = kernels.partition(backend, GUESSES.terms, ANSWERS.letters)
 
     def words(mask: np.ndarray) -> str:
         return " ".join(GUESSES[i] for i in np.flatnonzero(mask[0]))
 
-    assert words(found.patterns == found.patterns.max()) == "trace"
-    assert words(found.largest == found.largest.min()) == "aesir arise raise reais serai"
-    assert words(found.sum_squares == found.sum_squares.min()) == "roate"
-    assert words(found.entropy == found.entropy.max()) == "soare"
-    assert words(found.entropy == found.entropy.min()) == "qajaq"
-    assert found.contains.sum() == len(ANSWERS)
-
-
-@examples
-@given(some_words, some_words, some_seed, st.sampled_from(rules.SCORINGS))
-def test_bounds_are_the_oracles(
-    backend: Backend, guesses: list[str], answers: list[str], seed: int, scoring: Scoring
-) -> None:
-    random = np.random.default_rng(seed)
-    subsets = [
-        random.choice(len(answers), random.integers(1, len(answers) + 1), replace=False)
-        for _ in range(random.integers(1, 5))
-    ]
-    found, best = bounds(backend, terms_of(guesses), encode(answers), subsets, scoring)
-    for s, subset in enumerate(subsets):
-        words = [answers[i] for i in subset]
-        costs = [
-            3 * len(words) - len({pattern(guess, word, scoring) for word in words}) - (guess in words)
-            for guess in guesses
-        ]
-        assert (found[s], best[s]) == (min(costs), costs.index(min(costs)))
-
-
-@pytest.mark.parametrize("size", [1, 4, 127, 128, 129, 300])
-def test_bounds_of_every_size(backend: Backend, size: int) -> None:
-    part = kernels.partition(backend, WORDS, ANSWERS.letters[:size])
-    found, best = bounds(backend, WORDS, ANSWERS.letters, [np.arange(size)])
-    costs = 3 * size - part.patterns[0] - part.contains[0]
-    assert (found[0], best[0]) == (costs.min(), costs.argmin())
-
-
-def test_bounds_of_starts(backend: Backend) -> None:
-    some = ANSWERS.letters[::40]
-    patterns = kernels.pattern_matrix(backend, WORDS, some).T
-    chosen = [0, 7, len(WORDS.guesses) - 1]
-    found = start_bounds(backend, WORDS, some, patterns, chosen)
-    for start, total in zip(chosen, found, strict=True):
-        cells = [
-            np.flatnonzero(patterns[:, start] == code) for code in set(patterns[:, start].tolist()) - {rules.SOLVED}
-        ]
-        assert total == len(some) + sum(bounds(backend, WORDS, some, [cell])[0][0] for cell in cells)
+    assert words(partition.patterns == partition.patterns.max()) == "trace"
+    assert words(partition.largest == partition.largest.min()) == "aesir arise raise reais serai"
+    assert words(partition.sum_squares == partition.sum_squares.min()) == "roate"
+    assert words(partition.entropy == partition.entropy.max()) == "soare"
+    assert words(partition.entropy == partition.entropy.min()) == "qajaq"
+    assert partition.contains.sum() == len(ANSWERS)

@@ -47,7 +47,7 @@ def deals(backend: Backend, seed: int, first: int, count: int, boards: int, answ
 def patterns(backend: Backend, words: WordList, scoring: Scoring) -> Array:
     """The pattern of every word against every word, uint8 (words, columns) on the device; NO_PATTERN fills up a row."""
     found = np.full((len(words), -(-len(words) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    found[:, : len(words)] = wordle.pattern_matrix(backend, words.terms, words.letters, scoring)
+    found[:, : len(words)] = wordle.pattern_matrix(backend, words.terms, words.letters, scoring=scoring)
     return backend.asarray(found)
 
 

@@ -72,7 +72,7 @@ def prepare(backend: Backend, variant: Variant) -> Joint:
     """What `joint` knows of a variant: some 30 MB for the original words."""
     answers, dictionary = variant.answers, variant.dictionary
     host = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    patterns = wordle.pattern_matrix(backend, dictionary.terms, answers.letters, variant.scoring)
+    patterns = wordle.pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring)
     host[:, : len(dictionary)] = patterns.T
     own = np.array([dictionary.place[word] for word in answers], np.int32)
     n = np.arange(len(answers) + 1)

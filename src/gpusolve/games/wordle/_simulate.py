@@ -195,7 +195,7 @@ def simulate(
                 choices += _choose(backend, variant, batch, sort)
         unique, row_of = np.unique(choices, return_inverse=True)
         terms = kernels.terms_of(guesses.letters[unique])
-        rows = kernels.pattern_matrix(backend, terms, answers.letters, variant.scoring)
+        rows = kernels.pattern_matrix(backend, terms, answers.letters, scoring=variant.scoring)
         following = []
         for state, guess, row in zip(level, choices, row_of, strict=True):
             codes = rows[row, state.members]
@@ -233,7 +233,14 @@ def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measu
         allowed = np.array([everything if mask is None else mask for mask in masks])
     subsets = [states[i].members for i in open_states]
     found = kernels.choose(
-        backend, terms, variant.answers.letters, subsets, sort, variant.scoring, allowed, hidden_only
+        backend,
+        terms,
+        variant.answers.letters,
+        subsets,
+        measure=sort,
+        scoring=variant.scoring,
+        allowed=allowed,
+        contained=hidden_only,
     )
     for i, best in zip(open_states, (own[found] if hidden_only else found).tolist(), strict=True):
         choices[i] = best

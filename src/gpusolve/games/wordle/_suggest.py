@@ -52,7 +52,7 @@ def cells(
     """
     terms, hidden = kernels.terms_of(encode([rules.parse_word(guess)])), word_list(answers)
     check_choice("scoring", scoring, rules.SCORINGS)
-    row = kernels.pattern_matrix(open_backend(backend), terms, hidden.letters, scoring)[0]
+    row = kernels.pattern_matrix(open_backend(backend), terms, hidden.letters, scoring=scoring)[0]
     found: dict[int, list[str]] = {}
     for code, word in zip(row.tolist(), hidden, strict=True):
         found.setdefault(code, []).append(word)
@@ -160,7 +160,7 @@ def consistent_mask(
         return np.ones(len(words), np.bool_)
     guesses = kernels.terms_of(encode([guess for guess, _ in history]))
     codes = np.array([code for _, code in history], np.uint8)
-    rows = kernels.pattern_matrix(backend, guesses, words, scoring)
+    rows = kernels.pattern_matrix(backend, guesses, words, scoring=scoring)
     return np.asarray((rows == codes[:, None]).all(axis=0))
 
 

@@ -353,9 +353,22 @@ def solve(
     variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
     backend = open_device(device, quiet)
     solution = exact.solve(
-        turns, variant, objective, within, start, first_words, best, width, memory, workers, time_limit, checkpoint,
-        resume, show.search_status(quiet), backend,
-    )  # fmt: skip
+        turns,
+        variant,
+        objective=objective,
+        within=within,
+        start=start,
+        first_words=first_words,
+        best=best,
+        width=width,
+        memory=memory,
+        workers=workers,
+        time_limit=time_limit,
+        checkpoint=checkpoint,
+        resume=resume,
+        progress=show.search_status(quiet),
+        backend=backend,
+    )
     report.status("", quiet)
     if out is not None:
         tree = trees.reply_of(solution.tree, variant.guesses)

@@ -1,4 +1,4 @@
-"""Batches of patterns and partitions: what the solver asks the device for."""
+"""Batches of patterns and partitions, computed on a device."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
-ALIGN = 16  # columns a device thread reads at once
-NLOGN_ONE = 2.0**32  # the fixed point of n log2 n: 32 bits behind the point
-PARTITION_BYTES = 25  # what `partition` gives for each guess and subset
+ALIGN = 16
+"""Columns that a thread of the device reads at once."""
+NLOGN_ONE = 2.0**32
+"""The number 1 in the fixed-point format of n log2 n, which has 32 fractional bits."""
+PARTITION_BYTES = 25
+"""Bytes of the results of the kernel `partition` for each guess and subset."""
 
 Letters: TypeAlias = npt.NDArray[np.uint8]
 """Words as letters 0..25, shape (n, 5)."""
@@ -24,25 +27,39 @@ Letters: TypeAlias = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """What the kernels read of guesses: `guesses`, int32 (n, 5), are each one's five terms.
+    """Guesses in the form that the kernels read.
 
-    A term is a letter and the places where a guess holds it: `letters` 0..25 and `masks` of five bits, uint8, one each.
-    Term 0 is empty.
+    A term is a letter and the set of positions where a guess has it. Term 0 is empty.
     """
 
     guesses: npt.NDArray[np.int32]
+    """The five terms of each guess, shape (n, 5)."""
     letters: npt.NDArray[np.uint8]
+    """The letter of each term, 0..25."""
     masks: npt.NDArray[np.uint8]
+    """The positions of each term, as five bits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """How each guess splits each subset of the answers. The arrays have shape (subsets, guesses).
+    """Measures of how each guess splits each subset of the answers.
 
-    `patterns` (int32): how many patterns occur; `largest` (int32): answers in the largest cell; `sum_squares`
-    (int64): sum of squares of the cells; `sum_nlogn` (int64): sum of n log2 n over the cells, times 2^32;
-    `contains` (bool): whether the guess is in the subset. `sizes` (int32, shape (subsets,)): answers of a subset.
-    All integers, so that every device gives the same; entropy and expected size are derived.
+    All are integers, so that every device computes the same; entropy and expected size are derived from them.
+
+    Attributes
+    ----------
+    sizes : ndarray of int32, shape (subsets,)
+        Number of answers of each subset.
+    patterns : ndarray of int32, shape (subsets, guesses)
+        Number of different patterns, which is the number of cells.
+    largest : ndarray of int32, shape (subsets, guesses)
+        Answers in the largest cell.
+    sum_squares : ndarray of int64, shape (subsets, guesses)
+        Sum of the squared sizes of the cells.
+    sum_nlogn : ndarray of int64, shape (subsets, guesses)
+        Sum of n log2 n over the sizes n of the cells, times 2^32.
+    contains : ndarray of bool, shape (subsets, guesses)
+        Whether the guess is in the subset.
     """
 
     sizes: npt.NDArray[np.int32]
@@ -54,13 +71,13 @@ class Partition:
 
     @property
     def entropy(self) -> npt.NDArray[np.float64]:
-        """The information of the pattern in bits, log2 N - (sum of n log2 n) / N, float64."""
+        """The expected information of the pattern in bits, log2 N - (sum of n log2 n) / N, float64."""
         sizes = self.sizes[:, None].astype(np.float64)
         return np.log2(sizes) - self.sum_nlogn / (NLOGN_ONE * sizes)
 
     @property
     def expected(self) -> npt.NDArray[np.float64]:
-        """The expected number of answers left, (sum of n^2) / N, float64."""
+        """The expected number of remaining answers, (sum of n^2) / N, float64."""
         return self.sum_squares / self.sizes[:, None]
 
     def __repr__(self) -> str:
@@ -69,11 +86,11 @@ class Partition:
 
 
 def pattern_matrix(
-    backend: Backend, guesses: Terms, answers: Letters, scoring: Scoring = "wordle"
+    backend: Backend, guesses: Terms, answers: Letters, *, scoring: Scoring = "wordle"
 ) -> npt.NDArray[np.uint8]:
-    """The pattern of every guess against every answer: uint8, shape (guesses, answers), on the host.
+    """Return the pattern of every guess against every answer: uint8, shape (guesses, answers), on the host.
 
-    For a batch of subsets of the answers, give `answers` their words one subset after the other.
+    For a batch of subsets of the answers, pass the words of one subset after the other as `answers`.
     """
     guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
     out = backend.empty((len(guess_terms), width), np.uint8)
@@ -86,17 +103,19 @@ def partition(
     guesses: Terms,
     answers: Letters,
     subsets: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
+    *,
     scoring: Scoring = "wordle",
 ) -> Partition:
-    """How each of `guesses` splits each of `subsets`, arrays of indices into `answers` (None: all of them, once).
+    """Measure how each guess splits each subset of the answers.
 
-    Nothing of the size guesses x answers is stored: the terms take (about 350 rows) x (answers of all subsets) bytes,
-    the results PARTITION_BYTES for each guess and subset. Raises ValueError for an empty subset.
+    `subsets` are arrays of indices into `answers`; None means one subset with all answers. No array of the size
+    guesses x answers is stored: the terms take about 350 bytes for each answer of each subset, and the results take
+    PARTITION_BYTES for each guess and subset. Raises ValueError for an empty subset.
     """
     subsets = [np.arange(len(answers))] if subsets is None else subsets
-    sizes, found = _partition(backend, guesses, answers, subsets, scoring)
+    sizes, arrays = _partition(backend, guesses, answers, subsets, scoring)
     shape = len(subsets), len(guesses.guesses)
-    patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array).reshape(shape) for array in found)
+    patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array).reshape(shape) for array in arrays)
     return Partition(sizes, patterns, largest, sum_squares, sum_nlogn, contains.astype(np.bool_))
 
 
@@ -105,17 +124,19 @@ def choose(
     guesses: Terms,
     answers: Letters,
     subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    *,
     measure: Measure,
     scoring: Scoring = "wordle",
     allowed: npt.NDArray[np.bool_] | None = None,
     contained: bool = False,
 ) -> npt.NDArray[np.int32]:
-    """The best of `guesses` for each subset by a measure, int32 (subsets,): the first of least `tables.costs`.
+    """Return the best guess for each subset by a measure, int32 (subsets,): the first with the least `tables.costs`.
 
-    `allowed`, (subsets, guesses): which may be taken in which subset (None: all); `contained`: only those that are in
-    the subset may. 0 where none may. What `partition` gives stays on the device. Raises ValueError for an empty subset.
+    `allowed`, bool (subsets, guesses), says which guesses may be made in which subset (None: all); with `contained`,
+    only guesses that are in the subset may be made. The result is 0 for a subset where no guess may be made. The
+    results of the kernel `partition` stay on the device. Raises ValueError for an empty subset.
     """
-    _, found = _partition(backend, guesses, answers, subsets, scoring)
+    _, arrays = _partition(backend, guesses, answers, subsets, scoring)
     words = 0 if allowed is None else -(-allowed.shape[1] // 32)
     bits = np.zeros((len(subsets), words * 4), np.uint8)
     if allowed is not None:
@@ -126,7 +147,7 @@ def choose(
         PROGRAM,
         "choose",
         len(subsets),
-        *found,
+        *arrays,
         len(guesses.guesses),
         MEASURES.index(measure),
         backend.asarray(bits.view(np.uint32)),
@@ -144,7 +165,7 @@ def _partition(
     subsets: Sequence[npt.NDArray[np.integer[Any]]],
     scoring: Scoring,
 ) -> tuple[npt.NDArray[np.int32], list[Array]]:
-    """The sizes of the subsets, and the results of the kernel on the device, a row of guesses for each subset."""
+    """Return the sizes of the subsets, and the kernel's result arrays on the device, one row of guesses per subset."""
     sizes = np.array([len(subset) for subset in subsets], np.int32)
     if not sizes.all():
         raise ValueError("partition of an empty subset of the answers")
@@ -152,7 +173,7 @@ def _partition(
     members = np.concatenate(subsets)
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
 
-    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
+    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
     items = len(subsets) * len(guess_terms)
     out = [backend.empty(items, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     backend.launch(
@@ -175,12 +196,14 @@ def prepare(
     backend: Backend,
     guesses: Terms,
     answers: Letters,
+    *,
     columns: npt.NDArray[np.integer[Any]] | None = None,
     scoring: Scoring = "wordle",
 ) -> tuple[Array, Array, int]:
-    """What the kernels read: each guess's five terms, the rows of the terms, and their width in bytes.
+    """Compute the inputs of the kernels on the device.
 
-    On the device: int32 (guesses, 5) and uint8 (terms, width), with answers[i] in column columns[i] (None: i).
+    Return the five terms of each guess, int32 (guesses, 5), the rows of the terms, uint8 (terms, width), and `width`.
+    The answer answers[i] is in column columns[i] (None: i).
     """
     columns = np.arange(len(answers)) if columns is None else columns
     width = int(_aligned(columns[-1] + 1))
@@ -202,10 +225,10 @@ def prepare(
 
 
 def terms_of(guesses: Letters) -> Terms:
-    """The guesses cut into terms; the terms are in ascending order of letter, then mask."""
+    """Return the guesses as terms; the terms are in ascending order of letter, then mask."""
     same = guesses[:, :, None] == guesses[:, None, :]
     masks = same @ (1 << np.arange(LETTERS))
-    is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, where it stands first
+    is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, at its first position
     keys = np.where(is_first, guesses.astype(np.int32) * 32 + masks, 0)
     unique, index = np.unique(np.append(0, keys), return_inverse=True)
     return Terms(
@@ -216,10 +239,11 @@ def terms_of(guesses: Letters) -> Terms:
 
 
 def nlogn_table(most: int) -> npt.NDArray[np.int64]:
-    """n log2 n in fixed point, 32 bits behind the point, for n = 0..most: int64 (most + 1,)."""
+    """Return n log2 n for n = 0..most, in fixed point with 32 fractional bits: int64 (most + 1,)."""
     n = np.arange(most + 1)
     return np.asarray(np.rint(n * np.log2(np.maximum(n, 1)) * NLOGN_ONE), np.int64)
 
 
 def _aligned(n: Any) -> Any:
+    """Round up to a multiple of ALIGN."""
     return (n + ALIGN - 1) // ALIGN * ALIGN

@@ -1,6 +1,6 @@
-"""The Numba twins of the kernels of ``kernels/wordle.cu`` that look for groups of words that no guess tells apart.
+"""The Numba twins of the kernels that look for groups of words that no guess tells apart.
 
-The idea and the layout are told there. The package has them with the other twins.
+``kernels/wordle.cu`` explains the idea and the layout.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import compiled
 
 MOST_WORDS = 6
-AT_ONCE = 2  # guesses whose cells are joined before anybody looks which words are left: few, on average
-BLOCK = 64  # guesses that are tried on a word at once
-HOLDING = np.array(
-    [sum(1 << some for some in range(64) if some >> i & 1) for i in range(MOST_WORDS)], np.uint64
-)  # the subsets of a group that hold word i
+AT_ONCE = 2  # guesses whose cells are intersected before the remaining words are looked at, which are few on average
+BLOCK = 64  # guesses that are tested on a group at once
+CONTAINING = np.array(
+    [sum(1 << subset for subset in range(64) if subset >> i & 1) for i in range(MOST_WORDS)], np.uint64
+)  # bits: the subsets of a group that contain word i
 
 
 @compiled
 def closeness(first, last, patterns, guesses, words, out):
+    """Count, for every two words, the guesses that do not tell them apart."""
     for i in range(first, last):
         row = out[i]
         row[:] = 0
@@ -31,6 +32,7 @@ def closeness(first, last, patterns, guesses, words, out):
 
 @compiled
 def extend(first, last, groups, size, closeness, words, least, starts, counts, out):
+    """Find the words that can be added to each group so that its closeness is at least `least`."""
     fits, sums = np.empty(words, np.uint8), np.empty(words, np.int16)
     degrees = np.empty(size, np.int64)
     for item in range(first, last):
@@ -45,7 +47,7 @@ def extend(first, last, groups, size, closeness, words, least, starts, counts, o
             fits[j] = sums[j] >= missing
         for a in range(size):
             row, degree, member = closeness[group[a]], np.int16(degrees[a]), group[a]
-            for j in range(member):  # of equals the last is dropped
+            for j in range(member):  # of equally close words the last one is dropped
                 fits[j] &= sums[j] < np.int16(degree + row[j])
             fits[member] = 0
             for j in range(member + 1, words):
@@ -81,37 +83,42 @@ def candidates(
     counts,
     out,
 ):
+    """Find the words, as `extend` does, that no guess of the sample tells apart from a group that it tells apart."""
     degrees = np.empty(size, np.int64)
     chunks = (words + 63) // 64
     left = np.empty(chunks, np.uint64)
-    telling, apart = np.empty(guesses + BLOCK, np.int64), np.empty(BLOCK, np.uint8)
+    distinguishing, apart = np.empty(guesses + BLOCK, np.int64), np.empty(BLOCK, np.uint8)
     for item in range(first, last):
         group = groups[item]
-        held = _degrees(closeness, group, size, degrees)
-        n, tried = 0, 0  # guesses that tell the group apart, of as many as have been tried
+        total = _degrees(closeness, group, size, degrees)
+        n, tried = 0, 0  # number of guesses that tell the group apart, and of guesses tested
         while n < AT_ONCE and tried < guesses:
-            n = _find_telling(patterns, group, size, tried, min(tried + BLOCK, guesses), apart, telling, n)
+            n = _find_distinguishing(
+                patterns, group, size, tried, min(tried + BLOCK, guesses), apart, distinguishing, n
+            )
             tried += BLOCK
         left[:] = ~np.uint64(0)
         if words % 64:
             left[chunks - 1] = (np.uint64(1) << np.uint64(words % 64)) - np.uint64(1)
         for k in range(min(n, AT_ONCE)):
-            _smallest_first(patterns, cell_sizes, group, size, telling, k, n)
-            _keep_cells(patterns, cell_rows[telling[k]], cells, group, size, telling[k], left)
+            _smallest_first(patterns, cell_sizes, group, size, distinguishing, k, n)
+            _keep_cells(patterns, cell_rows[distinguishing[k]], cells, group, size, distinguishing[k], left)
         count = 0
         for chunk in range(chunks):
             bits = left[chunk]
             while bits:
                 word = chunk * 64 + trailing_zeros(bits)
                 bits &= bits - np.uint64(1)
-                k, fits = AT_ONCE, _is_to_drop(closeness, group, size, word, degrees, least - held)
-                while fits:  # the other guesses, on this word alone
+                k, fits = AT_ONCE, _is_dropped_word(closeness, group, size, word, degrees, least - total)
+                while fits:  # test the other guesses on this word alone
                     while k >= n and tried < guesses:
-                        n = _find_telling(patterns, group, size, tried, min(tried + BLOCK, guesses), apart, telling, n)
+                        n = _find_distinguishing(
+                            patterns, group, size, tried, min(tried + BLOCK, guesses), apart, distinguishing, n
+                        )
                         tried += BLOCK
                     if k >= n:
                         break
-                    g, fits = telling[k], False
+                    g, fits = distinguishing[k], False
                     for a in range(size):
                         fits |= patterns[word, g] == patterns[group[a], g]
                     k += 1
@@ -125,20 +132,23 @@ def candidates(
 
 @compiled
 def _degrees(closeness, group, size, degrees):
-    """Sets what each word of a group is close to the others, and gives what all pairs hold."""
-    held = 0
+    """Set degrees[a] to the closeness of word a to the other words of a group; return the closeness of all pairs."""
+    total = 0
     for a in range(size):
         degrees[a] = 0
         for b in range(size):
             if a != b:
                 degrees[a] += closeness[group[a], group[b]]
-        held += degrees[a]
-    return held // 2
+        total += degrees[a]
+    return total // 2
 
 
 @compiled
-def _is_to_drop(closeness, group, size, word, degrees, missing):
-    """Whether a group and a word hold enough, and the word is the one to drop from them."""
+def _is_dropped_word(closeness, group, size, word, degrees, missing):
+    """Return whether a group and a word have enough closeness together, and the word is the one to drop from them.
+
+    That is the word that is the least close to the others, or the last of equally close words.
+    """
     degree = 0
     for a in range(size):
         degree += closeness[group[a], word]
@@ -150,21 +160,21 @@ def _is_to_drop(closeness, group, size, word, degrees, missing):
 
 
 @compiled
-def _smallest_first(patterns, cell_sizes, group, size, telling, k, n):
-    """Puts in place k, of the guesses from there to n, the one that has the group's words in the smallest cells."""
+def _smallest_first(patterns, cell_sizes, group, size, distinguishing, k, n):
+    """Swap the guess that has the group's words in the smallest cells, of those from k to n, to position k."""
     best, at = np.int64(1 << 62), k
     for i in range(k, n):
-        g, together = telling[i], np.int64(0)
+        g, together = distinguishing[i], np.int64(0)
         for a in range(size):
             together += cell_sizes[g, patterns[group[a], g]]
         if together < best:
             best, at = together, i
-    telling[k], telling[at] = telling[at], telling[k]
+    distinguishing[k], distinguishing[at] = distinguishing[at], distinguishing[k]
 
 
 @compiled
-def _find_telling(patterns, group, size, begin, end, apart, telling, n):
-    """Adds to the `n` of `telling` which of these guesses tell the words of a group apart; gives how many there are."""
+def _find_distinguishing(patterns, group, size, begin, end, apart, distinguishing, n):
+    """Append the guesses from `begin` to `end` that tell a group apart to `distinguishing`; return its new length."""
     apart[:] = 1
     for a in range(1, size):
         row = patterns[group[a], begin:end]
@@ -173,59 +183,60 @@ def _find_telling(patterns, group, size, begin, end, apart, telling, n):
             for g in range(len(row)):
                 apart[g] &= row[g] != other[g]
     for g in range(end - begin):
-        telling[n] = begin + g
+        distinguishing[n] = begin + g
         n += apart[g]
     return n
 
 
 @compiled
 def _keep_cells(patterns, cell_rows, cells, group, size, g, left):
-    """left &= the words of the cells of a group's words."""
-    one = cells[cell_rows[patterns[group[0], g]]]
+    """Keep in `left` only the words in the cells of a group's words."""
+    first_cell = cells[cell_rows[patterns[group[0], g]]]
     if size == 3:
-        two, three = cells[cell_rows[patterns[group[1], g]]], cells[cell_rows[patterns[group[2], g]]]
+        second_cell, third_cell = cells[cell_rows[patterns[group[1], g]]], cells[cell_rows[patterns[group[2], g]]]
         for chunk in range(len(left)):
-            left[chunk] &= one[chunk] | two[chunk] | three[chunk]
+            left[chunk] &= first_cell[chunk] | second_cell[chunk] | third_cell[chunk]
         return
-    some = one.copy()
+    union = first_cell.copy()
     for a in range(1, size):
-        some |= cells[cell_rows[patterns[group[a], g]]]
-    left &= some
+        union |= cells[cell_rows[patterns[group[a], g]]]
+    left &= union
 
 
 @compiled
 def turns(first, last, groups, size, patterns, guesses, words, out):
-    above, lowest = np.empty(64, np.uint64), np.empty(64, np.int64)  # of the smallest subsets: what holds them, a word
+    """Find within how many guesses each group can always be solved."""
     smallest = np.empty(64, np.int64)
+    above, lowest = np.empty(64, np.uint64), np.empty(64, np.int64)  # supersets and lowest word of each smallest subset
     everything = (1 << size) - 1
     whole = np.uint64(1) << np.uint64(everything)
     for item in range(first, last):
         group = groups[item]
-        beyond = np.uint64(0)
+        unsolved = np.uint64(0)  # bits: the subsets that cannot be solved within `turn` guesses
         for a in range(1, size):
             for b in range(a):
-                beyond |= HOLDING[a] & HOLDING[b]
+                unsolved |= CONTAINING[a] & CONTAINING[b]
         turn = 1
-        while turn < size and beyond & whole:
+        while turn < size and unsolved & whole:
             n = 0
-            for some in range(3, everything + 1):
-                if not beyond >> np.uint64(some) & np.uint64(1):
+            for subset in range(3, everything + 1):
+                if not unsolved >> np.uint64(subset) & np.uint64(1):
                     continue
-                held, is_smallest = ~np.uint64(0), True
+                supersets, is_smallest = ~np.uint64(0), True
                 for a in range(size):
-                    if some >> a & 1:
-                        held &= HOLDING[a]
-                        is_smallest = is_smallest and not beyond >> np.uint64(some & ~(1 << a)) & np.uint64(1)
+                    if subset >> a & 1:
+                        supersets &= CONTAINING[a]
+                        is_smallest = is_smallest and not unsolved >> np.uint64(subset & ~(1 << a)) & np.uint64(1)
                 if is_smallest:
-                    smallest[n], above[n], lowest[n] = some, held, trailing_zeros(np.uint64(some))
+                    smallest[n], above[n], lowest[n] = subset, supersets, trailing_zeros(np.uint64(subset))
                     n += 1
             solved = np.uint64(0)
             for g in range(guesses):
                 failed = np.uint64(0)
                 for k in range(n):
-                    some, pattern, together = smallest[k], patterns[group[lowest[k]], g], True
+                    subset, pattern, together = smallest[k], patterns[group[lowest[k]], g], True
                     for a in range(lowest[k] + 1, size):
-                        if some >> a & 1 and patterns[group[a], g] != pattern:
+                        if subset >> a & 1 and patterns[group[a], g] != pattern:
                             together = False
                             break
                     if together:
@@ -233,6 +244,6 @@ def turns(first, last, groups, size, patterns, guesses, words, out):
                 solved |= ~failed
                 if solved & whole:
                     break
-            beyond &= ~solved
+            unsolved &= ~solved
             turn += 1
         out[item] = turn

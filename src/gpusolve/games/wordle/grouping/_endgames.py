@@ -1,4 +1,4 @@
-"""Answers that agree in all places but one: where a game is lost."""
+"""Endgames: sets of answers that agree in all positions but one. Many games are lost there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,30 @@ from gpusolve.games.wordle.words import word_list
 from gpusolve.wordlists import Words
 
 
-def endgames(least: int = 4, answers: Words = "wordle-answers") -> dict[str, list[str]]:
-    """The sets of at least `least` answers that agree in four places: ``.atch`` -> the words, the largest set first.
+def endgames(answers: Words = "wordle-answers", *, least: int = 4) -> dict[str, list[str]]:
+    """Find the sets of answers that agree in all positions but one.
 
-    >>> endgames(3, ["batch", "catch", "crate", "hatch", "patch"])
+    Parameters
+    ----------
+    answers : str, Path or iterable of str
+        The name of a shipped list, a text file with one word per line, or the words.
+    least : int
+        Minimum number of answers of a set.
+
+    Returns
+    -------
+    dict of str to list of str
+        The common letters, such as ``.atch`` -> the answers. The largest set comes first; ties are in alphabetical
+        order.
+
+    Raises
+    ------
+    BadInput
+        If `least` is not from 2 to 26, or the words cannot be read.
+
+    Examples
+    --------
+    >>> endgames(["batch", "catch", "crate", "hatch", "patch"], least=3)
     {'.atch': ['batch', 'catch', 'hatch', 'patch']}
     """
     checks.check_integer("least", least, 2, 26)
@@ -20,5 +40,5 @@ def endgames(least: int = 4, answers: Words = "wordle-answers") -> dict[str, lis
     for word in word_list(answers):
         for i in range(len(word)):
             sets[f"{word[:i]}.{word[i + 1 :]}"].append(word)
-    found = {place: words for place, words in sets.items() if len(words) >= least}
-    return dict(sorted(found.items(), key=lambda some: (-len(some[1]), some[0])))
+    large = {common: words for common, words in sets.items() if len(words) >= least}
+    return dict(sorted(large.items(), key=lambda item: (-len(item[1]), item[0])))

@@ -1,14 +1,15 @@
 """Groups of answers that cannot always be told apart in time.
 
-Guess n of n is the right one: a group can be solved within n guesses if some first guess is followed, whatever pattern
-it gets, by a group that can be solved within n - 1; a single answer can within 1. In the easy mode, with every guess
-allowed at every turn. How the groups are found without trying all of them is told in ``kernels/wordle.cu``.
+The last of n guesses has to be the right answer. So a group can be solved within n guesses if there is a first guess
+after each of whose patterns the rest of the group can be solved within n - 1; a single answer can be solved within 1.
+This is the easy mode, in which every guess is legal at every turn. ``kernels/wordle.cu`` explains how the groups are
+found without trying all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
 from gpusolve.games.wordle.grouping.kernels import MOST_WORDS, Separation
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.variant import Variant
@@ -31,9 +33,22 @@ KIND = "wordle.groups"
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The groups of `size` answers that no strategy always solves `within` so many guesses.
+    """The groups of answers that no strategy always solves within a number of guesses.
 
-    `members` (int32, groups x size): indices into `answers`, ascending. `complete`: whether these are all there are.
+    Attributes
+    ----------
+    answers : WordList
+        All answers.
+    size : int
+        Number of answers of a group.
+    within : int
+        Number of guesses, the right answer included.
+    members : ndarray of int32, shape (groups, size)
+        Indices into `answers`, in ascending order within a group.
+    seconds : float
+        Duration of the search, earlier sessions included.
+    complete : bool
+        Whether the search was finished, so that there are no other groups.
     """
 
     answers: WordList
@@ -56,10 +71,11 @@ class Groups:
 
 
 def groups(
+    answers: Words = "wordle-answers",
+    *,
     size: int = 3,
     within: int = 2,
     guesses: Words = "wordle-guesses",
-    answers: Words = "wordle-answers",
     scoring: Scoring = "wordle",
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -67,13 +83,45 @@ def groups(
     progress: Callable[[int, int], None] = lambda done, pairs: None,
     backend: Backend | None = None,
 ) -> Groups:
-    """Which `size` answers cannot always be told apart and solved `within` so many guesses.
+    """Find the groups of answers that cannot always be solved within a number of guesses.
 
-    `Run` tells of `checkpoint` and `resume`. `progress` is called with how many pairs of answers have been gone on
-    from, and with how many there are; first for the smaller groups that larger ones hold. Raises BadInput for a size
-    above 6, a `within` below 2 and as `Variant` does.
+    Parameters
+    ----------
+    answers, guesses : str, Path or iterable of str
+        The name of a shipped list, a text file with one word per line, or the words. All answers must be among the
+        guesses.
+    size : int
+        Number of answers of a group, 2 to 6.
+    within : int
+        Number of guesses, of which the last one must be right, 2 to 6.
+    scoring : {"wordle", "presence"}
+        How a guess is marked; see `pattern`.
+    time_limit : float, optional
+        Stop after this many seconds and return the groups found so far.
+    checkpoint : Path, optional
+        Save the state of the search to this file.
+    resume : Path, optional
+        Continue the search from this checkpoint.
+    progress : callable, optional
+        Called with the number of pairs of answers that the search has extended, and with the number of all pairs.
+        Larger groups contain smaller ones, which are searched first with a progress of their own.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
-    >>> groups(4, 2, answers=["batch", "catch", "hatch", "patch", "crane"]).words
+    Returns
+    -------
+    Groups
+        The groups, in ascending order.
+
+    Raises
+    ------
+    BadInput
+        If the size or the number of guesses is not from 2 to 6, the words or the checkpoint are wrong, or the scoring
+        is unknown.
+
+    Examples
+    --------
+    >>> groups(["batch", "catch", "hatch", "patch", "crane"], size=4).words
     [['batch', 'catch', 'hatch', 'patch']]
     """
     checks.check_integer("size", size, 2, MOST_WORDS)
@@ -88,17 +136,17 @@ def groups(
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,
     }
-    run = Run(KIND, settings, 0, checkpoint, resume, time_limit)
-    stage = _before(run, resume, size, within, words)
+    run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
+    stage = _saved_stage(run.state, size, within, words) if run.state else _first_stage(size, within)
     backend = open_backend(backend)
     separation = Separation.of(backend, variant.guesses, variant.answers, scoring)
-    with run.saved(lambda: stage.state()) as more:  # whichever stage it is then
+    with run.saved(lambda: stage.state()) as more:  # the stage of the time when it saves
         while True:
             search = _Search(separation, stage)
             if not stage.done:
-                stage.found.append(search.around_cores())
+                stage.parts.append(search.around_cores())
             while stage.done < len(search.pairs) and more():
-                stage.found.append(search.step(stage.done))
+                stage.parts.append(search.step(stage.done))
                 stage.done = min(stage.done + search.batch, len(search.pairs))
                 progress(stage.done, len(search.pairs))
             complete = stage.done >= len(search.pairs)
@@ -111,52 +159,59 @@ def groups(
 
 @dataclass
 class _Stage:
-    """Which groups are being looked for, and how far that is.
+    """A stage of the search: the groups that it looks for, and how far it is.
 
-    Those that we want hold others that take a guess less, as few words as these can have. So these are found first.
-    `cores`, int32 (groups, words): the smallest groups that cannot be solved within a guess less, all of them; if there
-    are none, `cores` still tells up to how many words. `told_apart`: groups of fewer words can all be solved within 2.
+    The groups that are asked for contain smaller groups that cannot be solved within one guess less. The smallest of
+    these, the cores, are found first, stage by stage.
     """
 
     size: int
     within: int
-    cores: npt.NDArray[np.int32]
-    told_apart: int
-    found: list[npt.NDArray[np.int32]]
+    cores: npt.NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 1), np.int32))
+    """All of the smallest groups that cannot be solved within one guess less, int32 (groups, words).
+
+    If there are none, the number of columns says up to what size there are none.
+    """
+    separable_below: int = 3
+    """All groups of fewer words than this can be solved within 2 guesses."""
+    parts: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    """The groups found so far, in arrays of int32 (groups, size)."""
     done: int = 0
+    """Number of pairs that have been extended."""
 
     @property
     def members(self) -> npt.NDArray[np.int32]:
-        """The groups found so far, int32 (groups, size), each once."""
-        return np.unique(np.concatenate([np.empty((0, self.size), np.int32), *self.found]), axis=0)
+        """The groups found so far, int32 (groups, size), without repetitions."""
+        return np.unique(np.concatenate([np.empty((0, self.size), np.int32), *self.parts]), axis=0)
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint keeps."""
+        """Return the content of a checkpoint."""
         return {
             "size": self.size,
             "within": self.within,
             "cores": self.cores,
-            "told_apart": self.told_apart,
+            "separable_below": self.separable_below,
             "members": self.members,
             "done": self.done,
         }
 
     def after(self, size: int, within: int) -> _Stage:
-        """The next stage on the way to groups of `size` for `within` guesses, this one being done."""
+        """Return the next stage on the way to groups of `size` for `within` guesses, when this one is finished."""
         members = self.members
         if not len(members) and self.size < size - (within - self.within):
-            return _Stage(self.size + 1, self.within, self.cores, self.told_apart, [])
-        told_apart = self.told_apart if self.within > 2 else self.size + (not len(members))
+            return _Stage(self.size + 1, self.within, self.cores, self.separable_below)
+        separable_below = self.separable_below if self.within > 2 else self.size + (not len(members))
         larger = size if self.within + 1 == within else self.size + 1
-        return _Stage(larger, self.within + 1, members, told_apart, [])
+        return _Stage(larger, self.within + 1, members, separable_below)
 
 
 class _Search:
-    """The pairs to begin with, and what grows from them.
+    """The search of one stage: the pairs that it starts from, and the groups that grow from them.
 
-    A guess fails if a cell holds a group that cannot be solved within one guess less. Where that is not just two words,
-    the smallest such groups are known, all of them. A group that we look for holds one of these, to which few words are
-    added; or each guess leaves one word more together, and then its words are very close, if there are such words.
+    A guess fails if one of its cells contains a group that cannot be solved within one guess less. If such a group can
+    have more than two words, all of the smallest ones, the cores, are known. A group that the stage looks for either
+    contains a core and a few more words, or every guess leaves one word more together than a core has. In the latter
+    case its words are very close to one another.
     """
 
     def __init__(self, separation: Separation, stage: _Stage) -> None:
@@ -168,66 +223,72 @@ class _Search:
         self._pairs_together = comb(together, 2)
         few = stage.size <= stage.within
         if stage.within > 2:
-            # Each guess parts no more than the others from `together` words: it leaves two of any others + 2 together.
-            few |= not len(stage.cores) or stage.size - together + 2 < stage.told_apart
+            # Every guess leaves `together` words together, so it separates at most the other size - together words
+            # from them and leaves two of any size - together + 2 words together. But smaller groups can be told apart.
+            few |= not len(stage.cores) or stage.size - together + 2 < stage.separable_below
         self.pairs = np.empty((0, 2), np.int32) if few else separation.pairs(self._share(2))
 
     def around_cores(self) -> npt.NDArray[np.int32]:
-        """The groups that hold one of the smallest groups for a guess less, each in ascending order."""
-        found = [np.empty((0, self._size), np.int32)]
+        """Return the groups that contain a core, each in ascending order."""
+        parts = [np.empty((0, self._size), np.int32)]
         for core in self._cores:
-            larger = self._separation.grown(core, self._size, len(core))
-            found.append(np.sort(self._unsolved(larger), axis=1))
-        return np.unique(np.concatenate(found), axis=0)
+            larger = self._separation.supersets(core, self._size, len(core))
+            parts.append(np.sort(self._unsolved(larger), axis=1))
+        return np.unique(np.concatenate(parts), axis=0)
 
     def _share(self, words: int) -> int:
-        """The closeness that so many words of a group that we look for must have."""
+        """Return the closeness that this number of words of a group must have at least."""
         total = self._pairs_together * self._separation.counted
         return -(-total * comb(words, 2) // comb(self._size, 2))
 
     def step(self, done: int) -> npt.NDArray[np.int32]:
-        """The groups that grow from the next batch of pairs, each in ascending order."""
-        begin = self._separation.backend.asarray(self.pairs[done : done + self.batch])
-        found = [np.sort(some, axis=1) for some in self._grow(begin)]
-        return np.concatenate([np.empty((0, self._size), np.int32), *found])
+        """Return the groups that grow from the next batch of pairs, each in ascending order."""
+        pairs = self._separation.backend.asarray(self.pairs[done : done + self.batch])
+        parts = [np.sort(members, axis=1) for members in self._grow(pairs)]
+        return np.concatenate([np.empty((0, self._size), np.int32), *parts])
 
-    def _grow(self, some: Array) -> Iterator[npt.NDArray[np.int32]]:
-        separation, size = self._separation, some.shape[1]
+    def _grow(self, groups: Array) -> Iterator[npt.NDArray[np.int32]]:
+        """Yield the unsolved groups of the stage's size that grow from smaller groups, depth first."""
+        separation, size = self._separation, groups.shape[1]
         if size == self._size:
-            yield self._unsolved(some)
+            yield self._unsolved(groups)
             return
         if size == self._size - 1 and self._within == 2:
-            counts, larger = separation.confused(some, self._share(self._size))
+            counts, larger = separation.confused(groups, self._share(self._size))
         else:
-            counts, larger = separation.extended(some, self._share(size + 1))
+            counts, larger = separation.extended(groups, self._share(size + 1))
         ends = np.cumsum(counts, dtype=np.int64)
         first = 0
-        while first < len(ends):  # as many groups at once as memory allows, one at least
+        while first < len(ends):  # batches as large as the memory allows, of at least one group
             before = ends[first - 1] if first else 0
             last = max(first + 1, int(np.searchsorted(ends, before + self._most, "right")))
             if ends[last - 1] > before:
                 yield from self._grow(larger(np.flatnonzero(counts[first:last]) + first))
             first = last
 
-    def _unsolved(self, some: Array) -> npt.NDArray[np.int32]:
-        turns = self._separation.turns(some)
-        return self._separation.backend.to_host(some)[turns > self._within]
+    def _unsolved(self, groups: Array) -> npt.NDArray[np.int32]:
+        """Return the groups, on the host, that cannot always be solved within the stage's number of guesses."""
+        turns = self._separation.turns(groups)
+        return self._separation.backend.to_host(groups)[turns > self._within]
 
 
-def _before(run: Run, resume: Path | None, size: int, within: int, words: int) -> _Stage:
-    """The stage that a checkpoint holds, else the first."""
-    if resume is None:
-        first = (size, within) if size <= within else (size if within == 2 else 3, 2)
-        return _Stage(*first, np.empty((0, 1), np.int32), 3, [])
-    numbers = [run.state.get(name) for name in ("size", "within", "told_apart", "done")]
-    arrays = [run.state.get(name) for name in ("cores", "members")]
-    sound = all(type(number) is int and number >= 0 for number in numbers)
-    for array in arrays:
-        sound = sound and isinstance(array, np.ndarray) and array.dtype == np.int32 and array.ndim == 2
-        sound = sound and bool(np.isin(np.asarray(array), range(words)).all())
-    cores, members = (np.asarray(array) for array in arrays)
-    its_size, its_within, told_apart, done = (int(number or 0) for number in numbers)
-    sound = sound and 2 <= its_within <= within and cores.shape[1] < its_size <= size and members.shape[1] == its_size
-    if not sound or (its_within == within) != (its_size == size):
-        raise BadInput(f"checkpoint {resume}: damaged: expected groups of words on the way to {size} of them")
-    return _Stage(its_size, its_within, cores, told_apart, [members], done)
+def _first_stage(size: int, within: int) -> _Stage:
+    """Return the first stage on the way to groups of `size` for `within` guesses."""
+    if size <= within:
+        return _Stage(size, within)
+    return _Stage(size if within == 2 else 3, 2)
+
+
+def _saved_stage(state: Fields, size: int, within: int, words: int) -> _Stage:
+    """Read the stage that a checkpoint was in. Raises BadInput if it is not on the way to these groups."""
+    stage = _Stage(
+        size=state.integer("size", 2, size),
+        within=state.integer("within", 2, within),
+        cores=state.array("cores", np.int32, (None, None), 0, words - 1),
+        separable_below=state.integer("separable_below", 3, MOST_WORDS + 1),
+        done=state.integer("done", 0, words * words),
+    )
+    stage.parts.append(state.array("members", np.int32, (None, stage.size), 0, words - 1))
+    if stage.cores.shape[1] >= stage.size or (stage.within == within) != (stage.size == size):
+        raise BadInput(f"{state.place}: expected a search on the way to groups of {size} within {within}")
+    return stage

@@ -1,4 +1,4 @@
-"""Batches of groups of words: what can be told apart, by a sample of the guesses and by all of them."""
+"""Batches of groups of words: which of them guesses tell apart, by a sample of the guesses and by all of them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,43 @@ from gpusolve.games.wordle.kernels import PROGRAM
 from gpusolve.games.wordle.rules import SOLVED, Scoring
 from gpusolve.games.wordle.words import WordList
 
-COUNTED = 255  # guesses of the sample that make the closeness: as many as a byte counts
+COUNTED = 255
+"""Number of guesses of the sample that make the closeness, which fits in a byte."""
 SAMPLE = 768
+"""Number of guesses of the sample."""
 OF_EACH_LETTER, OF_TWO_LETTERS = 2, 2
-"""Guesses of the sample that hold a letter, or two at once: so words are told apart that differ in rare ones."""
+"""Minimum number of guesses of the sample with each letter, and with each pair of letters.
+
+They tell words apart that differ in rare letters.
+"""
 MOST_WORDS = 6
-"""Words of a group."""
+"""Maximum number of words of a group."""
 
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """What the kernels read to tell words apart. A group is a row of indices of words, int32, on the device.
+    """The arrays on the device from which kernels find out which words guesses tell apart.
 
-    `sample` (uint8, words x guesses of the sample), `by_word` (uint8, words x all guesses): patterns. `counted`: of the
-    sample so many guesses make the `closeness` (uint8, words x words), the number of them that do not tell two words
-    apart. `cell_rows` (int32, sample x
-    243), `cell_sizes` (the same) and `cells` (uint64, rows x words / 64): each cell of the sample, its words as bits.
+    A group is a row of indices of words, int32, on the device.
+
+    Attributes
+    ----------
+    backend : Backend
+        The device.
+    sample : array of uint8, shape (words, guesses of the sample)
+        The patterns of the sample.
+    by_word : array of uint8, shape (words, guesses)
+        The patterns of all guesses.
+    counted : int
+        Number of guesses of the sample that make the closeness.
+    closeness : array of uint8, shape (words, words)
+        Number of these guesses that do not tell two words apart.
+    cell_rows : array of int32, shape (guesses of the sample, 243)
+        The row of `cells` for each pattern of each guess.
+    cell_sizes : array of int32, shape (guesses of the sample, 243)
+        Number of words of each cell.
+    cells : array of uint64, shape (rows, words / 64)
+        The words of each cell, as bits.
     """
 
     backend: Backend
@@ -44,10 +65,10 @@ class Separation:
 
     @classmethod
     def of(cls, backend: Backend, guesses: WordList, answers: WordList, scoring: Scoring = "wordle") -> Separation:
-        """For groups of `answers` and all `guesses`. It takes words x (words + 2 x guesses) bytes."""
+        """Make the arrays for groups of `answers` and all `guesses`: about words x (words + 2 x guesses) bytes."""
         words = len(answers)
         squares = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring).sum_squares[0]
-        matrix = kernels.pattern_matrix(backend, guesses.terms, answers.letters, scoring)
+        matrix = kernels.pattern_matrix(backend, guesses.terms, answers.letters, scoring=scoring)
         order = choose_order(guesses, squares)
         matrix = matrix[order]
         sample, counted = matrix[:SAMPLE], min(COUNTED, len(guesses))
@@ -59,53 +80,55 @@ class Separation:
 
     @property
     def words(self) -> int:
-        """Words that groups are made of."""
+        """Number of words that groups are made of."""
         return int(self.closeness.shape[0])
 
     def pairs(self, least: int) -> npt.NDArray[np.int32]:
-        """The pairs of words with at least so much closeness, the closest first: int32 (pairs, 2), on the host."""
+        """Return the pairs with a closeness of at least `least`, the closest first: int32 (pairs, 2), on the host."""
         closeness = self.backend.to_host(self.closeness)
-        found = [np.flatnonzero(row[i + 1 :] >= least) + i + 1 for i, row in enumerate(closeness)]
-        a = np.repeat(np.arange(self.words, dtype=np.int32), [len(some) for some in found])
-        b = np.concatenate(found).astype(np.int32)
+        partners = [np.flatnonzero(row[i + 1 :] >= least) + i + 1 for i, row in enumerate(closeness)]
+        a = np.repeat(np.arange(self.words, dtype=np.int32), [len(words) for words in partners])
+        b = np.concatenate(partners).astype(np.int32)
         order = np.argsort(~closeness[a, b], kind="stable")
         return np.ascontiguousarray(np.stack([a, b], axis=1)[order])
 
     def extended(self, groups: Array, least: int) -> tuple[npt.NDArray[np.int32], Any]:
-        """How many words each group may be extended by, on the host, and a function that gives the larger groups.
+        """Extend each group by one word so that its closeness is at least `least`.
 
-        `least`: the closeness that the larger group must have. The function takes a slice of the groups.
+        Return the number of such words for each group, on the host, and a function that makes the larger groups. The
+        function takes the indices of the groups to extend.
         """
-        return self._found("extend", groups, (self.closeness, self.words, least))
+        return self._extended("extend", groups, (self.closeness, self.words, least))
 
     def confused(self, groups: Array, least: int) -> tuple[npt.NDArray[np.int32], Any]:
-        """The same, but only words that no guess of the sample tells from a group's words and those apart."""
-        some = (self.sample, int(self.sample.shape[1]), self.cell_rows, self.cell_sizes, self.cells)
-        return self._found("candidates", groups, (self.closeness, self.words, least, *some))
+        """Extend each group, as `extended` does, but only to groups that no guess of the sample tells apart."""
+        cells = (self.sample, int(self.sample.shape[1]), self.cell_rows, self.cell_sizes, self.cells)
+        return self._extended("candidates", groups, (self.closeness, self.words, least, *cells))
 
-    def grown(self, core: npt.NDArray[np.int32], size: int, together: int) -> Array:
-        """Groups of `size` words that hold the core's, in any order: at least all that no guess parts enough.
+    def supersets(self, core: npt.NDArray[np.int32], size: int, together: int) -> Array:
+        """Return the groups of `size` words that contain a core, where every guess leaves `together` words together.
 
-        That is, every guess leaves so many of their words together.
+        Their words are in any order, and other groups that contain the core may be among them.
         """
-        found = list(_grown(self.backend.to_host(self.by_word), core, size, together, -1))
-        return self.backend.asarray(np.concatenate([np.empty((0, size), np.int32), *found]))
+        parts = list(_supersets(self.backend.to_host(self.by_word), core, size=size, together=together))
+        return self.backend.asarray(np.concatenate([np.empty((0, size), np.int32), *parts]))
 
     def turns(self, groups: Array) -> npt.NDArray[np.uint8]:
-        """Within how many guesses, of all there are, each group can always be solved: uint8 (groups,), on the host."""
+        """Return within how many guesses each group can always be solved, uint8 (groups,), on the host."""
         count, size = groups.shape
         out = self.backend.empty(count, np.uint8)
         guesses = int(self.by_word.shape[1])
         self.backend.launch(PROGRAM, "turns", count, groups, size, self.by_word, guesses, self.words, out)
         return self.backend.to_host(out)
 
-    def _found(self, kernel: str, groups: Array, some: tuple[Any, ...]) -> tuple[npt.NDArray[np.int32], Any]:
+    def _extended(self, kernel: str, groups: Array, inputs: tuple[Any, ...]) -> tuple[npt.NDArray[np.int32], Any]:
+        """Run a kernel that extends groups: once to count the larger groups, and again to write those asked for."""
         backend, (total, size) = self.backend, groups.shape
         nothing = backend.empty((0, size + 1), np.int32)
 
         def launch(part: Array, starts: npt.NDArray[np.int64], out: Array) -> Array:
             counts = backend.empty(len(part), np.int32)
-            backend.launch(PROGRAM, kernel, len(part), part, size, *some, backend.asarray(starts), counts, out)
+            backend.launch(PROGRAM, kernel, len(part), part, size, *inputs, backend.asarray(starts), counts, out)
             return counts
 
         counts = backend.to_host(launch(groups, np.full(total, -1), nothing))
@@ -119,17 +142,17 @@ class Separation:
         return counts, larger
 
 
-def _grown(
-    patterns: npt.NDArray[np.uint8], core: npt.NDArray[np.int32], size: int, together: int, after: int
+def _supersets(
+    patterns: npt.NDArray[np.uint8], core: npt.NDArray[np.int32], *, size: int, together: int, after: int = -1
 ) -> Iterator[npt.NDArray[np.int32]]:
-    """The same, but only words beyond `after` are added, in ascending order."""
+    """Yield the groups as `Separation.supersets` does; only words beyond `after` are added, in ascending order."""
     rows, added = patterns[core], size - len(core)
     cells = (rows[:, None] == rows).sum(axis=1)
     largest = cells.max(axis=0)
     words = np.setdiff1d(np.arange(after + 1, len(patterns), dtype=np.int32), core)
     if (largest + added < together).any():
         return
-    for g in np.flatnonzero(largest + added == together):  # all that are added must be in the largest cell, or in one
+    for g in np.flatnonzero(largest + added == together):  # every added word must be in a cell of the largest size
         words = words[np.isin(patterns[words, g], rows[cells[:, g] == largest[g], g])]
         if not len(words):
             return
@@ -137,28 +160,29 @@ def _grown(
         yield np.concatenate([np.broadcast_to(core, (len(words), len(core))), words[:, None]], axis=1)
         return
     for word in words:
-        yield from _grown(patterns, np.append(core, word), size, together, int(word))
+        yield from _supersets(patterns, np.append(core, word), size=size, together=together, after=int(word))
 
 
 def choose_order(guesses: WordList, squares: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """All guesses by the sum of squares of their cells, but first those that are counted, then those of the sample.
+    """Return all guesses, those counted for the closeness first, then the rest of the sample, then the others.
 
-    Of these some hold each letter, or each two letters.
+    Each part is sorted by the sum of squares of the guesses' cells. The counted guesses have OF_EACH_LETTER guesses
+    with each letter, and the sample OF_TWO_LETTERS with each pair of letters.
     """
     order = np.argsort(squares, kind="stable")
-    holds = (guesses.letters[order][:, :, None] == np.arange(26)).any(axis=1)
-    both = (holds[:, :, None] & holds[:, None, :]).reshape(len(order), -1)
+    has_letter = (guesses.letters[order][:, :, None] == np.arange(26)).any(axis=1)
+    has_both = (has_letter[:, :, None] & has_letter[:, None, :]).reshape(len(order), -1)
     rank = np.full(len(order), 2)
-    for number, size, some, most in ((1, SAMPLE, both, OF_TWO_LETTERS), (0, COUNTED, holds, OF_EACH_LETTER)):
-        wanted = ((some.cumsum(axis=0, dtype=np.int16) <= most) & some).any(axis=1)
-        rank[np.argsort(~wanted, kind="stable")[:size]] = number
+    for number, size, has, most in ((1, SAMPLE, has_both, OF_TWO_LETTERS), (0, COUNTED, has_letter, OF_EACH_LETTER)):
+        required = ((has.cumsum(axis=0, dtype=np.int16) <= most) & has).any(axis=1)
+        rank[np.argsort(~required, kind="stable")[:size]] = number
     return np.asarray(order[np.argsort(rank, kind="stable")])
 
 
 def _cells(
     sample: npt.NDArray[np.uint8],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint64]]:
-    """The row of each cell, its words' number, and the rows of bits."""
+    """Return the row of each cell, its number of words, and the rows of bits."""
     words = sample.shape[1]
     cell_rows, cell_sizes = np.zeros((2, len(sample), SOLVED + 1), np.int32)
     rows, count = [], 0

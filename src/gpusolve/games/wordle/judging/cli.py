@@ -188,7 +188,18 @@ def groups(
     def tell(done: int, pairs: int) -> None:
         report.status(f"{done:,} of {pairs:,} pairs", quiet)
 
-    found = separation.groups(size, within, guesses, answers, scoring, time_limit, checkpoint, resume, tell, backend)
+    found = separation.groups(
+        answers,
+        size=size,
+        within=within,
+        guesses=guesses,
+        scoring=scoring,
+        time_limit=time_limit,
+        checkpoint=checkpoint,
+        resume=resume,
+        progress=tell,
+        backend=backend,
+    )
     report.status("", quiet)
     words = found.words
     if csv is not None:
@@ -228,7 +239,7 @@ def endgames(
     from gpusolve.games.wordle.grouping import _endgames as lookalikes
     from gpusolve.output import report
 
-    found = lookalikes.endgames(least, answers)
+    found = lookalikes.endgames(answers, least=least)
     if csv is not None:
         report.write_csv(csv, ("place", "words"), [(place, " ".join(words)) for place, words in found.items()])
     rows = [{"place": place, "words": words} for place, words in list(found.items())[:top]]

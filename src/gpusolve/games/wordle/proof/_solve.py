@@ -1,10 +1,10 @@
-"""The best strategy of a game of Wordle, proven."""
+"""The best strategy for a game of Wordle, with a proof that it is the best."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,13 +14,13 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
+from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle._suggest import after
-from gpusolve.games.wordle.proof import starts
 from gpusolve.games.wordle.proof.descent import FREE
-from gpusolve.games.wordle.proof.position import Position
-from gpusolve.games.wordle.proof.searchers import Searchers, open_searchers
-from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress, Start
+from gpusolve.games.wordle.proof.position import NO_TURN, Position
+from gpusolve.games.wordle.proof.searchers import open_searchers
+from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import Objective, Turns
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
@@ -29,17 +29,22 @@ from gpusolve.wordlists import Words
 
 KIND = "wordle.solve"
 DIRECT = 300
-"""Where more answers remain, first words are compared one by one, so that the search can be stopped and resumed."""
+"""With more answers left, next guesses are compared one by one, so that the search can be stopped and resumed."""
 FEW = 40
-"""Of so many answers a strategy for the worst case has the best mean, too; with more the first found will do."""
+"""A strategy for the worst case has the best mean, too, on up to this many answers; with more, any strategy will do."""
 HURRIED = 3
-"""Guesses tried in each state when time is up."""
+"""Beam width of the strategy that is made when the time is up."""
 
 
 class Tree(NamedTuple):
-    """A strategy: a guess, as an index into the variant's guesses, and what follows each pattern but five greens.
+    """A strategy: a guess, and the strategy after each of its patterns.
 
-    A single answer that is left is a tree, too: its guess, and no cells.
+    Attributes
+    ----------
+    guess : int
+        Index into the variant's guesses.
+    cells : dict of int to Tree
+        The strategy after each pattern that can occur, except five greens. It is empty if a single answer is left.
     """
 
     guess: int
@@ -48,13 +53,31 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The best strategy after some history.
+    """The best strategy after a history.
 
-    `starts`: the best next guesses, the best first; where the worst case counts, all that attain it. `tree`: the
-    strategy of the first of them, and `turns`, int32 (answers,), the guesses that it takes for each of `answers`.
-    `compared`: how many next guesses were. `complete`: whether the search came to its end. `proven`: whether none of
-    those compared does better; no, where time ran out or only so many guesses were tried in each state. `states`: sets
-    of answers met.
+    Attributes
+    ----------
+    guesses, answers : WordList
+        The variant's guesses, and the answers that remain.
+    objective : {"mean", "worst", "worst-mean"}
+        What the strategy minimizes.
+    starts : list of Start
+        The best next guesses with their values, the best first. By the worst case: all guesses that attain it.
+    tree : Tree
+        The strategy of the first of them.
+    turns : ndarray of int32, shape (answers,)
+        Number of guesses that the strategy takes for each answer.
+    compared : int
+        Number of next guesses that were compared.
+    complete : bool
+        Whether the search was finished.
+    proven : bool
+        Whether it is proven that none of the guesses compared does better. It is not if the time ran out, or if a
+        width limited the guesses tried in each state.
+    states : int
+        Number of sets of answers met.
+    seconds : float
+        Duration of the search, earlier sessions included.
     """
 
     guesses: WordList
@@ -76,22 +99,22 @@ class Solution:
 
     @property
     def total(self) -> int:
-        """Guesses over all answers."""
+        """Number of guesses over all answers."""
         return int(self.turns.sum())
 
     @property
     def mean(self) -> float:
-        """Guesses per answer."""
+        """Mean number of guesses per answer."""
         return self.total / len(self.turns)
 
     @property
     def worst(self) -> int:
-        """The most guesses that an answer takes."""
+        """Largest number of guesses that an answer takes."""
         return int(self.turns.max())
 
     @property
     def distribution(self) -> dict[int, int]:
-        """Number of guesses -> how many answers need it."""
+        """Number of guesses -> number of answers that need it."""
         counts = np.bincount(self.turns)
         return {turns: int(counts[turns]) for turns in range(1, len(counts))}
 
@@ -103,6 +126,7 @@ class Solution:
 def solve(
     history: Turns = (),
     variant: Variant | None = None,
+    *,
     objective: Objective = "mean",
     within: int | None = None,
     start: str | None = None,
@@ -117,49 +141,88 @@ def solve(
     progress: Callable[[Progress], None] = lambda progress: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """The best strategy for the answers that remain after `history`, proven.
+    """Find the best strategy for the answers that remain, and prove that it is the best.
 
-    By `objective` ``mean`` it has the fewest guesses over all answers, each found `within` so many (None: what is left
-    of the game's six). By ``worst`` it finds all `within` so many, or within the fewest possible (None), whatever the
-    mean. By ``worst-mean`` it has the fewest guesses over all answers of those strategies that do the latter.
+    Parameters
+    ----------
+    history : sequence
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    variant : Variant, optional
+        The rules; by default, the original game.
+    objective : {"mean", "worst", "worst-mean"}
+        ``mean``: minimize the number of guesses over all answers. ``worst``: minimize the number of guesses of the
+        worst case. ``worst-mean``: minimize the number of guesses over all answers among the strategies that are best
+        in the worst case.
+    within : int, optional
+        Every answer must be found within this number of guesses. By default, ``mean`` takes what is left of the six
+        guesses of a game, and the other objectives take the fewest guesses that are possible.
+    start : str, optional
+        The next guess. By default, next guesses are compared.
+    first_words : str, Path or iterable of str, optional
+        The next guesses to compare: ``all`` (the default), ``top N`` for the N guesses with the most patterns, a file
+        or the words.
+    best : int, optional
+        Number of next guesses whose totals are found exactly, 1 by default. Objective ``worst`` does not take it,
+        because it reports all guesses that attain the worst case.
+    width : int, optional
+        Beam width: try only this number of guesses in each state, which is fast and proves nothing.
+    memory : int
+        Size of the transposition table of each worker in MiB.
+    workers : int or str
+        Number of worker processes, or a Dask scheduler's address or file. Each next guess is a job; if there is only
+        one, each of its cells is a job.
+    time_limit : float, optional
+        Stop after this many seconds. If no next guess is finished by then, the strategy comes from a quick search with
+        a small beam width.
+    checkpoint : Path, optional
+        Save the state of the search to this file.
+    resume : Path, optional
+        Continue the search from this checkpoint.
+    progress : callable, optional
+        Called with the `Progress` of the search.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
-    `start`: the next guess. Else `first_words` are compared: ``all`` of them (None: likewise), the ``top 100`` by their
-    patterns, a file or the words themselves; by ``worst`` all are told that attain it, else the `best` so many (None:
-    one) exactly. `width`: only so many guesses are tried in each state, which is fast and proves nothing. `memory`: MiB
-    for what has been found out, for each worker. `open_workers` tells of `workers`, for whom next guesses are jobs, or
-    the cells of a single one. `Run` tells of `time_limit`, `checkpoint` and `resume`; when time is up and no start is
-    done, there is a strategy made in a hurry.
+    Returns
+    -------
+    Solution
+        The strategy, and the best next guesses.
 
-    Raises BadInput for what does not fit together, as `suggest` does for a history, and NoSolution where no strategy
-    finds every answer in time.
+    Raises
+    ------
+    BadInput
+        If the history or the checkpoint is wrong, or the arguments do not fit together.
+    NoSolution
+        If no answer fits the history, or if no strategy finds every answer `within` the number of guesses.
 
+    Examples
+    --------
     >>> solution = solve(["salet:-y--g"])
     >>> solution.guess, solution.total, solution.proven
     ('croup', 45, True)
     """
     variant = check_variant(variant)
     turns = rules.parse_history(history)
-    for name, number, least, most in (
-        ("within", within, 1, MOST_TURNS),
-        ("best", best, 1, 1 << 20),
-        ("width", width, 1, 1 << 20),
-        ("memory", memory, 1, 1 << 20),
-    ):
+    if within is not None:
+        checks.check_integer("within", within, 1, MOST_TURNS)
+    for name, number in (("best", best), ("width", width), ("memory", memory)):
         if number is not None:
-            checks.check_integer(name, number, least, most)
-    rules.check_choice("objective", objective, rules.OBJECTIVES)
+            checks.check_integer(name, number, 1, 1 << 20)
+    checks.check_choice("objective", objective, rules.OBJECTIVES)
     if objective == "worst" and best is not None:
-        raise BadInput("objective worst: expected no best: all that attain it are told")
+        raise BadInput("objective worst: expected no best, because all guesses that attain the worst case are reported")
     if objective != "mean" and width is not None:
-        raise BadInput(f"objective {objective}: expected no width: the worst case is proven")
+        raise BadInput(f"objective {objective}: expected no width, because the worst case is proven")
     if start is not None and first_words is not None:
-        raise BadInput(f"start {start}: expected either this or first words")
+        raise BadInput(f"start {start}: expected either a start or first words, not both")
     checks.check_memory("memory", memory, memory << 20)
-    limit = max(1, rules.GUESSES - len(turns)) if within is None else within
+    if objective == "mean" and within is None:
+        within = max(1, rules.GUESSES - len(turns))
     if turns and turns[-1][1] == rules.SOLVED:
-        raise BadInput("the last guess has solved the game: expected a history that leaves something to find")
+        raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     backend = open_backend(backend)
-    position = Position(after(turns, variant, "patterns", backend), variant, width or 0, memory, backend)
+    table = after(turns, variant, "patterns", backend)
+    position = Position(table, variant, width=width or 0, memory=memory, backend=backend)
     chosen = _choose(position, start, first_words, best)
     settings = {
         "guesses": variant.guesses.digest,
@@ -170,89 +233,98 @@ def solve(
         "history": [[guess, code] for guess, code in turns],
         "first_words": WordList([position.guesses[i] for i in chosen]).digest if chosen is not None else "direct",
         "objective": objective,
-        "within": limit if objective == "mean" else within,
+        "within": within,
         "best": best or 1,
         "width": width,
     }
-    run = Run(KIND, settings, 0, checkpoint, resume, time_limit)
+    run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     with open_searchers(workers, position, turns, run=run, progress=progress, backend=backend) as searchers:
-        found, complete, limit = _compare(
-            searchers, chosen, objective, limit if objective == "mean" else within, best or 1, run, progress, backend
-        )
-    if not found and complete:
+        comparer = Comparer(searchers, run, run.state, progress, backend)
+        comparison, limit = _compare(comparer, chosen, objective=objective, within=within, best=best or 1)
+    if not comparison.starts and comparison.complete:
         allowed = f"{limit} guess{'es' * (limit > 1)}"
         raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {allowed}")
-    if not found:
-        return _in_a_hurry(position, chosen, run)
-    tree = _tree(position, np.arange(len(position.answers)), limit, None, objective, found[0].guess)
-    return _solution(position, objective, found, tree, chosen, complete, complete and width is None, run)
+    if not comparison.starts:
+        return _solve_quickly(position, chosen, run)
+    everything = np.arange(len(position.answers))
+    tree = _tree(position, everything, turns=limit, objective=objective, first=comparison.starts[0].guess)
+    proven = comparison.complete and width is None
+    return _solution(position, objective, comparison, tree=tree, chosen=chosen, proven=proven, run=run)
 
 
 def _compare(
-    searchers: Searchers,
-    chosen: list[int] | None,
-    objective: Objective,
-    within: int | None,
-    best: int,
-    run: Run,
-    tell: Callable[[Progress], None],
-    backend: Backend,
-) -> tuple[list[Start], bool, int]:
-    """The best next guesses, whether all were compared, and within how many turns."""
-    limit = starts.turns_of(run, "within") or within
+    comparer: Comparer, chosen: list[int] | None, *, objective: Objective, within: int | None, best: int
+) -> tuple[Comparison, int]:
+    """Compare the next guesses; return the result and the limit on the number of guesses that it holds for.
+
+    A search for the worst case has one stage, and one for the mean another. ``worst-mean`` has both, and the
+    checkpoint says in which of them it was.
+    """
+    limit = comparer.state.integer("within", 1, MOST_TURNS) if "within" in comparer.state else within
     if objective == "worst" or limit is None:
-        found, complete = starts.least_turns(searchers, chosen, within, objective != "worst", run, tell)
-        limit = found[0].value if found else within or MOST_TURNS
-        if objective == "worst" or not (found and complete):
-            return found if objective == "worst" else [], complete, limit
-        run.state.clear()
+        comparison = comparer.fewest_turns(chosen, turns=within, first_only=objective != "worst")
+        limit = comparison.starts[0].value if comparison.starts else within or MOST_TURNS
+        if objective == "worst":
+            return comparison, limit
+        if not comparison.starts or not comparison.complete:
+            return Comparison([], comparison.complete), limit
+        comparer = replace(comparer, state=Fields(comparer.state.place))  # the second stage starts from nothing
     if chosen is None:
-        return *starts.least_at_all(searchers.position, limit, run, tell), limit
+        return comparer.least_total(turns=limit), limit
     if len(chosen) == 1:
-        return *starts.total_of(searchers, chosen[0], limit, run, tell), limit
-    return *starts.least_total(searchers, chosen, best, limit, run, tell, backend), limit
+        return comparer.total_after(chosen[0], turns=limit), limit
+    return comparer.rank_by_total(chosen, count=best, turns=limit), limit
 
 
 def _solution(
     position: Position,
     objective: Objective,
-    found: list[Start],
+    comparison: Comparison,
+    *,
     tree: Tree,
     chosen: list[int] | None,
-    complete: bool,
     proven: bool,
     run: Run,
 ) -> Solution:
+    """Return the solution with this strategy, played against every answer."""
     turns = np.zeros(len(position.answers), np.int32)
-    _walk(position, tree, np.arange(len(turns)), 1, turns)
-    compared = len(position.guesses) if chosen is None else len(chosen)
+    _count_turns(position, tree, np.arange(len(turns)), 1, turns)
     return Solution(
-        position.variant.guesses, position.answers, objective, found, tree, turns, compared, complete, proven,
-        position.states, run.seconds,
-    )  # fmt: skip
+        guesses=position.variant.guesses,
+        answers=position.answers,
+        objective=objective,
+        starts=comparison.starts,
+        tree=tree,
+        turns=turns,
+        compared=len(position.guesses) if chosen is None else len(chosen),
+        complete=comparison.complete,
+        proven=proven,
+        states=position.states,
+        seconds=run.seconds,
+    )
 
 
-def _in_a_hurry(position: Position, chosen: list[int] | None, run: Run) -> Solution:
-    """A strategy that is at hand when time is up and none is found: of few guesses in each state."""
+def _solve_quickly(position: Position, chosen: list[int] | None, run: Run) -> Solution:
+    """Return a strategy that is made in a moment, with a small beam width, when the time is up before a result."""
     position.restrict(HURRIED)
     everything = np.arange(len(position.answers))
-    guess = position.table.ranking("entropy")[0] if chosen is None else chosen[0]
-    tree = _tree(position, everything, FREE, None, "mean", position.guesses[int(guess)])
+    guess = position.guesses[int(position.table.ranking("entropy")[0] if chosen is None else chosen[0])]
+    tree = _tree(position, everything, turns=FREE, objective="mean", first=guess)
     turns = np.zeros(len(everything), np.int32)
-    _walk(position, tree, everything, 1, turns)
-    start = Start(position.guesses[int(guess)], int(turns.sum()))
-    return _solution(position, "mean", [start], tree, chosen, False, False, run)
+    _count_turns(position, tree, everything, 1, turns)
+    comparison = Comparison([Start(guess, int(turns.sum()))], complete=False)
+    return _solution(position, "mean", comparison, tree=tree, chosen=chosen, proven=False, run=run)
 
 
 def _choose(position: Position, start: str | None, first_words: Words | None, best: int | None) -> list[int] | None:
-    """The first words to compare, those with the most patterns first; None: they are left to the search."""
-    place = position.guesses.place
+    """Return the next guesses to compare, the most patterns first; None if one search over all guesses is enough."""
+    index_of = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
     if start is not None:
         start = rules.parse_word(start)
-        if start not in place:
-            raise BadInput(f"start '{start}': not among the {len(place):,} guesses that may be made")
-        return [place[start]]
+        if start not in index_of:
+            raise BadInput(f"start '{start}': not among the {len(index_of):,} guesses that may be made")
+        return [index_of[start]]
     if first_words is None:
         return by_patterns if len(position.answers) > DIRECT or best is not None else None
     if isinstance(first_words, str):
@@ -263,48 +335,49 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
             return by_patterns[: int(top[1])]
     words = word_list(first_words)
     for word in words:
-        if word not in place:
-            raise BadInput(f"first word '{word}': not among the {len(place):,} guesses that may be made")
+        if word not in index_of:
+            raise BadInput(f"first word '{word}': not among the {len(index_of):,} guesses that may be made")
     return [i for i in by_patterns if position.guesses[i] in words]
 
 
 def _tree(
     position: Position,
     members: npt.NDArray[np.intp],
+    *,
     turns: int,
-    allowed: npt.NDArray[np.bool_] | None,
     objective: Objective,
     first: str | None = None,
-    via: tuple[int, int] = (-1, -1),
+    via: tuple[int, int] = NO_TURN,
+    allowed: npt.NDArray[np.bool_] | None = None,
 ) -> Tree:
-    """The best strategy for some of the answers, which the search has been through.
+    """Return the best strategy for some of the answers; the search has left most of it in the transposition table.
 
-    `allowed`: what might be guessed before the last guess, which is told by `via` with its pattern.
+    `first` is the first guess, where it is known. `via` and `allowed` are as in `Position.cost`.
     """
     if first is not None:
         guess = position.guesses.place[first]
-    elif len(members) == 1:  # most states of a tree
+    elif len(members) == 1:  # true of most states of a tree
         return Tree(position.variant.guesses.place[position.answers[members[0]]], {})
     elif objective == "worst" and len(members) > FEW:
-        guess = position.solvable(members, turns, via, allowed)[1]
+        guess = position.solvable(members, turns=turns, via=via, allowed=allowed)[1]
     else:
-        guess = position.cost(members, turns, via=via, allowed=allowed)[1]
+        guess = position.cost(members, turns=turns, via=via, allowed=allowed)[1]
     left = turns if turns == FREE else turns - 1
     now = position.allowed_after(allowed, *via)
     cells = {
-        code: _tree(position, cell, left, now, objective, via=(guess, code))
+        code: _tree(position, cell, turns=left, objective=objective, via=(guess, code), allowed=now)
         for code, cell in position.cells(guess, members).items()
     }
     return Tree(position.variant.guesses.place[position.guesses[guess]], cells)
 
 
-def _walk(
+def _count_turns(
     position: Position, tree: Tree, members: npt.NDArray[np.intp], depth: int, turns: npt.NDArray[np.int32]
 ) -> None:
-    """turns[members]: the guesses that a strategy takes."""
+    """Set turns[members] to the number of guesses that a strategy takes, where its first guess is number `depth`."""
     turns[members] = depth
     if not tree.cells:
         return
     guess = position.guesses.place[position.variant.guesses[tree.guess]]
     for code, cell in position.cells(guess, members).items():
-        _walk(position, tree.cells[code], cell, depth + 1, turns)
+        _count_turns(position, tree.cells[code], cell, depth + 1, turns)

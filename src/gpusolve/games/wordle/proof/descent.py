@@ -1,27 +1,29 @@
-"""The fewest guesses over all answers of a state, by depth-first search with bounds.
+"""The minimum total of guesses over all answers of a state, by depth-first branch and bound.
 
-A guess with k patterns on n answers costs at least 3n - k over all of them, 1 less if it can be the answer: n for
-itself, and 2m - 1 for each cell of m, of which one answer is found at once and the others at best by the guess after.
-That is exact where no cell holds more than two. With K the most that k (and 1) comes to in a state, no subset of m
-answers costs less than 3m - K. So the search counts the patterns of all guesses, which is cheap (`frames`); most states
-are done with that. In the others it tries the guesses in order of what they are thought to cost, looks into their
-cells, the smallest first, and leaves a guess as soon as the bounds of the cells left come to as much as the best guess,
-or as `beta`, from which on nobody needs to know how much.
+A guess that splits n answers into k patterns has a total of at least 3n - k, or one less if it can be the answer:
+n for the guess itself, and 2m - 1 for each cell of m answers, where one answer is found by the next guess and the
+others at best by the one after it. The bound is exact if no cell has more than two answers. Let K be the maximum of k
+(plus 1 for a possible answer) over all guesses in a state; then no subset of m answers costs less than 3m - K.
 
-`cost` calls itself. Numba keeps such a function on disk, but not what calls it from elsewhere: only Python does.
+So the search first counts the patterns of all guesses, which is cheap (`frames`) and settles most states. In the other
+states it tries the guesses in order of their estimated cost and searches their cells, smallest first. It abandons a
+guess as soon as the bounds of its cells add up to the best total so far, or to `beta`, above which the exact total does
+not matter.
+
+`cost` is recursive. Numba caches such a function on disk, but not compiled functions that call it, so only Python does.
 """
 
 from __future__ import annotations
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.proof.frames import (
+    BEGINS,
     COLUMNS,
     GUESS,
     GUESSES,
     MET,
     OFFSET,
     ORDER,
-    PLACES,
     SEARCHED,
     SIZES,
     SOLVED,
@@ -30,32 +32,33 @@ from gpusolve.games.wordle.proof.frames import (
     allowed_columns,
     choose_columns,
     count_patterns,
-    is_told_apart,
-    place_rows,
+    has_distinguishing_answer,
+    locate_rows,
     push_frame,
     split,
 )
 from gpusolve.games.wordle.proof.memo import guess_of, is_exact, low_of, recall, remember
 
 NEVER = 1 << 22
-"""The cost of a state that cannot be solved in the turns that are left; more than any other."""
+"""The cost of a state that cannot be solved in the turns left; higher than any other cost."""
 FREE = 99
-"""As many turns as are needed."""
+"""The number of turns that means "without a limit"."""
 _LOW = (1 << 20) - 1
 
 
 @compiled
 def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at, guesses_at, rows_at):
-    """The fewest guesses over all answers of a state; if it is `beta` or more, a bound from `beta` on.
+    """Return the minimum total of guesses over all answers of a state, or a lower bound >= `beta` if it is >= `beta`.
 
-    The state is work.rows[first : first + size] of a frame, its key the sum of its noise. It must be solved in `turns`
-    guesses. Where guesses are restricted, `via` and `code` are the last guess and its pattern (-1: the start). The last
-    three arguments tell how far the stacks are filled. For states of frame 0, work.found[GUESS] is the best guess.
+    The state is work.rows[first : first + size] of the frame at `level`, and `key` is the sum of its noise. Every
+    answer must be found within `turns` guesses. Where guesses are restricted, `via` and `code` are the previous guess
+    and its pattern (-1: there is none). The last three arguments are the fill levels of the stacks. For states of
+    frame 0, work.outcome[GUESS] is set to the best guess.
     """
-    work.found[MET] += 1
+    work.outcome[MET] += 1
     if size <= 2:
         if level == 0:
-            work.found[GUESS] = table.own[work.rows[first]]
+            work.outcome[GUESS] = table.own[work.rows[first]]
         return 2 * size - 1 if turns >= size else NEVER
     if turns <= 1:
         return NEVER
@@ -67,24 +70,24 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
         datum = recall(table.memo, key)
         if datum and (is_exact(datum) or low_of(datum) >= beta):
             if level == 0:
-                work.found[GUESS] = guess_of(datum)
+                work.outcome[GUESS] = guess_of(datum)
             return low_of(datum)
-        most, mine = count_patterns(table, work, level, first, size)
+        most, own_most = count_patterns(table, work, level, first, size)
         counted = level
     else:
-        # What may be guessed differs from cell to cell, so the frame comes first; the state is all of it.
-        place_rows(work, level, first, size)
-        if level > 0 and is_told_apart(work, level, first, size):
+        # The legal guesses differ from cell to cell, so the frame is built first; the state is all of it.
+        locate_rows(work, level, first, size)
+        if level > 0 and has_distinguishing_answer(work, level, first, size):
             return 2 * size - 1
         n = allowed_columns(table, work, level, first, size, via, code, guesses_at)
         tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
         for j in range(size):
             work.rows[rows_at + j] = j
         counted = level + 1
-        most, mine = count_patterns(table, work, counted, rows_at, size)
-    most = min(size, max(most, mine + 1))
-    if mine == size or most == size or turns == 2:
-        return _at_once(table, work, level, counted, first, size, mine, turns)
+        most, own_most = count_patterns(table, work, counted, rows_at, size)
+    most = min(size, max(most, own_most + 1))
+    if own_most == size or most == size or turns == 2:
+        return _immediate_cost(table, work, level, counted, first, size, own_most, turns)
     low = 3 * size - most
     if low >= beta:
         if not table.restricted:
@@ -92,7 +95,7 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
         return low
     if table.stop[0]:
         raise InterruptedError
-    work.found[SEARCHED] += 1
+    work.outcome[SEARCHED] += 1
     if table.restricted:
         ids = work.guesses[guesses_at:]
         for x in range(n):
@@ -101,7 +104,7 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
         datum = recall(table.memo, key)
         if datum and (is_exact(datum) or low_of(datum) >= beta):
             if level == 0:
-                work.found[GUESS] = guess_of(datum)
+                work.outcome[GUESS] = guess_of(datum)
             return low_of(datum)
     else:
         n = choose_columns(table, work, level, first, size, guesses_at)
@@ -111,23 +114,23 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
     child = level + 1
     tried, least = rank(table, work, child, size, most, beta)
     order, ids = work.order[level], work.guesses[work.frame[child, GUESSES] :]
-    sizes, places, cells = work.cells[child, SIZES], work.cells[child, PLACES], work.cells[child, ORDER]
+    sizes, begins, cells = work.cells[child, SIZES], work.cells[child, BEGINS], work.cells[child, ORDER]
     best, guess = beta, 0
     for o in range(tried):
         column, total = order[o] & _LOW, order[o] >> 20 & _LOW
         if total < best:
-            work.found[TRIED] += 1
+            work.outcome[TRIED] += 1
             n_cells = split(table, work, child, size, column, rows_at)
             for i in range(n_cells):
                 pattern = cells[i]
                 m = sizes[pattern]
-                if m < 3:  # three turns are left at least
+                if m < 3:  # its bound is exact, because at least three turns are left
                     continue
                 if total >= best:
                     break
                 bound = max(2 * m - 1, 3 * m - most)
                 total += -bound + cost(
-                    table, work, child, places[pattern], m, work.keys[child, pattern], best - total + bound,
+                    table, work, child, begins[pattern], m, work.keys[child, pattern], best - total + bound,
                     turns if turns == FREE else turns - 1, ids[column], pattern, tables_at, guesses_at, rows_at + size,
                 )  # fmt: skip
         if total < best:
@@ -139,7 +142,7 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
     if best < beta:
         remember(table.memo, key, size, best, 1, guess)
         if level == 0:
-            work.found[GUESS] = guess
+            work.outcome[GUESS] = guess
         return best
     least = min(least, NEVER)
     remember(table.memo, key, size, least, 0, 0)
@@ -147,41 +150,45 @@ def cost(table, work, level, first, size, key, beta, turns, via, code, tables_at
 
 
 @compiled
-def _at_once(table, work, level, counted, first, size, mine, turns):
-    """The cost where a guess tells all apart, or an answer all but two, or where two turns are left."""
-    found = 2 * size - 1
-    wanted = size
-    if mine < size:
-        found = 2 * size
+def _immediate_cost(table, work, level, counted, first, size, own_most, turns):
+    """Return the cost of a state that needs no search.
+
+    There some guess tells all answers apart, or an answer tells all but two apart, or only two turns are left.
+    """
+    total = 2 * size - 1
+    required = size
+    if own_most < size:
+        total = 2 * size
         if turns == 2:
-            found = NEVER
+            total = NEVER
             columns = work.frame[counted, COLUMNS]
             for column in range(columns):
                 if work.counts[counted, column] == size and not table.hidden_only:
-                    found = 2 * size
-        elif mine == size - 1:
-            wanted = size - 1
-    if level == 0 and found < NEVER:
-        work.found[GUESS] = -1
+                    total = 2 * size
+        elif own_most == size - 1:
+            required = size - 1
+    if level == 0 and total < NEVER:
+        work.outcome[GUESS] = -1
         for j in range(size):
             row = work.rows[first + j]
             column = table.own[row] if counted == 0 else j
-            if work.counts[counted, column] == wanted:
-                work.found[GUESS] = table.own[row]
+            if work.counts[counted, column] == required:
+                work.outcome[GUESS] = table.own[row]
                 break
-        if work.found[GUESS] < 0:
+        if work.outcome[GUESS] < 0:
             column = 0
             while work.counts[counted, column] != size:
                 column += 1
-            work.found[GUESS] = column if counted == 0 else work.guesses[work.frame[counted, GUESSES] + column]
-    return found
+            work.outcome[GUESS] = column if counted == 0 else work.guesses[work.frame[counted, GUESSES] + column]
+    return total
 
 
 @compiled
 def rank(table, work, level, size, most, beta):
-    """The columns of a frame that may cost less than `beta`, in order of what they may cost.
+    """Sort the columns of a frame whose bound is below `beta` by their estimated cost.
 
-    work.order[level - 1] = estimate << 40 | bound << 20 | column. Gives their number and the least bound of the others.
+    Write them to work.order[level - 1] as estimate << 40 | bound << 20 | column. Return how many of them to try, and
+    the minimum of the bounds of all other columns.
     """
     offset, stride = work.frame[level, OFFSET], work.frame[level, STRIDE]
     order, sizes = work.order[level - 1], work.cells[level, SIZES]
@@ -208,6 +215,6 @@ def rank(table, work, level, size, most, beta):
             n += 1
         else:
             least = min(least, bound)
-    some = order[:n]
-    some.sort()
+    promising = order[:n]
+    promising.sort()
     return (min(n, table.width) if table.width else n), least

@@ -1,18 +1,19 @@
-"""Frames: the patterns of some answers by some guesses, as small as the search below them allows.
+"""Frames: tables of patterns that shrink with the set of answers being searched.
 
-A frame is a table of bytes, a row for each answer and a column for each guess. Frame 0 is the whole table; a state, a
-set of answers, is some of its rows. Where a state is searched, it gets a frame of its own with the columns that are
-worth a guess there, its own answers first. What arises below it is some rows of that frame, and so on:
+A frame is a table of bytes with a row for each answer and a column for each guess. Frame 0 is the whole table. A state
+(a set of answers) is a subset of the rows of a frame. When a state is searched, it gets a new frame that has only the
+columns that are worth guessing there, with the columns of the state's answers first. The states below it are subsets
+of the rows of that frame, and so on:
 
     frame 0   aahed aalii ... zygal       frame 1   boxer hover homer ... tophi         frame 2   hover homer ...
     aback       1     1          1        boxer      242   ...                          hover      242
     abase                                 hover                                         homer
-    ...  2,315 x 12,972                   homer     a few x some hundred                      two x a few
+    ...  2,315 x 12,972                   homer     a few x a few hundred                     two x a few
 
-A guess A refines B if every cell of A lies in a cell of B; on all states below it does, too. So B is of no use beside
-A, unless it can be the answer. For the cells of A to lie in those of B, B need only have equal patterns for each two
-neighbours in A's cells. A good guess has few of those, and an instruction compares 64 guesses on one: some hundred of
-12,972 guesses remain for a dozen answers.
+Guess A refines guess B if every cell of A lies within a cell of B; then the same holds on every subset of the answers.
+So B is useless beside A unless B can be the answer. To test this, it is enough to compare the patterns of B on each
+pair of neighbours within A's cells. A good guess has few such pairs, and one instruction compares 64 guesses on a pair.
+For a dozen answers, a few hundred of the 12,972 guesses remain.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from gpusolve.games.wordle.proof.needs import Needs
 CELLS = 243
 SOLVED = 242
 LEVELS = 64
-"""Frames that may lie above one another."""
+"""Maximum depth of the stack of frames."""
 FEW = 160
-"""So many answers are compared two by two; with more, the patterns are counted."""
+"""States of up to this many answers compare the answers two by two; larger ones count patterns in a table."""
 REFINERS = 1500
-"""So many guesses, the finest, are tried for what they refine."""
+"""Number of guesses, those with the most patterns first, that are tested for refining others."""
 
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
@@ -41,75 +42,82 @@ Keys = npt.NDArray[np.uint64]
 
 
 class Table(NamedTuple):
-    """What is searched; all threads share it, and change only `memo`."""
+    """The inputs of a search. All threads share them and write only to `memo`."""
 
     patterns: Bytes
-    """Frame 0, flat: row h for answer h, `stride` bytes, zeros behind the guesses."""
+    """Frame 0, flattened: row h for answer h has `stride` bytes, padded with zeros after the last guess."""
     stride: int
-    """A multiple of WIDTH."""
+    """Bytes of a row, a multiple of WIDTH."""
     own: Numbers
     """The column of each answer."""
     noise: Keys
-    """A random number for each answer; their sum is the key of a set."""
+    """A random number for each answer; the key of a set is the sum of its answers' numbers."""
     guess_noise: Keys
-    """A random number for each guess, and one for each number of turns."""
+    """A random number for each possible number of turns, then one for each guess."""
     estimate: Numbers
-    """What a cell of each size may cost, times 100: guesses are tried in this order."""
+    """Estimated cost of a cell of each size, times 100; guesses are tried in the order of their estimates."""
     memo: Keys
-    """What is known of states (`memo`)."""
+    """The transposition table (`memo`)."""
     stop: Bytes
-    """(1,): whether the search is to end at once."""
+    """(1,): nonzero asks every thread to stop."""
     width: int
-    """So many guesses are tried in a state; 0: all that are needed for a proof."""
+    """Maximum number of guesses tried in each state (beam width); 0: all that a proof needs."""
     hidden_only: bool
-    """Whether only answers that remain are guessed."""
+    """Whether only the remaining answers may be guessed."""
     restricted: bool
-    """Whether what may be guessed depends on the guesses before."""
+    """Whether the legal guesses depend on the guesses before."""
     full: Bytes
-    """The pattern of each guess by each, (guesses, guesses); (0, 0) where nothing is restricted."""
+    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted."""
     shapes: Bytes
-    """Which letters of a guess are equal, a number for each guess (`restrictions`)."""
+    """The shape of each guess, which says which of its letters are equal (`restrictions`)."""
     fits: Bytes
-    """For a shape and the pattern seen: which patterns a guess must get there, too (`restrictions`)."""
+    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`)."""
     needs: Needs
-    """What each column's guess holds, where it must hold what was revealed (`needs`); else (0, LETTERS)."""
+    """What the guess of each column contains, in hard mode (`needs`); else (0, LETTERS)."""
 
 
 class Work(NamedTuple):
-    """What one thread works with: stacks, and scratch for each level."""
+    """The memory of one thread: stacks, and scratch arrays for each level."""
 
     tables: Bytes
-    """The frames from 1 on."""
+    """Stack: the patterns of the frames from frame 1 on."""
     guesses: Numbers
-    """Which guess each of their columns is."""
+    """Stack: the guess of each column of each frame."""
     rows: Numbers
-    """The rows of the states on the way."""
+    """Stack: the rows of the states that are being searched."""
     hidden: Numbers
-    """Which answer each of a frame's rows is."""
+    """Stack: the answer of each row of each frame."""
     open: Bytes
-    """Which columns of frame 0 may be guessed, where that is restricted."""
+    """The columns of frame 0 that may be guessed in the first state, where guesses are restricted."""
     starts: Numbers
+    """Where each row of the state at each level begins in the frame's table."""
     counts: Bytes
+    """The number of patterns that each column of the frame at each level has on the state."""
     order: Numbers
+    """The columns in the order in which they are tried."""
     alive: Keys
+    """Bits: the columns that no column chosen so far refines."""
     left: Numbers
+    """With `right`: pairs of rows, as where they begin, on which columns are compared."""
     right: Numbers
     cells: Numbers
+    """Four numbers for each cell of a column; SIZES, BEGINS, ORDER and LAST name the rows."""
     keys: Keys
+    """The key of each cell of a column."""
     frame: Numbers
-    """Of each frame: where it begins, the bytes of a row, the columns, and where `guesses` and `hidden` begin."""
-    found: Numbers
-    """States met, states searched, guesses tried in them; the guess of the last result."""
+    """For each frame: where it begins in `tables`, bytes of a row, columns, where it begins in `guesses`, `hidden`."""
+    outcome: Numbers
+    """Number of states met, of states searched and of guesses tried so far; the best guess of the last result."""
 
 
 OFFSET, STRIDE, COLUMNS, GUESSES, HIDDEN = range(5)
 MET, SEARCHED, TRIED, GUESS = range(4)
-SIZES, PLACES, ORDER, LAST = range(4)
-"""What `Work.cells` holds of a guess: the sizes of its cells, where they begin, their order; scratch."""
+SIZES, BEGINS, ORDER, LAST = range(4)
+"""Rows of `Work.cells`: the sizes of a guess's cells, where each begins in `rows`, their order; scratch."""
 
 
 def new_work(answers: int, stride: int, largest: int) -> Work:
-    """Room for a search that begins with states of up to `largest` of the answers."""
+    """Return the memory for a search that starts from states of up to `largest` of the answers."""
     n = largest + WIDTH
     work = Work(
         tables=np.zeros(2 * n * (stride + n) + (8 << 20), np.uint8),
@@ -126,7 +134,7 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
         cells=np.zeros((LEVELS, 4, 256), np.int64),
         keys=np.zeros((LEVELS, 256), np.uint64),
         frame=np.zeros((LEVELS, 5), np.int64),
-        found=np.zeros(4, np.int64),
+        outcome=np.zeros(4, np.int64),
     )
     work.frame[0] = 0, stride, stride, 0, 0
     work.hidden[:answers] = np.arange(answers)
@@ -135,8 +143,8 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
 
 
 @compiled
-def place_rows(work, level, first, size):
-    """work.starts[level]: where the rows of a state, rows[first : first + size] of the frame, begin."""
+def locate_rows(work, level, first, size):
+    """Set work.starts[level] to where each row of a state, rows[first : first + size] of the frame, begins."""
     offset, stride, starts = work.frame[level, OFFSET], work.frame[level, STRIDE], work.starts[level]
     for j in range(size):
         starts[j] = offset + work.rows[first + j] * stride
@@ -144,14 +152,15 @@ def place_rows(work, level, first, size):
 
 @compiled
 def count_patterns(table, work, level, first, size):
-    """work.counts[level]: how many patterns each column of the frame has on a state.
+    """Set work.counts[level] to the number of patterns that each column of the frame has on a state.
 
-    Gives the most of any column, and of the state's own answers. Below frame 0 it stops where a column tells all
-    answers apart, the state's own columns first: then only that is known.
+    Return the maximum over all columns, and the maximum over the columns of the state's answers. Below frame 0 the
+    count stops at a column that tells all answers apart (the state's answers are counted first); the counts of the
+    columns after it are then not valid.
     """
     patterns = table.patterns if level == 0 else work.tables
     starts, counts, columns = work.starts[level], work.counts[level], work.frame[level, COLUMNS]
-    place_rows(work, level, first, size)
+    locate_rows(work, level, first, size)
     most, column = 0, 0
     if size > FEW:
         seen = np.full(256, -1, np.int64)
@@ -163,24 +172,25 @@ def count_patterns(table, work, level, first, size):
                 seen[pattern] = column
             counts[column] = k
             most = max(most, k)
-        mine = _most_of_own(table, work, level, first, size)
-        return (mine, mine) if table.hidden_only else (most, mine)
+        own_most = _most_of_own(table, work, level, first, size)
+        return (own_most, own_most) if table.hidden_only else (most, own_most)
     if level > 0:
-        while column <= work.rows[first + size - 1]:  # the rows ascend, and each is its own column
+        while column <= work.rows[first + size - 1]:  # rows ascend, and the answer of row r is column r
             most = max(most, distinct(patterns, starts, size, column, counts[column:]))
             column += WIDTH
-        mine = _most_of_own(table, work, level, first, size)
-        if mine == size or table.hidden_only:
-            return mine, mine
+        own_most = _most_of_own(table, work, level, first, size)
+        if own_most == size or table.hidden_only:
+            return own_most, own_most
     while column < columns and (most < size or level == 0):
         most = max(most, distinct(patterns, starts, size, column, counts[column:]))
         column += WIDTH
-    mine = _most_of_own(table, work, level, first, size)
-    return (mine, mine) if table.hidden_only else (most, mine)
+    own_most = _most_of_own(table, work, level, first, size)
+    return (own_most, own_most) if table.hidden_only else (most, own_most)
 
 
 @compiled
 def _most_of_own(table, work, level, first, size):
+    """Return the maximum of the counts over the columns of the state's answers."""
     most, counts = 0, work.counts[level]
     for j in range(size):
         row = work.rows[first + j]
@@ -190,9 +200,10 @@ def _most_of_own(table, work, level, first, size):
 
 @compiled
 def choose_columns(table, work, level, first, size, guesses_at):
-    """The columns worth a guess on a state whose patterns are counted: its answers' own, then those none refines.
+    """Choose the columns that are worth guessing on a state whose patterns have been counted.
 
-    Writes them to work.guesses[guesses_at:], the latter in falling order of their patterns; gives their number.
+    These are the columns of its answers, then the columns that no other column refines, in descending order of their
+    patterns. Write them to work.guesses[guesses_at:] and return their number.
     """
     patterns = table.patterns if level == 0 else work.tables
     counts, starts, order, alive = work.counts[level], work.starts[level], work.order[level], work.alive[level]
@@ -216,10 +227,10 @@ def choose_columns(table, work, level, first, size, guesses_at):
             chosen[n] = column
             n += 1
         else:
-            mine = False
+            is_own = False
             for j in range(size):
-                mine |= chosen[j] == column
-            if not mine:
+                is_own |= chosen[j] == column
+            if not is_own:
                 continue
         if tried == REFINERS:
             continue
@@ -240,13 +251,13 @@ def choose_columns(table, work, level, first, size, guesses_at):
 
 @compiled
 def _sort_by_count(counts, columns, order, tally):
-    """The columns in falling order of their counts; how many have two or more."""
+    """Write the columns to `order` in descending order of their counts; return how many have two or more."""
     tally[:] = 0
     for column in range(columns):
         tally[counts[column]] += 1
-    place = 0
+    position = 0
     for k in range(CELLS, -1, -1):
-        tally[k], place = place, place + tally[k]
+        tally[k], position = position, position + tally[k]
     for column in range(columns):
         k = counts[column]
         order[tally[k]] = column
@@ -256,9 +267,10 @@ def _sort_by_count(counts, columns, order, tally):
 
 @compiled
 def allowed_columns(table, work, level, first, size, via, code, guesses_at):
-    """The same where guesses are restricted: those that may follow the guess `via` and its pattern (-1: any).
+    """Choose the columns of a state, as `choose_columns` does, where guesses are restricted.
 
-    Of what a frame's own state does not split, nothing is left.
+    These are the columns of its answers, then all that may follow the guess `via` and its pattern `code` (-1: any).
+    Below frame 0, columns that do not split the frame's whole state are left out.
     """
     chosen, counts, own = work.guesses[guesses_at:], work.counts[level], work.alive[level]
     ids = work.guesses[work.frame[level, GUESSES] :]
@@ -287,10 +299,13 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
 
 @compiled
 def push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at):
-    """Frame level + 1: a state's rows, and the n columns chosen in work.guesses[guesses_at:]; work.starts is placed."""
+    """Build frame level + 1 from a state's rows and the n columns in work.guesses[guesses_at:]; return its bytes.
+
+    work.starts[level] must hold the rows (`locate_rows`). Raises MemoryError if a stack is full.
+    """
     if level + 2 >= LEVELS or tables_at + (n + WIDTH) * size > len(work.tables) or rows_at + 2 * size > len(work.rows):
         raise MemoryError
-    if guesses_at + n + work.frame[level, COLUMNS] > len(work.guesses):  # the next frame's, too, if it is as wide
+    if guesses_at + n + work.frame[level, COLUMNS] > len(work.guesses):  # leaves room for a next frame as wide
         raise MemoryError
     patterns = table.patterns if level == 0 else work.tables
     starts, chosen, frame = work.starts[level], work.guesses[guesses_at:], work.frame[level + 1]
@@ -314,13 +329,13 @@ def push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_a
 
 @compiled
 def split(table, work, level, size, column, rows_at):
-    """The cells of a column on the whole state of the frame: work.rows[rows_at:] holds their rows, cell after cell.
+    """Write the rows of a column's cells, one cell after the other, to work.rows[rows_at:]; return the number of cells.
 
-    Gives their number; work.cells[level] tells their sizes, where they begin, and their order, the smallest first;
-    work.keys[level] their keys.
+    The state is the whole frame. work.cells[level] gets the cells' sizes, where they begin, and their order (smallest
+    first); work.keys[level] gets their keys.
     """
     offset, stride = work.frame[level, OFFSET], work.frame[level, STRIDE]
-    sizes, places, order = work.cells[level, SIZES], work.cells[level, PLACES], work.cells[level, ORDER]
+    sizes, begins, order = work.cells[level, SIZES], work.cells[level, BEGINS], work.cells[level, ORDER]
     keys, hidden = work.keys[level], work.hidden[work.frame[level, HIDDEN] :]
     n = 0
     sizes[:] = 0
@@ -338,22 +353,22 @@ def split(table, work, level, size, column, rows_at):
             order[j] = order[j - 1]
             j -= 1
         order[j] = pattern
-    place = rows_at
+    begin = rows_at
     for i in range(n):
-        places[order[i]] = place
-        place += sizes[order[i]]
+        begins[order[i]] = begin
+        begin += sizes[order[i]]
     for j in range(size):
         pattern = work.tables[offset + j * stride + column]
-        work.rows[places[pattern]] = j
-        places[pattern] += 1
+        work.rows[begins[pattern]] = j
+        begins[pattern] += 1
     for i in range(n):
-        places[order[i]] -= sizes[order[i]]
+        begins[order[i]] -= sizes[order[i]]
     return n
 
 
 @compiled
-def is_told_apart(work, level, first, size):
-    """Whether one of the answers of a state of a frame below 0 tells all of them apart."""
+def has_distinguishing_answer(work, level, first, size):
+    """Return whether one of the answers of a state tells all of them apart (in a frame below frame 0)."""
     starts, seen = work.starts[level], np.full(256, -1, np.int64)
     for i in range(size):
         column, k = work.rows[first + i], 0

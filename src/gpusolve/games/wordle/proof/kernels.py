@@ -1,4 +1,4 @@
-"""What subsets of the answers cost at least, for many subsets at once: a device's part of an exact search."""
+"""Lower bounds on the cost of many subsets of the answers at once: the part of an exact search that a device does."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle.kernels import ALIGN, PROGRAM, Letters, Terms, prepare
 from gpusolve.games.wordle.rules import SOLVED, Scoring
 
-CELLS = SOLVED + 1
-TERMS = 350  # rows of terms, about: bytes on the device for each answer of a subset
+TERMS = 350
+"""Approximate number of rows of terms: bytes on the device for each answer of a subset."""
 
 
 def bounds(
@@ -21,19 +21,20 @@ def bounds(
     guesses: Terms,
     answers: Letters,
     subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    *,
     scoring: Scoring = "wordle",
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The least bound of any guess on each of `subsets`, and the first guess that has it: int32 (subsets,), twice.
+    """Return the minimum bound over all guesses on each subset, and the first guess that attains it.
 
-    `subsets` are arrays of indices into `answers`, none of them empty. The bound is on the guesses over all answers of
-    the subset, from its first guess on.
+    Both are int32 (subsets,). The bound is on the total number of guesses over all answers of the subset. `subsets`
+    are arrays of indices into `answers`, none of them empty.
     """
     sizes = np.array([len(subset) for subset in subsets], np.int32)
     room = (sizes + ALIGN - 1) // ALIGN * ALIGN
     starts = np.cumsum(room, dtype=np.int64) - room
     members = np.concatenate(subsets)
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
-    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns, scoring)
+    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
     out = [backend.empty(len(subsets), np.int32) for _ in range(2)]
     backend.launch(
         PROGRAM, "bounds", len(subsets), guess_terms, len(guess_terms), terms, width,
@@ -47,16 +48,17 @@ def start_bounds(
     backend: Backend,
     guesses: Terms,
     answers: Letters,
+    *,
     patterns: npt.NDArray[np.uint8],
     chosen: Sequence[int],
     scoring: Scoring = "wordle",
 ) -> npt.NDArray[np.int64]:
-    """What all answers cost at least after each of the chosen guesses: int64 (len(chosen),).
+    """Return a lower bound on the total over all answers after each of the chosen guesses: int64 (len(chosen),).
 
-    That is the sum of the bounds of its cells, each searched for its best second guess. `patterns`: those of the
+    It is the sum of the bounds of the guess's cells, each minimized over the second guess. `patterns` are those of the
     guesses, uint8 (answers, guesses or more).
     """
-    found = np.full(len(chosen), len(answers), np.int64)
+    totals = np.full(len(chosen), len(answers), np.int64)
     batch = backend.batch(TERMS * len(answers))
     for begin in range(0, len(chosen), batch):
         subsets: list[npt.NDArray[np.intp]] = []
@@ -68,5 +70,5 @@ def start_bounds(
             subsets += [cell for code, cell in zip(codes, cells, strict=True) if code != SOLVED]
             owners += [i] * (len(subsets) - len(owners))
         if subsets:
-            np.add.at(found, owners, bounds(backend, guesses, answers, subsets, scoring)[0])
-    return found
+            np.add.at(totals, owners, bounds(backend, guesses, answers, subsets, scoring=scoring)[0])
+    return totals

@@ -1,13 +1,14 @@
-"""Sets of answers that cannot be solved in so many turns: what a search for the worst case learns as it fails.
+"""Lessons: sets of answers that cannot be solved within a number of turns, learnt when a state fails.
 
-A state fails with every guess. Each leaves together, in one of its cells, a few answers that are known to be too many
-for the turns after it; the union of these few, over the guesses, is all that the proof speaks of. So it is a lesson:
-whatever state holds it fails, too, and every guess that leaves it together is as bad as the one before. That is what
-solvers of satisfiability do with clauses (Marques-Silva and Sakallah, GRASP, 1996). Most lessons are sets of words that
-agree in all places but one, and a few more; a dozen of them are the reason why a state of a thousand answers fails.
+A state fails if every guess fails. Each guess leaves together, in one of its cells, a few answers that are known to be
+too many for the turns after it. The proof depends only on the union of these answers over all guesses, so that union is
+a lesson: every state that contains it fails, too, and so does every guess that leaves it together. Constraint solvers
+call such a set a nogood, and solvers for satisfiability learn clauses in the same way (Marques-Silva and Sakallah,
+GRASP, 1996). Most lessons are words that agree in all positions but one, and a few more words. A dozen of them can be
+the reason why a state of a thousand answers fails.
 
-In hard mode a lesson says, too, what a guess must hold at least that is made there (`needs`); with more to hold, fewer
-guesses are left, and it fails all the more. Each thread has its own lessons.
+In hard mode a lesson also says what the guesses must at least contain (`needs`): if they must contain more, fewer
+guesses are legal, and the set fails all the more. Each thread keeps its lessons to itself.
 """
 
 from __future__ import annotations
@@ -22,57 +23,57 @@ from gpusolve.games.wordle.proof.needs import Needs, is_within
 from gpusolve.games.wordle.rules import LETTERS
 
 MOST = 1 << 17
-"""Lessons that are kept; when there are more, all are forgotten."""
+"""Maximum number of lessons; when it is reached, all are forgotten."""
 ROOM = 1 << 22
-"""Answers in all of them."""
+"""Maximum number of answers in all lessons together."""
 LARGEST = 255
-"""Answers in one."""
+"""Maximum number of answers in a lesson."""
 AT_ONCE = 4096
-"""Lessons of a state that are looked at."""
+"""Maximum number of lessons that are applied in a state before any guess is tried."""
 CAUSES = 1 << 20
-"""Words of bits for what the lessons of the states on the way forbid."""
+"""Size of the stacks of causes, in words."""
 
 Numbers = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int32]
 
 
 class Lessons(NamedTuple):
-    """What one thread has learnt.
+    """The lessons of one thread.
 
-    Lesson x is members[at[x] : at[x + 1]], which fail within turns[x] guesses that hold needs[x].
+    Lesson x is the set members[at[x] : at[x + 1]]. It cannot be solved within turns[x] guesses that contain needs[x].
     """
 
-    members: Places
-    at: Places
+    members: Indices
+    at: Indices
     turns: npt.NDArray[np.uint8]
     needs: Needs
-    next: Places
-    """The next lesson in the chain of the same answer, one of the lesson's; -1: none."""
-    head: Places
+    next: Indices
+    """The next lesson in the same chain; -1: none. Each lesson is in the chain of one of its answers."""
+    head: Indices
     """For each answer: the first lesson in its chain."""
-    lengths: Places
-    """For each answer: lessons in its chain."""
+    lengths: Indices
+    """For each answer: the number of lessons in its chain."""
     present: Numbers
-    """For each answer: the number of the state in which it was met last."""
-    held: Places
-    """Lessons that a state holds, for one turn less than it has."""
+    """For each answer: the number of the last state that contained it."""
+    contained: Indices
+    """The lessons that a state contains, for at least one turn less than the state has."""
     count: Numbers
-    """Lessons kept; states looked at; answers in `reason`; how much of `masks` and `blamed` is in use."""
-    reason: Places
-    """The answers of the lesson that the last failure taught."""
+    """Lessons kept; states looked up; answers in `reason`; words of `masks` and of `blamed` in use."""
+    reason: Indices
+    """The answers that are the reason of the last failure."""
     need: Needs
-    """What guesses must hold there."""
+    """What guesses must contain for that reason to hold."""
     masks: npt.NDArray[np.uint64]
-    """Stack: which columns each cause in the states on the way forbids."""
-    blamed: Places
-    """Stack: the answers of each cause."""
+    """Stack: the columns that each cause rules out, in all states that are being searched."""
+    blamed: Indices
+    """Stack: the answers of each cause, preceded by their number."""
 
 
 KEPT, STATES, REASON, MASKS, BLAMED = range(5)
 
 
 def no_lessons(answers: int) -> Lessons:
-    """Room for what there is to learn about sets of so many answers."""
+    """Return empty memory for lessons about subsets of this number of answers."""
     return Lessons(
         members=np.zeros(ROOM, np.int32),
         at=np.zeros(MOST + 1, np.int32),
@@ -82,7 +83,7 @@ def no_lessons(answers: int) -> Lessons:
         head=np.full(answers, -1, np.int32),
         lengths=np.zeros(answers, np.int32),
         present=np.zeros(answers, np.int64),
-        held=np.zeros(AT_ONCE, np.int32),
+        contained=np.zeros(AT_ONCE, np.int32),
         count=np.zeros(5, np.int64),
         reason=np.zeros(answers, np.int32),
         need=np.zeros(LETTERS, np.uint64),
@@ -93,9 +94,10 @@ def no_lessons(answers: int) -> Lessons:
 
 @compiled
 def look_up(lessons, answers, turns, need):
-    """What is known of a state: -1 if one of its lessons says that it fails within `turns`, which is then the reason.
+    """Look for lessons that a state contains.
 
-    Else the number of its lessons for one turn less, those in lessons.held.
+    Return -1 if a lesson says that the state fails within `turns`, and set the reason. Otherwise write the lessons for
+    one turn less to lessons.contained and return their number.
     """
     lessons.count[STATES] += 1
     state, n = lessons.count[STATES], 0
@@ -106,30 +108,30 @@ def look_up(lessons, answers, turns, need):
         x = lessons.head[answer]
         while x >= 0:
             if lessons.turns[x] >= turns - 1:
-                holds = True
+                contains = True
                 for i in range(lessons.at[x], lessons.at[x + 1]):
                     if present[lessons.members[i]] != state:
-                        holds = False
+                        contains = False
                         break
-                if holds and lessons.turns[x] >= turns and is_within(lessons.needs[x], need):
-                    repeat(lessons, x)
+                if contains and lessons.turns[x] >= turns and is_within(lessons.needs[x], need):
+                    recall_reason(lessons, x)
                     return -1
-                if holds and n < AT_ONCE:
-                    lessons.held[n] = x
+                if contains and n < AT_ONCE:
+                    lessons.contained[n] = x
                     n += 1
             x = lessons.next[x]
     return n
 
 
 @compiled
-def repeat(lessons, x):
-    """Makes a lesson the reason of the failure."""
-    blame(lessons, lessons.members[lessons.at[x] : lessons.at[x + 1]], lessons.needs[x])
+def recall_reason(lessons, x):
+    """Make a lesson the reason of the failure."""
+    set_reason(lessons, lessons.members[lessons.at[x] : lessons.at[x + 1]], lessons.needs[x])
 
 
 @compiled
-def blame(lessons, answers, need):
-    """Makes some answers, and what guesses must hold there, the reason of the failure."""
+def set_reason(lessons, answers, need):
+    """Make a set of answers, with what guesses must contain, the reason of the failure."""
     for i in range(len(answers)):
         lessons.reason[i] = answers[i]
     lessons.count[REASON] = len(answers)
@@ -138,7 +140,7 @@ def blame(lessons, answers, need):
 
 @compiled
 def learn(lessons, turns):
-    """Keeps the reason of the failure as a lesson for so many turns."""
+    """Keep the reason of the failure as a lesson for this number of turns, in the shortest chain of its answers."""
     size = lessons.count[REASON]
     if size > LARGEST:
         return

@@ -1,12 +1,12 @@
-"""What has been found out about sets of answers: one table in memory, which all threads fill.
+"""The transposition table: what the search has learnt about sets of answers, shared by all threads.
 
-A place holds two numbers of 64 bits: the datum, and the key of the set combined with the datum by exclusive or. So a
-place that two threads wrote at once, half and half, matches no key (Hyatt and Mann, A lock-less transposition table
-implementation for parallel search chess engines, 2002). Four places are one line of the cache; where all are taken, the
-smallest set goes, as the cheapest to do again.
+A slot has two numbers of 64 bits: the datum, and the key of the set combined with the datum by exclusive or. A slot
+that two threads have written to at the same time, half each, therefore matches no key (Hyatt and Mann, A lock-less
+transposition table implementation for parallel search chess engines, 2002). Four slots fill a line of the cache. If all
+four are taken, the smallest set is replaced, because it is the cheapest to search again.
 
-A key is the sum of a random number for each answer of the set. Two sets of a search share one with a probability below
-(sets)^2 / 2^65: for ten million sets, one in 700,000.
+The key of a set is the sum of a random number for each of its answers. The probability that any two sets of a search
+share a key is below (sets)^2 / 2^65: one in 700,000 for ten million sets.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ LOW_BITS, GUESS_BITS, SIZE_BITS = 24, 20, 16
 _LOW, _GUESS = (1 << LOW_BITS) - 1, (1 << GUESS_BITS) - 1
 
 Memo = npt.NDArray[np.uint64]
-"""uint64 (lines, WAYS * 2); the lines are a power of two."""
+"""uint64 (lines, WAYS * 2); the number of lines is a power of two."""
 
 
 def empty_memo(megabytes: int) -> Memo:
-    """A table of at most so many MiB in which nothing is known."""
+    """Return an empty table of at most this number of MiB."""
     lines = 1 << max(0, (megabytes << 20) // (WAYS * 16)).bit_length() - 1
     return np.zeros((lines, WAYS * 2), np.uint64)
 
 
 @inlined
 def recall(memo: Any, key: Any) -> Any:
-    """The datum of a key; 0 where there is none."""
+    """Return the datum of a key, or 0 if there is none."""
     line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
     for way in range(WAYS):
         datum = line[2 * way + 1]
@@ -45,35 +45,35 @@ def recall(memo: Any, key: Any) -> Any:
 
 @inlined
 def remember(memo: Any, key: Any, size: Any, low: Any, exact: Any, guess: Any) -> Any:
-    """Keeps for a set of `size` answers what it costs at least, whether just that, and by which guess."""
+    """Store the lower bound of a set of `size` answers, whether it is exact, and the guess that attains it."""
     head = np.uint64(low) | np.uint64(guess) << np.uint64(LOW_BITS) | np.uint64(exact) << np.uint64(44)
     datum = head | np.uint64(min(size, (1 << SIZE_BITS) - 1)) << np.uint64(48)
     line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
-    least, place = np.uint64(1 << SIZE_BITS), 0
+    smallest, slot = np.uint64(1 << SIZE_BITS), 0
     for way in range(WAYS):
-        held = line[2 * way + 1]
-        if line[2 * way] ^ held == key:
-            place = way
+        stored = line[2 * way + 1]
+        if line[2 * way] ^ stored == key:
+            slot = way
             break
-        if held >> np.uint64(48) < least:
-            least, place = held >> np.uint64(48), way
-    line[2 * place] = key ^ datum
-    line[2 * place + 1] = datum
+        if stored >> np.uint64(48) < smallest:
+            smallest, slot = stored >> np.uint64(48), way
+    line[2 * slot] = key ^ datum
+    line[2 * slot + 1] = datum
 
 
 @inlined
 def low_of(datum: Any) -> Any:
-    """What the set costs at least."""
+    """Return the lower bound of the set's cost."""
     return datum & _LOW
 
 
 @inlined
 def guess_of(datum: Any) -> Any:
-    """The guess by which it costs that, where it is exact."""
+    """Return the guess that attains the bound, where it is exact."""
     return datum >> LOW_BITS & _GUESS
 
 
 @inlined
 def is_exact(datum: Any) -> Any:
-    """Whether it costs just that."""
+    """Return 1 if the bound is the exact cost, else 0."""
     return datum >> 44 & 1

@@ -1,9 +1,9 @@
-"""What a guess must hold in hard mode, as bits.
+"""What a guess must contain in hard mode, as bits.
 
-A word is a set: which letter stands where, and of which letters it has at least one, two, three. What a guess reveals
-of an answer is what both sets hold, and whatever is guessed after it must hold that, too. All that was revealed before
-is in there: the guess had to hold it, and so does the answer. So the last guess and one answer that remains tell what
-may be guessed; no history is needed.
+A word is a set of facts: the letter at each position, and the letters that it has at least once, twice and so on. A
+guess reveals the facts that it shares with the answer, and every later guess must contain them, too. This includes
+everything revealed earlier, which both the guess and the answer contain. So the last guess and any one of the remaining
+answers determine which guesses are legal; the rest of the history is not needed.
 """
 
 from __future__ import annotations
@@ -22,26 +22,27 @@ _ALPHABET = 26
 
 
 def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
-    """What the words hold, uint64 (words, LETTERS): in column i letter i, and the letters that stand there i + 1 times.
+    """Return the facts that each word contains, as bits: uint64 (words, LETTERS).
 
-    Yellows do not count the letters where the scoring is ``presence``.
+    Column i has a bit for the letter at position i, and a bit for each letter that the word has at least i + 1 times.
+    With the scoring ``presence``, yellows do not reveal how often a letter occurs.
 
     >>> from gpusolve.games.wordle.words import word_list
     >>> eerie, there = needs_of(word_list(["eerie", "there"]).letters)
-    >>> [int(bits).bit_count() for bits in eerie & there]  # r, and e twice, the last in its place
+    >>> [int(bits).bit_count() for bits in eerie & there]  # r and e; e twice; e at the end
     [2, 1, 0, 0, 1]
     """
-    found = np.uint64(1) << words.astype(np.uint64)
+    facts = np.uint64(1) << words.astype(np.uint64)
     for letter in range(_ALPHABET):
         count = (words == letter).sum(axis=1)
         for i in range(LETTERS if scoring == "wordle" else 1):
-            found[:, i] |= (count > i).astype(np.uint64) << np.uint64(_ALPHABET + letter)
-    return np.asarray(found, np.uint64)
+            facts[:, i] |= (count > i).astype(np.uint64) << np.uint64(_ALPHABET + letter)
+    return np.asarray(facts, np.uint64)
 
 
 @inlined
 def meets(bits: Any, word: Any, need: Any) -> Any:
-    """Whether a word holds all that is needed."""
+    """Return whether a word contains all that is needed."""
     missing = need[0] & ~bits[word, 0]
     for i in range(1, LETTERS):
         missing |= need[i] & ~bits[word, i]
@@ -50,7 +51,7 @@ def meets(bits: Any, word: Any, need: Any) -> Any:
 
 @inlined
 def is_within(need: Any, other: Any) -> Any:
-    """Whether all that is needed is needed there, too."""
+    """Return whether `other` includes all of `need`."""
     missing = need[0] & ~other[0]
     for i in range(1, LETTERS):
         missing |= need[i] & ~other[i]
@@ -59,7 +60,7 @@ def is_within(need: Any, other: Any) -> Any:
 
 @compiled
 def mixed(need):
-    """A number for a need, for the key of a state; 0 for none."""
+    """Return a hash of a need, which becomes part of the key of a state; 0 if nothing is needed."""
     key = np.uint64(0)
     for i in range(LETTERS):
         key = (key ^ need[i]) * np.uint64(0x9E3779B97F4A7C15)

@@ -1,4 +1,4 @@
-"""A position to be searched: the answers that remain and what may be guessed, as the tables that the search reads."""
+"""A position to search: the answers that remain and the legal guesses, as the tables that the search reads."""
 
 from __future__ import annotations
 
@@ -26,17 +26,20 @@ from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
 MOST_ANSWERS = 1 << 15
-TICK = 0.2  # seconds after which a run looks at the clock
-SEED = 12  # of the keys; whatever they are, the result is the same
+"""An exact search takes fewer answers than this."""
+TICK = 0.2  # seconds between two looks at the clock
+SEED = 12  # of the random keys; the result does not depend on it
+NO_TURN = (-1, -1)
+"""Stands for the previous guess and its pattern at the start of a search."""
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class Job(NamedTuple):
-    """A question about what follows a next guess: after its pattern `code`, or after all of them (-1).
+    """A question about a next guess: the cost after its pattern `code`, or after all of its patterns (-1).
 
-    `beta`: the fewest guesses over all answers, if that is less; 0: whether `turns` are enough. The guess is one of
-    the turns.
+    With a `beta` above 0, the question is the least total of guesses over all answers, exact only if it is below
+    `beta`. With 0 it is whether `turns` guesses are enough. The guess itself is one of the turns.
     """
 
     guess: int
@@ -46,17 +49,32 @@ class Job(NamedTuple):
 
 
 class Position:
-    """What may be guessed and what may be hidden, ready to be searched by as many threads as the backend has.
+    """A position in a game, ready to be searched by all threads of the host.
 
-    `table`: both, for some point of a game of the `variant`. `width`: so many guesses are tried in each state, the rest
-    left out; 0: all that a proof needs. `memory`: MiB for what has been found out. Raises BadInput for more answers
-    than an exact search takes.
+    Parameters
+    ----------
+    table : PartitionTable
+        The legal guesses and the answers that remain.
+    variant : Variant
+        The variant that is played.
+    width : int
+        Beam width: the number of guesses tried in each state; 0 for all that a proof needs.
+    memory : int
+        Size of the transposition table in MiB.
+    backend : Backend, optional
+        Its host does the search; None for the CPU.
+
+    Raises
+    ------
+    BadInput
+        For more answers than an exact search takes.
     """
 
     def __init__(
         self,
         table: PartitionTable,
         variant: Variant,
+        *,
         width: int = 0,
         memory: int = 256,
         backend: Backend | None = None,
@@ -72,54 +90,55 @@ class Position:
         terms, scoring = self.guesses.terms, variant.scoring
         stride = -(-len(self.guesses) // WIDTH) * WIDTH
         patterns = np.zeros((len(self.answers), stride), np.uint8)
-        patterns[:, : len(self.guesses)] = kernels.pattern_matrix(host, terms, self.answers.letters, scoring).T
+        patterns[:, : len(self.guesses)] = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring).T
         self.patterns = patterns
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         random = np.random.default_rng(SEED)
         self.search = Table(
-            patterns.reshape(-1),
-            stride,
-            self.own,
-            random.integers(0, 2**64, len(self.answers), np.uint64),
-            random.integers(0, 2**64, FREE + 1 + len(self.guesses), np.uint64),
-            estimates(len(self.answers)),
-            empty_memo(memory),
-            np.zeros(1, np.uint8),
-            width,
-            variant.guess_hidden_only,
-            restricted,
-            kernels.pattern_matrix(host, terms, self.guesses.letters, scoring)
+            patterns=patterns.reshape(-1),
+            stride=stride,
+            own=self.own,
+            noise=random.integers(0, 2**64, len(self.answers), np.uint64),
+            guess_noise=random.integers(0, 2**64, FREE + 1 + len(self.guesses), np.uint64),
+            estimate=estimated_costs(len(self.answers)),
+            memo=empty_memo(memory),
+            stop=np.zeros(1, np.uint8),
+            width=width,
+            hidden_only=variant.guess_hidden_only,
+            restricted=restricted,
+            full=kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring)
             if restricted
             else np.zeros((0, 0), np.uint8),
-            shapes,
-            restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
-            self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
+            shapes=shapes,
+            fits=restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
+            needs=self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
         )
-        self._filled = 0, stride, len(self.answers)  # so much of the stacks is that of frame 0
+        self._filled = 0, stride, len(self.answers)  # fill levels of the stacks: frame 0 takes this much
         self._idle: SimpleQueue[tuple[Work, Reasons]] = SimpleQueue()
         self._works: list[Work] = []
 
     def _needs(self, stride: int) -> needs.Needs:
-        found = np.zeros((stride, LETTERS), np.uint64)
-        found[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
-        return found
+        """Return what the guess of each column contains."""
+        facts = np.zeros((stride, LETTERS), np.uint64)
+        facts[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
+        return facts
 
     @property
     def exact(self) -> bool:
-        """Whether all guesses are tried that a proof needs."""
+        """Whether the search tries all guesses that a proof needs."""
         return self.search.width == 0
 
     def restrict(self, width: int) -> None:
-        """From now on so many guesses are tried in each state (0: all), and what was found out is forgotten."""
+        """Set the beam width (0: all guesses that a proof needs) and clear the transposition table."""
         self.search = self.search._replace(width=width, memo=empty_memo(self.memory))
 
     @property
     def states(self) -> int:
-        """States met so far, by others too."""
-        return self.met_elsewhere + sum(int(work.found[MET]) for work in self._works)
+        """Number of states met so far, by workers too."""
+        return self.met_elsewhere + sum(int(work.outcome[MET]) for work in self._works)
 
     def _run(self, largest: int, search: Callable[[Work, Reasons], int]) -> tuple[int, int]:
-        """What `search` gives and the guess that it leaves, with room for states of up to `largest` answers."""
+        """Run `search` with memory for states of up to `largest` answers; return its result and its best guess."""
         try:
             work, reasons = self._idle.get_nowait()
         except Empty:
@@ -127,22 +146,23 @@ class Position:
         while True:
             try:
                 if work.starts.shape[1] >= largest:
-                    found = search(work, reasons)
+                    result = search(work, reasons)
                     break
-            except MemoryError:  # the frames above one another need more than was thought
+            except MemoryError:  # the stack of frames needs more than was allocated
                 largest = 2 * work.starts.shape[1]
             except InterruptedError:
                 self._idle.put((work, reasons))
                 raise
-            self._works = [one for one in self._works if one is not work]
-            fresh = self._new_work(largest)
-            fresh.found[:] = work.found
-            work, reasons = fresh, new_reasons(len(self.answers), self.search.stride, largest, reasons.lessons)
-        guess = int(work.found[GUESS])
+            self._works = [other for other in self._works if other is not work]
+            larger = self._new_work(largest)
+            larger.outcome[:] = work.outcome
+            work, reasons = larger, new_reasons(len(self.answers), self.search.stride, largest, reasons.lessons)
+        guess = int(work.outcome[GUESS])
         self._idle.put((work, reasons))
-        return int(found), guess
+        return int(result), guess
 
     def _new_work(self, largest: int) -> Work:
+        """Return new memory for a thread, whose counters `states` adds up."""
         work = new_work(len(self.answers), self.search.stride, largest)
         self._works.append(work)
         return work
@@ -150,15 +170,26 @@ class Position:
     def cost(
         self,
         members: npt.NDArray[np.intp],
+        *,
         turns: int = FREE,
         beta: int = NEVER,
-        via: tuple[int, int] = (-1, -1),
+        via: tuple[int, int] = NO_TURN,
         allowed: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[int, int]:
-        """The fewest guesses over some of the answers, and by which guess; NEVER where `turns` are too few.
+        """Find the least total of guesses over some of the answers, and the guess that attains it.
 
-        `via`: the guess before and its pattern; `allowed`, bool (guesses,): what may be guessed, where that is
-        restricted. A result of `beta` or more is only a bound.
+        Parameters
+        ----------
+        members : ndarray of intp
+            Indices of the answers.
+        turns : int
+            Every answer must be found within this number of guesses. If that is impossible, the total is NEVER.
+        beta : int
+            A total of `beta` or more is only a lower bound.
+        via : tuple of int
+            The previous guess and its pattern.
+        allowed : ndarray of bool, shape (guesses,), optional
+            The guesses that were legal before the previous guess, where guesses are restricted; None for all.
         """
 
         def search(work: Work, reasons: Reasons) -> int:
@@ -170,71 +201,76 @@ class Position:
     def solvable(
         self,
         members: npt.NDArray[np.intp],
+        *,
         turns: int,
-        via: tuple[int, int] = (-1, -1),
+        via: tuple[int, int] = NO_TURN,
         allowed: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[bool, int]:
-        """Whether each of some answers can be found within `turns` guesses, and by which guess. The rest as `cost`."""
+        """Find whether each of some answers can be found within `turns` guesses, and by which guess.
+
+        The parameters are those of `cost`.
+        """
         need = np.zeros(LETTERS, np.uint64)
-        if len(self.search.needs):  # what all hold that may be guessed
-            may_be = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
-            need = np.bitwise_and.reduce(self.search.needs[may_be], axis=0)
+        if len(self.search.needs):  # what all legal guesses contain
+            legal = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
+            need = np.bitwise_and.reduce(self.search.needs[legal], axis=0)
 
         def search(work: Work, reasons: Reasons) -> int:
             reasons.need[0] = need
-            reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search leaves its own there
+            reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
             state = self._state(work, members, allowed)
             return int(solvability.solvable(self.search, work, reasons, *state, turns, *via, *self._filled))
 
-        found, guess = self._run(len(members), search)
-        return bool(found), guess
+        solved, guess = self._run(len(members), search)
+        return bool(solved), guess
 
     def _state(
         self, work: Work, members: npt.NDArray[np.intp], allowed: npt.NDArray[np.bool_] | None
     ) -> tuple[int, int, int, np.uint64]:
-        """Puts a state on the stacks, which are empty: its level, where it begins, its size and its key."""
+        """Put a state on the empty stacks; return its level, where it begins, its size and its key."""
         work.open[: len(self.guesses)] = 1 if allowed is None else allowed
         work.rows[: len(members)] = members
         return 0, 0, len(members), self.search.noise[members].sum(dtype=np.uint64)
 
     def cost_after(self, guess: int, turns: int = FREE, beta: int = NEVER) -> int:
-        """The fewest guesses over all answers after a first guess; a result of `beta` or more is only a bound."""
+        """Find the least total over all answers after a first guess; `beta` or more is only a lower bound."""
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
         low = {code: max(2 * len(cell) - 1, 3 * len(cell) - CELLS) for code, cell in cells}
         total, left = len(self.answers) + sum(low.values()), turns if turns == FREE else turns - 1
-        # First the patterns are counted, the largest cells first; then comes the search, the smallest first.
-        for search, some in ((False, cells), (True, cells[::-1])):
-            for code, cell in some:
+        # First count the patterns in each cell, the largest cells first; then search the cells, the smallest first.
+        for search, ordered in ((False, cells), (True, cells[::-1])):
+            for code, cell in ordered:
                 if total >= beta:
                     return total
                 if len(cell) > 1:
                     window = beta - total + low[code] if search else 0
-                    found = max(low[code], self.cost(cell, left, window, (guess, code))[0])
-                    total += found - low[code]
-                    low[code] = found
+                    cost = max(low[code], self.cost(cell, turns=left, beta=window, via=(guess, code))[0])
+                    total += cost - low[code]
+                    low[code] = cost
         return total
 
     def solvable_after(self, guess: int, turns: int) -> bool:
-        """Whether each answer can be found within `turns` guesses, of which `guess` is the first."""
+        """Find whether each answer can be found within `turns` guesses, of which `guess` is the first."""
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
-        return all(self.solvable(cell, turns - 1, (guess, code))[0] for code, cell in cells)
+        return all(self.solvable(cell, turns=turns - 1, via=(guess, code))[0] for code, cell in cells)
 
     def do(self, job: Job) -> int:
-        """The answer to a question, and 1 or 0 where it is yes or no."""
+        """Answer the question of a job; 1 means yes and 0 no."""
         guess, code, turns, beta = job
         if code < 0:
             return self.cost_after(guess, turns, beta) if beta else self.solvable_after(guess, turns)
         cell, left = np.flatnonzero(self.patterns[:, guess] == code), turns if turns == FREE else turns - 1
         if beta:
-            return self.cost(cell, left, beta, (guess, code))[0]
-        return self.solvable(cell, left, (guess, code))[0]
+            return self.cost(cell, turns=left, beta=beta, via=(guess, code))[0]
+        return self.solvable(cell, turns=left, via=(guess, code))[0]
 
-    def each(self, jobs: Iterator[Callable[[], Found]], tick: Callable[[], bool]) -> Iterator[Found]:
-        """What the jobs give, as they end, on all threads. Between them `tick` is asked whether to go on.
+    def each(self, jobs: Iterator[Callable[[], Result]], tick: Callable[[], bool]) -> Iterator[Result]:
+        """Do the jobs on all threads, and yield their results as they end.
 
-        If not, or if whoever takes the results stops, the jobs under way are ended and lost.
+        `tick` is called between them and says whether to continue. If it says no, or if the caller stops iterating,
+        the running jobs are interrupted and their results lost.
         """
-        running: set[Future[Found]] = set()
+        running: set[Future[Result]] = set()
         with ThreadPoolExecutor(self.threads) as pool:
             try:
                 while tick():
@@ -250,14 +286,17 @@ class Position:
         self.search.stop[0] = 0
 
     def cells(self, guess: int, members: npt.NDArray[np.intp]) -> dict[int, npt.NDArray[np.intp]]:
-        """Pattern -> those of `members` that give it, but for five greens."""
+        """Return the cells of a guess: each pattern, except five greens, with the answers among `members` behind it."""
         codes = self.patterns[members, guess]
         return {int(code): members[codes == code] for code in np.unique(codes) if code != SOLVED}
 
     def allowed_after(
         self, allowed: npt.NDArray[np.bool_] | None, guess: int, code: int
     ) -> npt.NDArray[np.bool_] | None:
-        """What may be guessed after one more guess and its pattern (-1: none); None: anything."""
+        """Return the guesses, of those `allowed`, that are legal after another guess and its pattern.
+
+        None means all guesses, and a guess of -1 means that no guess was made.
+        """
         search = self.search
         if not search.restricted or guess < 0:
             return allowed
@@ -265,9 +304,9 @@ class Position:
         return fits if allowed is None else fits & allowed
 
 
-def estimates(most: int) -> npt.NDArray[np.int64]:
-    """What cells of 0..most answers may cost, times 100: int64 (most + 1,). It only orders the guesses."""
+def estimated_costs(most: int) -> npt.NDArray[np.int64]:
+    """Return the estimated cost of cells of 0..most answers, times 100: int64 (most + 1,). It only orders guesses."""
     n = np.arange(most + 1)
-    found = n * (150 + 28 * np.log2(np.maximum(n, 1)))
-    found[1:2] = 100
-    return np.asarray(found, np.int64)
+    costs = n * (150 + 28 * np.log2(np.maximum(n, 1)))
+    costs[1:2] = 100
+    return np.asarray(costs, np.int64)

@@ -1,4 +1,4 @@
-"""Why a state cannot be solved in so many turns: few of its answers, found while its guesses fail one after another."""
+"""Why a state cannot be solved within a number of turns: a few of its answers, collected while its guesses fail."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gpusolve.games.wordle.proof.lessons import (
     MASKS,
     REASON,
     STATES,
+    Indices,
     Lessons,
-    Places,
-    blame,
     no_lessons,
+    set_reason,
 )
 from gpusolve.games.wordle.proof.needs import Needs, is_within, meets
 from gpusolve.games.wordle.rules import LETTERS
@@ -29,34 +29,34 @@ Heat = npt.NDArray[np.float64]
 
 
 class Reasons(NamedTuple):
-    """What one thread works with besides its stacks, where it asks why a state fails; scratch for each level."""
+    """The memory of one thread, besides its stacks, for explaining why states fail; arrays for each level."""
 
     lessons: Lessons
-    shut: Keys
-    """Columns that may not be guessed in the state at each level."""
-    dead: Keys
-    """Those, and the ones that failed there."""
-    answers: Places
+    excluded: Keys
+    """Bits: the columns that may not be guessed, or are useless, in the state at each level."""
+    ruled_out: Keys
+    """Bits: the excluded columns and the columns that have failed in the state at each level."""
+    answers: Indices
     """The answers of the state at each level."""
-    place: Numbers
-    """Where the row of each answer begins, in the frame that a state at each level forbids guesses of."""
+    row_starts: Numbers
+    """Where the row of each answer begins in the frame whose columns the state at each level rules out."""
     need: Needs
-    """What a guess must hold in the state at each level."""
+    """What a guess must contain in the state at each level."""
     heat: Heat
-    """How much each answer of the state at each level had to do with the failure of guesses."""
+    """How often each answer of the state at each level was a reason for failure; recent failures weigh more."""
     sums: Heat
-    """Scratch, all 0: of each cell."""
+    """Scratch, all 0: the heat of each cell."""
 
 
 def new_reasons(answers: int, stride: int, largest: int, lessons: Lessons | None = None) -> Reasons:
-    """Room for reasons where `frames.new_work` has room for states, and what was learnt before."""
+    """Return the memory for reasons that fits that of `frames.new_work`, with the lessons learnt so far."""
     n = largest + WIDTH
     return Reasons(
         lessons=no_lessons(answers) if lessons is None else lessons,
-        shut=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
-        dead=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        excluded=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
+        ruled_out=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         answers=np.zeros((LEVELS, n), np.int32),
-        place=np.zeros((LEVELS, answers), np.int64),
+        row_starts=np.zeros((LEVELS, answers), np.int64),
         need=np.zeros((LEVELS, LETTERS), np.uint64),
         heat=np.zeros((LEVELS, n)),
         sums=np.zeros(256),
@@ -64,36 +64,36 @@ def new_reasons(answers: int, stride: int, largest: int, lessons: Lessons | None
 
 
 @compiled
-def shut_out(table, work, reasons, level, need):
-    """reasons.shut[level]: the columns of the frame, as bits, that lack what is needed; gives the number of blocks."""
-    columns, shut = work.frame[level, COLUMNS], reasons.shut[level]
+def exclude_columns(table, work, reasons, level, need):
+    """Set reasons.excluded[level] to the columns that do not contain what is needed; return the number of blocks."""
+    columns, excluded = work.frame[level, COLUMNS], reasons.excluded[level]
     ids, blocks = work.guesses[work.frame[level, GUESSES] :], (columns + WIDTH - 1) // WIDTH
-    shut[:blocks] = 0
+    excluded[:blocks] = 0
     if columns % WIDTH:
-        shut[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
+        excluded[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
     if len(table.needs):
         for column in range(columns):
             if not meets(table.needs, ids[column], need):
-                shut[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
+                excluded[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
     return blocks
 
 
 @compiled
-def forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes):
-    """The reason of a failure becomes one more cause: no guess of the frame may leave it together. Gives their number.
+def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes):
+    """Add the reason of the last failure to the causes, and rule out every column that leaves its answers together.
 
-    Of these guesses, which all meet `need`, only those fail that meet what the reason needs. `place` tells where the
-    rows of its answers begin. If there is no room for it, the number is -1 from then on.
+    All guesses here contain `need`; the columns ruled out also contain what the reason needs. `row_starts` says where
+    the rows of the answers begin. Return the number of causes, or -1 once there was no room for one of them.
     """
     lessons, left, right = reasons.lessons, work.left[level], work.right[level]
     size, mask_at, blamed_at = lessons.count[REASON], lessons.count[MASKS], lessons.count[BLAMED]
-    ids, shut = work.guesses[work.frame[level, GUESSES] :], reasons.shut[level]
+    ids, excluded = work.guesses[work.frame[level, GUESSES] :], reasons.excluded[level]
     for i in range(size - 1):
-        left[i], right[i] = place[lessons.reason[i]], place[lessons.reason[i + 1]]
+        left[i], right[i] = row_starts[lessons.reason[i]], row_starts[lessons.reason[i + 1]]
     room = causes >= 0 and max(mask_at + blocks, blamed_at + size + 1) <= CAUSES
     all_meet = is_within(lessons.need, need)
     for b in range(blocks):
-        mask: Any = same(patterns, left, right, size - 1, b * WIDTH, ~shut[b])
+        mask: Any = same(patterns, left, right, size - 1, b * WIDTH, ~excluded[b])
         if not all_meet:
             asked = mask
             while asked:
@@ -103,7 +103,7 @@ def forbid(table, work, reasons, patterns, level, place, need, blocks, dead, cau
                     mask ^= bit
         if room:
             lessons.masks[mask_at + b] = mask
-        dead[b] |= mask
+        ruled_out[b] |= mask
     if not room:
         return -1
     lessons.blamed[blamed_at] = size
@@ -113,15 +113,18 @@ def forbid(table, work, reasons, patterns, level, place, need, blocks, dead, cau
 
 
 @compiled
-def join(work, reasons, level, answers, need, causes, blocks):
-    """The reason why a state fails: the answers of few causes that together forbid all columns, chosen greedily."""
+def merge_causes(work, reasons, level, answers, need, causes, blocks):
+    """Set the reason of the failure to the answers of a few causes that together rule out all columns.
+
+    The causes are chosen by the greedy algorithm for set cover: the most columns for each new answer.
+    """
     lessons = reasons.lessons
     if causes < 0:
-        blame(lessons, answers, need)
+        set_reason(lessons, answers, need)
         return
     lessons.count[STATES] += 1
     state, masks = lessons.count[STATES], lessons.masks[lessons.count[MASKS] :]
-    left, missing, size = ~reasons.shut[level, :blocks], 0, 0
+    left, missing, size = ~reasons.excluded[level, :blocks], 0, 0
     for b in range(blocks):
         missing += popcount(left[b])
     while missing > 0:
@@ -136,8 +139,8 @@ def join(work, reasons, level, answers, need, causes, blocks):
             if gain * fewest > most * new:
                 best, best_at, most, fewest = cause, at, gain, new
             at += 1 + lessons.blamed[at]
-        if most == 0:  # cannot be: every column has its cause
-            blame(lessons, answers, need)
+        if most == 0:  # cannot happen: every column has a cause
+            set_reason(lessons, answers, need)
             return
         missing -= most
         for b in range(blocks):
@@ -153,10 +156,10 @@ def join(work, reasons, level, answers, need, causes, blocks):
 
 
 @compiled
-def blame_few(table, work, reasons, patterns, level, starts, answers, need):
-    """The reason why no guess tells a state apart: some of its answers of which none can be left out.
+def shrink_reason(table, work, reasons, patterns, level, starts, answers, need):
+    """Set the reason why no guess tells the answers of a state apart to a minimal subset of them.
 
-    Neither can anything of what a guess needs, beyond what all columns of the frame meet.
+    None of its answers can be left out, nor anything that the guess must contain beyond what all columns contain.
     """
     kept, lessons, size = work.left[LEVELS - 1], reasons.lessons, len(answers)
     reason = lessons.reason
@@ -164,14 +167,14 @@ def blame_few(table, work, reasons, patterns, level, starts, answers, need):
         kept[j] = starts[j]
         reason[j] = answers[j]
     m = 3
-    while m < size and telling(table, work, patterns, level, kept, m, need) >= 0:
+    while m < size and distinguishing_column(table, work, patterns, level, kept, m, need) >= 0:
         m += 1
     j = 0
     while j < m:
         m -= 1
         kept[j], kept[m] = kept[m], kept[j]
         reason[j], reason[m] = reason[m], reason[j]
-        if telling(table, work, patterns, level, kept, m, need) >= 0:
+        if distinguishing_column(table, work, patterns, level, kept, m, need) >= 0:
             kept[j], kept[m] = kept[m], kept[j]
             reason[j], reason[m] = reason[m], reason[j]
             m += 1
@@ -184,13 +187,13 @@ def blame_few(table, work, reasons, patterns, level, starts, answers, need):
             bit = extra & (~extra + np.uint64(1))
             extra ^= bit
             lessons.need[i] ^= bit
-            if telling(table, work, patterns, level, kept, m, lessons.need) >= 0:
+            if distinguishing_column(table, work, patterns, level, kept, m, lessons.need) >= 0:
                 lessons.need[i] ^= bit
 
 
 @compiled
-def telling(table, work, patterns, level, starts, size, need):
-    """A column that tells all of some rows apart and meets what is needed, or -1."""
+def distinguishing_column(table, work, patterns, level, starts, size, need):
+    """Return a column that has different patterns on all the rows and contains what is needed, or -1."""
     scratch, ids = work.counts[LEVELS - 1], work.guesses[work.frame[level, GUESSES] :]
     for column in range(0, work.frame[level, COLUMNS], WIDTH):
         if distinct(patterns, starts, size, column, scratch) == size:

@@ -1,9 +1,9 @@
-"""The modes in which a guess must fit what has been seen, as one table for the search.
+"""The modes that restrict guesses (hard and ultra-hard), as one table for the search.
 
-Whether a word may be guessed after a guess and its pattern depends on no more than the pattern that this guess would
-get if the word were hidden: greens must be greens there, too, and of each letter as many must be green or yellow. In
-ultra-hard mode it must be the same pattern. Which letters of the guess are equal matters, not which they are, so that
-52 shapes do for all words.
+Whether a word may be guessed after a guess and its pattern depends only on the pattern that the guess would get if the
+word were hidden. In hard mode every green must be green there, too, and at least as many of each letter must be green
+or yellow. In ultra-hard mode the pattern must be the same. It matters which letters of the guess are equal, but not
+which letters they are, so 52 shapes cover all words.
 """
 
 from __future__ import annotations
@@ -18,14 +18,20 @@ CELLS = SOLVED + 1
 
 
 def shapes_of(words: Letters) -> tuple[npt.NDArray[np.uint8], Letters]:
-    """Which shape each word has, uint8 (words,), and the shapes: where each letter stands first, uint8 (shapes, 5)."""
+    """Return the shape of each word, uint8 (words,), and the shapes, uint8 (shapes, 5).
+
+    A shape gives, for each position, the first position that has the same letter.
+    """
     first = (words[:, :, None] == words[:, None, :]).argmax(axis=2).astype(np.uint8)
     shapes, which = np.unique(first, axis=0, return_inverse=True)
     return which.reshape(-1).astype(np.uint8), shapes
 
 
 def fitting(shapes: Letters, mode: Mode, scoring: Scoring) -> npt.NDArray[np.uint8]:
-    """[shape, seen, got]: whether a word that would give the pattern `got` may be guessed after `seen`, uint8.
+    """Return which patterns the next guess may get: uint8 (shapes, 243, 243).
+
+    Element [shape, seen, got] is 1 if a word may be guessed after the pattern `seen` of a guess of this shape, where
+    `got` is the pattern that the guess would get if that word were hidden.
 
     >>> from gpusolve.games.wordle.rules import parse_pattern
     >>> fits = fitting(np.array([[0, 1, 2, 3, 4]], np.uint8), "hard", "wordle")
@@ -43,7 +49,7 @@ def fitting(shapes: Letters, mode: Mode, scoring: Scoring) -> npt.NDArray[np.uin
     for s, shape in enumerate(shapes):
         for letter in np.unique(shape):
             count = coloured[:, shape == letter].sum(axis=1)
-            if scoring == "presence":  # yellows do not count there
+            if scoring == "presence":  # yellows do not reveal how often a letter occurs
                 count = np.minimum(count, 1)
             fits[s] &= count[:, None] <= count[None, :]
     return fits.astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Those who search: the threads of this process, or workers elsewhere, each with a position of its own."""
+"""The threads of this process, or workers elsewhere, that do the jobs of an exact search."""
 
 from __future__ import annotations
 
@@ -16,36 +16,37 @@ from gpusolve.games.wordle.variant import Variant
 from gpusolve.runs.cluster import Workers, open_workers, parse
 from gpusolve.runs.run import Run
 
-Numbered: TypeAlias = tuple[int, Job]
+NumberedJob: TypeAlias = tuple[int, Job]
 
 
 class Searchers:
-    """Does jobs: on the threads of `position`, or by workers."""
+    """Threads or workers that do jobs on a position: the threads of `position`, unless there are `workers`."""
 
-    def __init__(self, position: Position, those: Workers[Job, tuple[int, int]] | None) -> None:
-        self.position, self._those = position, those
+    def __init__(self, position: Position, workers: Workers[Job, tuple[int, int]] | None = None) -> None:
+        self.position, self._workers = position, workers
 
-    def each(self, jobs: Iterator[Numbered], tick: Callable[[], bool]) -> Iterator[tuple[int, int]]:
-        """The number of each job and what it gives. Between them `tick` is asked whether to go on.
+    def each(self, jobs: Iterator[NumberedJob], tick: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+        """Yield the number and the result of each job: threads as they end, workers in the order of the jobs.
 
-        If not, or if whoever takes the results stops, the jobs under way are ended and lost.
+        `tick` is called between them and says whether to continue. If it says no, or if the caller stops iterating,
+        the unfinished jobs are cancelled and their results lost.
         """
-        if self._those is None:
+        if self._workers is None:
             yield from self.position.each((partial(self._do, number, job) for number, job in jobs), tick)
             return
         numbers: deque[int] = deque()
 
-        def taken() -> Iterator[Job]:
+        def numbered() -> Iterator[Job]:
             for number, job in jobs:
                 numbers.append(number)
                 yield job
 
-        results = self._those.results(taken(), tick)
+        results = self._workers.results(numbered(), tick)
         while tick():
-            found = next(results, None)
-            if found is None:
+            result = next(results, None)
+            if result is None:
                 return
-            value, states = found
+            value, states = result
             self.position.met_elsewhere += states
             yield numbers.popleft(), value
 
@@ -63,27 +64,34 @@ def open_searchers(
     progress: Callable[..., object],
     backend: Backend,
 ) -> Iterator[Searchers]:
-    """Searchers of a position that is that after `history`; `open_workers` tells of `workers` and `run`."""
+    """Open the searchers of the position after `history`; `workers`, `run` and `progress` are as in `open_workers`."""
     if parse(workers) == (None, 1):
-        yield Searchers(position, None)
+        yield Searchers(position)
         return
-    about = history, position.variant, position.search.width, position.memory
-    with open_workers(workers, partial(_searching, *about), backend, run=run, progress=progress) as those:
-        yield Searchers(position, those)
+    prepare = partial(
+        _prepare,
+        history=history,
+        variant=position.variant,
+        width=position.search.width,
+        memory=position.memory,
+    )
+    with open_workers(workers, prepare, backend, run=run, progress=progress) as opened:
+        yield Searchers(position, opened)
 
 
-def _searching(
-    history: History, variant: Variant, width: int, memory: int, backend: Backend
+def _prepare(
+    backend: Backend, *, history: History, variant: Variant, width: int, memory: int
 ) -> Callable[[Job], tuple[int, int]]:
-    """What does a job: its result, and how many states were met since the last one."""
-    position = Position(after(history, variant, "patterns", backend), variant, width, memory, backend)
-    told = 0
+    """Return a worker's function that does a job and returns its result and the number of states met in it."""
+    table = after(history, variant, "patterns", backend)
+    position = Position(table, variant, width=width, memory=memory, backend=backend)
+    states_before = 0
 
     def do(job: Job) -> tuple[int, int]:
-        nonlocal told
+        nonlocal states_before
         value = position.do(job)
         states = position.states
-        new, told = states - told, states
+        new, states_before = states - states_before, states
         return value, new
 
     return do

@@ -1,8 +1,8 @@
-"""Whether a state can be solved in so many turns at all, by depth-first search that learns from what fails.
+"""Whether a state can be solved within a number of turns, by depth-first search that learns from failures.
 
-A guess fails where one of its cells cannot be solved in the turns after it, and few answers of the cell are the reason
-(`lessons`). Then every guess fails that leaves those together, whatever else it does: one instruction finds them among
-64 guesses (`frames`). What a state holds of earlier lessons forbids most guesses before any is tried.
+A guess fails if one of its cells cannot be solved in the turns after it. Usually a few answers of that cell are the
+reason (`lessons`), and every other guess that leaves them together fails for the same reason: one instruction finds
+such guesses among 64 (`frames`). The lessons that a state contains rule out most of its guesses before any is tried.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.proof.frames import (
+    BEGINS,
     COLUMNS,
     GUESS,
     GUESSES,
@@ -20,7 +21,6 @@ from gpusolve.games.wordle.proof.frames import (
     MET,
     OFFSET,
     ORDER,
-    PLACES,
     SEARCHED,
     SIZES,
     SOLVED,
@@ -29,34 +29,36 @@ from gpusolve.games.wordle.proof.frames import (
     allowed_columns,
     choose_columns,
     count_patterns,
-    is_told_apart,
-    place_rows,
+    has_distinguishing_answer,
+    locate_rows,
     push_frame,
     split,
 )
-from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, REASON, blame, learn, look_up, repeat
+from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, REASON, learn, look_up, recall_reason, set_reason
 from gpusolve.games.wordle.proof.memo import guess_of, low_of, recall, remember
 from gpusolve.games.wordle.proof.needs import mixed
-from gpusolve.games.wordle.proof.reasons import blame_few, forbid, join, telling
+from gpusolve.games.wordle.proof.reasons import add_cause, distinguishing_column, merge_causes, shrink_reason
 from gpusolve.games.wordle.proof.three import in_three
 
 NOT_YET = 255
-"""Where it is not known in how many turns a state can be solved."""
+"""Marks in the transposition table that no sufficient number of turns is known for a state."""
 HOTTER = 1.03
-"""So many times as much as the one before counts a failure, where it is asked which answers are hard to part."""
-_KEY = 0x9E3779B97F4A7C15  # these states are others than those of `cost`
+"""Each failure weighs this factor more than the previous one in the heat of the answers that caused it."""
+_KEY = 0x9E3779B97F4A7C15  # keeps these entries of the transposition table apart from those of `cost`
 
 
 @compiled
 def solvable(table, work, reasons, level, first, size, key, turns, via, code, tables_at, guesses_at, rows_at):
-    """Whether each answer of a state can be found within `turns` guesses. Arguments as of `cost`, and `reasons`.
+    """Return whether every answer of a state can be found within `turns` guesses.
 
-    For states of frame 0, work.found[GUESS] is then a guess that does it, and reasons.need[0] what it must hold there.
+    The arguments are those of `descent.cost`, and `reasons`. For states of frame 0, reasons.need[0] must say what a
+    guess must contain, and work.outcome[GUESS] is set to a guess that solves the state. If the state cannot be solved,
+    reasons.lessons holds the reason.
     """
-    work.found[MET] += 1
-    if size <= turns:  # one after another, if need be
+    work.outcome[MET] += 1
+    if size <= turns:  # guess one answer after another
         if level == 0:
-            work.found[GUESS] = table.own[work.rows[first]]
+            work.outcome[GUESS] = table.own[work.rows[first]]
         return True
     lessons, answers, need = reasons.lessons, reasons.answers[level], reasons.need[level]
     for j in range(size):
@@ -67,38 +69,38 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             need[:] = 0
         need |= table.needs[via] & table.needs[table.own[answers[0]]]
     if turns <= 1:
-        blame(lessons, answers, need)
+        set_reason(lessons, answers, need)
         return False
-    keyed = not table.restricted or len(table.needs) > 0  # else the frame tells what may be guessed
-    learns = keyed and not table.hidden_only  # else fewer answers may mean fewer guesses
+    keyed = not table.restricted or len(table.needs) > 0  # otherwise the key depends on the columns of the frame
+    learns = keyed and not table.hidden_only  # with hidden_only, fewer answers mean fewer legal guesses
     key ^= np.uint64(_KEY) ^ mixed(need)
-    held = 0
+    n_contained = 0
     if learns:
-        held = look_up(lessons, answers, turns, need)
-        if held < 0:
+        n_contained = look_up(lessons, answers, turns, need)
+        if n_contained < 0:
             return False
     if keyed:
         datum = recall(table.memo, key)
         if datum:
             if turns < low_of(datum) & 255:
-                blame(lessons, answers, need)
+                set_reason(lessons, answers, need)
                 return False
             if turns >= low_of(datum) >> 8:
                 if level == 0:
-                    work.found[GUESS] = guess_of(datum)
+                    work.outcome[GUESS] = guess_of(datum)
                 return True
     if learns and turns == 2:
-        place_rows(work, level, first, size)
+        locate_rows(work, level, first, size)
         patterns = table.patterns if level == 0 else work.tables
-        column = telling(table, work, patterns, level, work.starts[level], size, need)
+        column = distinguishing_column(table, work, patterns, level, work.starts[level], size, need)
         if column < 0:
-            blame_few(table, work, reasons, patterns, level, work.starts[level], answers, need)
+            shrink_reason(table, work, reasons, patterns, level, work.starts[level], answers, need)
             learn(lessons, 2)
         elif level == 0:
-            work.found[GUESS] = column
+            work.outcome[GUESS] = column
         return column >= 0
     if learns and turns == 3:
-        guess = in_three(table, work, reasons, level, first, size, held, answers)
+        guess = in_three(table, work, reasons, level, first, size, n_contained, answers)
         datum = recall(table.memo, key)
         least = low_of(datum) & 255 if datum else 0
         known = low_of(datum) >> 8 if datum else NOT_YET
@@ -108,14 +110,14 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             return False
         remember(table.memo, key, size, 3 << 8 | least, 0, guess)
         if level == 0:
-            work.found[GUESS] = guess
+            work.outcome[GUESS] = guess
         return True
     if not table.restricted:
         most, _ = count_patterns(table, work, level, first, size)
         counted = level
     else:
-        place_rows(work, level, first, size)
-        if level > 0 and is_told_apart(work, level, first, size):
+        locate_rows(work, level, first, size)
+        if level > 0 and has_distinguishing_answer(work, level, first, size):
             return True
         n = allowed_columns(table, work, level, first, size, via, code, guesses_at)
         tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
@@ -128,13 +130,13 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             column = 0
             while work.counts[counted, column] != most:
                 column += 1
-            work.found[GUESS] = work.guesses[work.frame[counted, GUESSES] + column]
+            work.outcome[GUESS] = work.guesses[work.frame[counted, GUESSES] + column]
         return True
     if turns == 2:
         return False
     if table.stop[0]:
         raise InterruptedError
-    work.found[SEARCHED] += 1
+    work.outcome[SEARCHED] += 1
     if not keyed:
         ids = work.guesses[guesses_at:]
         for x in range(n):
@@ -146,7 +148,7 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
                 return False
             if turns >= low_of(datum) >> 8:
                 if level == 0:
-                    work.found[GUESS] = guess_of(datum)
+                    work.outcome[GUESS] = guess_of(datum)
                 return True
     if not table.restricted:
         n = choose_columns(table, work, level, first, size, guesses_at)
@@ -154,29 +156,29 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
     guesses_at += n
     rows_at += size
     child, heat = level + 1, reasons.heat[level]
-    ids, place = work.guesses[work.frame[child, GUESSES] :], reasons.place[child]
-    blocks, dead = _shut_useless(work, reasons, child, n), reasons.dead[level]
-    dead[:blocks] = reasons.shut[child, :blocks]
+    ids, row_starts = work.guesses[work.frame[child, GUESSES] :], reasons.row_starts[child]
+    blocks, ruled_out = _exclude_useless(work, reasons, child, n), reasons.ruled_out[level]
+    ruled_out[:blocks] = reasons.excluded[child, :blocks]
     heat[:size] = 1
     masks_at, blamed_at, causes, burn = lessons.count[MASKS], lessons.count[BLAMED], 0, 100.0
     if learns:
         for j in range(size):
-            place[answers[j]] = work.frame[child, OFFSET] + j * work.frame[child, STRIDE]
-        for x in range(held):
-            repeat(lessons, lessons.held[x])
-            causes = forbid(table, work, reasons, work.tables, child, place, need, blocks, dead, causes)
-    sizes, places, cells = work.cells[child, SIZES], work.cells[child, PLACES], work.cells[child, ORDER]
+            row_starts[answers[j]] = work.frame[child, OFFSET] + j * work.frame[child, STRIDE]
+        for x in range(n_contained):
+            recall_reason(lessons, lessons.contained[x])
+            causes = add_cause(table, work, reasons, work.tables, child, row_starts, need, blocks, ruled_out, causes)
+    sizes, begins, cells = work.cells[child, SIZES], work.cells[child, BEGINS], work.cells[child, ORDER]
     while True:
-        column = _coolest(work, reasons, child, size, dead, heat)
+        column = _coolest_column(work, reasons, child, size, ruled_out, heat)
         if column < 0:
             break
-        work.found[TRIED] += 1
+        work.outcome[TRIED] += 1
         i = split(table, work, child, size, column, rows_at) - 1
         failed = -1
         while i >= 0 and failed < 0 and sizes[cells[i]] >= turns:
             pattern = cells[i]
             if not solvable(
-                table, work, reasons, child, places[pattern], sizes[pattern], work.keys[child, pattern], turns - 1,
+                table, work, reasons, child, begins[pattern], sizes[pattern], work.keys[child, pattern], turns - 1,
                 ids[column], pattern, tables_at, guesses_at, rows_at + size,
             ):  # fmt: skip
                 failed = pattern
@@ -187,18 +189,18 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             least = low_of(datum) & 255 if datum else 0
             remember(table.memo, key, size, turns << 8 | least, 0, ids[column])
             if level == 0:
-                work.found[GUESS] = ids[column]
+                work.outcome[GUESS] = ids[column]
             return True
-        dead[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
+        ruled_out[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
         if learns:
             burn *= HOTTER
             for i in range(lessons.count[REASON]):
-                j = (place[lessons.reason[i]] - work.frame[child, OFFSET]) // work.frame[child, STRIDE]
+                j = (row_starts[lessons.reason[i]] - work.frame[child, OFFSET]) // work.frame[child, STRIDE]
                 heat[j] += burn / lessons.count[REASON]
-            causes = forbid(table, work, reasons, work.tables, child, place, need, blocks, dead, causes)
+            causes = add_cause(table, work, reasons, work.tables, child, row_starts, need, blocks, ruled_out, causes)
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if learns:
-        join(work, reasons, child, answers, need, causes, blocks)
+        merge_causes(work, reasons, child, answers, need, causes, blocks)
         learn(lessons, turns)
     datum = recall(table.memo, key)
     known = low_of(datum) >> 8 if datum else NOT_YET
@@ -207,24 +209,24 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
 
 
 @compiled
-def _shut_useless(work, reasons, level, columns):
-    """reasons.shut[level]: the columns of a frame that do not split its whole state; gives the number of blocks."""
-    blocks, shut, counts = (columns + WIDTH - 1) // WIDTH, reasons.shut[level], work.counts[level]
-    shut[:blocks] = 0
+def _exclude_useless(work, reasons, level, columns):
+    """Set reasons.excluded[level] to the columns that do not split the frame's state; return the number of blocks."""
+    blocks, excluded, counts = (columns + WIDTH - 1) // WIDTH, reasons.excluded[level], work.counts[level]
+    excluded[:blocks] = 0
     if columns % WIDTH:
-        shut[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
+        excluded[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
     for column in range(columns):
-        shut[column // WIDTH] |= np.uint64(counts[column] < 2) << np.uint64(column % WIDTH)
+        excluded[column // WIDTH] |= np.uint64(counts[column] < 2) << np.uint64(column % WIDTH)
     return blocks
 
 
 @compiled
-def _coolest(work, reasons, level, size, dead, heat):
-    """The column of a frame, of those not dead, whose hottest cell is the least hot; -1: all are dead."""
+def _coolest_column(work, reasons, level, size, ruled_out, heat):
+    """Return the column, of those not ruled out, whose hottest cell is the least hot; -1 if all are ruled out."""
     offset, stride, sums = work.frame[level, OFFSET], work.frame[level, STRIDE], reasons.sums
     best, least, least_squares = -1, np.inf, np.inf
     for b in range((work.frame[level, COLUMNS] + WIDTH - 1) // WIDTH):
-        alive = ~dead[b]
+        alive = ~ruled_out[b]
         while alive:
             column = b * WIDTH + trailing_zeros(alive)
             alive &= alive - np.uint64(1)

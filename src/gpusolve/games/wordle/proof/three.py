@@ -1,4 +1,4 @@
-"""Whether a state can be solved in three turns, without a search below it."""
+"""Whether a state can be solved in three turns, decided without a search below it."""
 
 from __future__ import annotations
 
@@ -7,74 +7,83 @@ import numpy as np
 from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.proof.frames import GUESSES, SIZES, SOLVED, TRIED, place_rows
-from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, learn, look_up, repeat
-from gpusolve.games.wordle.proof.reasons import blame_few, forbid, join, shut_out, telling
+from gpusolve.games.wordle.proof.frames import GUESSES, SIZES, SOLVED, TRIED, locate_rows
+from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, learn, look_up, recall_reason
+from gpusolve.games.wordle.proof.reasons import (
+    add_cause,
+    distinguishing_column,
+    exclude_columns,
+    merge_causes,
+    shrink_reason,
+)
 from gpusolve.games.wordle.rules import LETTERS
 
-SOME = 64
-"""Guesses that are ranked at once before any of them is tried, where one of the first may do."""
+AT_ONCE = 64
+"""Number of guesses that are ranked together before the first of them is tried."""
 
 
 @compiled
-def in_three(table, work, reasons, level, first, size, held, answers):
-    """A guess by which a state is solved within three, or -1. It works on the frame of the state, without its own.
+def in_three(table, work, reasons, level, first, size, n_contained, answers):
+    """Return a guess after which a state is solved within three turns in all, or -1.
 
-    A guess does it if its cells hold no three answers, or if another guess tells apart what they hold.
+    A guess does that if each of its cells has at most two answers, or if some next guess tells the answers of the cell
+    apart. The frame that the state lies in is enough, so no new one is built. `n_contained` and `answers`: the number
+    of lessons in reasons.lessons.contained, and the answers of the state.
     """
     lessons, patterns = reasons.lessons, table.patterns if level == 0 else work.tables
-    place_rows(work, level, first, size)
+    locate_rows(work, level, first, size)
     need, ids = reasons.need[level], work.guesses[work.frame[level, GUESSES] :]
-    starts, place = work.starts[level], reasons.place[level + 1]
-    blocks, dead, order = shut_out(table, work, reasons, level, need), reasons.dead[level], work.order[level]
-    dead[:blocks] = reasons.shut[level, :blocks]
+    starts, row_starts = work.starts[level], reasons.row_starts[level + 1]
+    blocks = exclude_columns(table, work, reasons, level, need)
+    ruled_out, order = reasons.ruled_out[level], work.order[level]
+    ruled_out[:blocks] = reasons.excluded[level, :blocks]
     masks_at, blamed_at, causes = lessons.count[MASKS], lessons.count[BLAMED], 0
     for j in range(size):
-        place[answers[j]] = starts[j]
-    for x in range(held):
-        repeat(lessons, lessons.held[x])
-        causes = forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes)
+        row_starts[answers[j]] = starts[j]
+    for x in range(n_contained):
+        recall_reason(lessons, lessons.contained[x])
+        causes = add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes)
     sizes, guess, b = work.cells[level + 1, SIZES], -1, 0
     sizes[:] = 0
     while guess < 0 and b < blocks:
         n = 0
-        while n < SOME and b < blocks:  # those with many patterns come first, and one of them may do it
-            alive = ~dead[b]
+        while n < AT_ONCE and b < blocks:  # columns with many patterns come first and are likely to succeed
+            alive = ~ruled_out[b]
             while alive:
                 column = b * WIDTH + trailing_zeros(alive)
                 alive &= alive - np.uint64(1)
                 largest, squares = measure(patterns, starts, size, column, sizes)
                 if largest == size:
-                    reasons.shut[level, b] |= np.uint64(1) << np.uint64(column % WIDTH)
+                    reasons.excluded[level, b] |= np.uint64(1) << np.uint64(column % WIDTH)
                 else:
                     order[n] = largest << 44 | squares << 20 | column
                     n += 1
             b += 1
-        some = order[:n]
-        some.sort()
+        ranked = order[:n]
+        ranked.sort()
         for o in range(n):
             column = order[o] & (1 << 20) - 1
-            if dead[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
+            if ruled_out[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
                 continue
-            work.found[TRIED] += 1
-            if _is_solved_by(table, work, reasons, patterns, level, column, answers):
+            work.outcome[TRIED] += 1
+            if _leaves_two_turn_cells(table, work, reasons, patterns, level, column, answers):
                 guess = ids[column]
                 break
-            causes = forbid(table, work, reasons, patterns, level, place, need, blocks, dead, causes)
+            causes = add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes)
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if guess < 0:
-        join(work, reasons, level, answers, need, causes, blocks)
+        merge_causes(work, reasons, level, answers, need, causes, blocks)
     return guess
 
 
 @compiled
-def _is_solved_by(table, work, reasons, patterns, level, column, answers):
-    """Whether a column leaves a state so that one more guess tells the answers of each cell apart.
+def _leaves_two_turn_cells(table, work, reasons, patterns, level, column, answers):
+    """Return whether every cell of a column can be solved within two turns: some guess tells its answers apart.
 
-    If not, the reason is that of a cell.
+    If not, the lessons hold the reason for one of the cells.
     """
     lessons, size, starts = reasons.lessons, len(answers), work.starts[level]
-    sizes, guess = work.cells[level + 1, SIZES], work.guesses[work.frame[level, GUESSES] + column]  # zeros, and again
+    sizes, guess = work.cells[level + 1, SIZES], work.guesses[work.frame[level, GUESSES] + column]  # sizes: all 0
     cell, cell_starts, need = np.empty(size, np.int32), np.empty(size, np.int64), np.zeros(LETTERS, np.uint64)
     for j in range(size):
         sizes[patterns[starts[j] + column]] += 1
@@ -92,8 +101,8 @@ def _is_solved_by(table, work, reasons, patterns, level, column, answers):
                 need[:] = table.needs[guess] & table.needs[table.own[answers[j]]]
             if look_up(lessons, cell[:m], 2, need) < 0:
                 solved = False
-            elif telling(table, work, patterns, level, cell_starts, m, need) < 0:
-                blame_few(table, work, reasons, patterns, level, cell_starts, cell[:m], need)
+            elif distinguishing_column(table, work, patterns, level, cell_starts, m, need) < 0:
+                shrink_reason(table, work, reasons, patterns, level, cell_starts, cell[:m], need)
                 learn(lessons, 2)
                 solved = False
         sizes[pattern] = 0
@@ -102,7 +111,7 @@ def _is_solved_by(table, work, reasons, patterns, level, column, answers):
 
 @compiled
 def measure(patterns, starts, size, column, sizes):
-    """The largest cell of a column and the sum of squares; `sizes` are zeros before and after."""
+    """Return the size of the largest cell of a column and the sum of squares. `sizes` is all 0 before and after."""
     for j in range(size):
         sizes[patterns[starts[j] + column]] += 1
     sizes[SOLVED] = 0

@@ -1,4 +1,4 @@
-"""What next guesses cost: exactly where that takes about a second, else by the best strategies known."""
+"""The cost of next guesses: exact where that takes about a second, otherwise that of the best strategies known."""
 
 from __future__ import annotations
 
@@ -11,44 +11,46 @@ from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
 EXACT = 300
-"""With so many answers left the best guesses are found exactly, if that is not hard."""
+"""Maximum number of answers left for which guesses are valued exactly."""
 OPEN = 42
-"""So many guesses may lie between the total of a strategy that is found at once and what no strategy can beat.
+"""Maximum gap between the total of a strategy that is found at once and the lower bound on every total.
 
-With more it takes longer than a second: 5 s where mamma got no letter but its a.
+With a larger gap, exact values take longer than a second: 5 s after mamma, if a is its only letter in the answer.
 """
 WIDTH = 3
-"""Else so many guesses are tried in each state, and so many next ones compared."""
+"""Beam width otherwise: the number of guesses tried in each state, and of next guesses compared."""
 MEMORY = 32
-"""MiB that it may take."""
+"""Size of the transposition table in MiB."""
 
 
 def valued(table: PartitionTable, variant: Variant, backend: Backend | None = None) -> Position:
-    """A position that tells what guesses cost: `Position.exact` says whether exactly."""
-    position, count = Position(table, variant, WIDTH, MEMORY, backend), len(table.answers)
+    """Return a position that can value guesses; its attribute `exact` says whether the values are exact."""
+    position = Position(table, variant, width=WIDTH, memory=MEMORY, backend=backend)
+    count = len(table.answers)
     if count <= EXACT:
-        least = 3 * count - int(table.partition.patterns.max())
-        if position.cost(np.arange(count))[0] - least <= OPEN:
+        bound = 3 * count - int(table.partition.patterns.max())
+        if position.cost(np.arange(count))[0] - bound <= OPEN:
             position.restrict(0)
     return position
 
 
 def best_totals(position: Position, count: int, turns: int) -> dict[int, int]:
-    """The `count` best guesses and their fewest guesses over all answers, all found within `turns`; where few remain.
+    """Return the `count` best guesses with the least total of each, where every answer is found within `turns`.
 
-    Guesses that cannot be among them by their number of patterns alone are not searched.
+    The search is exhaustive, so few answers should be left. Guesses whose number of patterns rules them out are not
+    searched. Guesses that tie with the last of the best are included.
     """
-    found: dict[int, int] = {}
-    part, beta = position.table.partition, NEVER
+    totals: dict[int, int] = {}
+    partition, beta = position.table.partition, NEVER
     if count == 1:
-        beta = position.cost(np.arange(len(position.answers)), turns)[0] + 1
-    bounds = 3 * len(position.answers) - part.patterns[0] - part.contains[0]
+        beta = position.cost(np.arange(len(position.answers)), turns=turns)[0] + 1
+    bounds = 3 * len(position.answers) - partition.patterns[0] - partition.contains[0]
     for guess in np.argsort(bounds, kind="stable").tolist():
         if bounds[guess] >= beta:
             break
         total = position.cost_after(guess, turns, beta)
         if total < min(beta, NEVER):
-            found[guess] = total
-            if len(found) >= count:
-                beta = sorted(found.values())[count - 1] + 1
-    return found
+            totals[guess] = total
+            if len(totals) >= count:
+                beta = sorted(totals.values())[count - 1] + 1
+    return totals

@@ -1,0 +1,20 @@
+"""Sets of answers that agree in all positions but one: against published numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import endgames
+
+
+def test_published_endgames() -> None:
+    assert (len(endgames()), len(endgames("wordle-guesses"))) == (98, 2276)
+    assert ".arks" in endgames("wordle-guesses")
+    assert next(iter(endgames().items()))[0] == ".ight"
+
+
+@pytest.mark.parametrize("least", [1, 27, 2.5])
+def test_a_wrong_minimum_is_refused(least: int) -> None:
+    with pytest.raises(BadInput, match=r"least .*: expected a whole number, 2 to 26"):
+        endgames(least=least)

@@ -1,0 +1,113 @@
+"""Groups that cannot always be solved in time: against trying every group, and against published numbers."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.wordle.grouping.oracle import similar_words, solvable
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import groups
+from gpusolve.games.wordle.grouping._groups import KIND, Groups
+from gpusolve.games.wordle.words import word_list
+from gpusolve.runs import checkpoint as checkpoints
+
+CPU = open_backend("cpu")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("size", "within"), [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (5, 3), (6, 3), (6, 4)])
+def test_groups_are_those_of_trying_every_group(backend: Backend, seed: int, size: int, within: int) -> None:
+    answers, guesses = similar_words(seed)
+    expected = [list(group) for group in combinations(answers, size) if not solvable(group, within, guesses)]
+    assert groups(answers, size=size, within=within, guesses=guesses, backend=backend).words == expected
+
+
+def test_the_random_words_have_such_groups() -> None:
+    words = [similar_words(seed) for seed in range(4)]
+    counts = [len(groups(answers, size=4, guesses=guesses, backend=CPU)) for answers, guesses in words]
+    assert max(counts) > 10
+
+
+def test_any_three_answers_can_be_told_apart_at_once() -> None:
+    assert len(groups(backend=CPU)) == 0
+
+
+@pytest.mark.slow
+def test_published_groups_of_four() -> None:
+    result = groups(size=4, backend=CPU)
+    assert (len(result), result.complete) == (13, True)
+    assert ["batch", "catch", "hatch", "patch"] in result.words
+
+
+@pytest.mark.slow
+def test_any_six_answers_can_be_solved_within_three() -> None:
+    assert len(groups(size=6, within=3, backend=CPU)) == 0
+
+
+def test_a_stopped_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
+    file, words = tmp_path / "groups", word_list("wordle-answers")[::3]
+    whole = groups(words, guesses=words, backend=CPU)
+    stopped = groups(words, guesses=words, time_limit=0, checkpoint=file, backend=CPU)
+    assert not stopped.complete
+    resumed = groups(words, guesses=words, resume=file, backend=CPU)
+    assert (resumed.complete, resumed.words) == (True, whole.words)
+    with pytest.raises(BadInput, match="made with size 3, not with 4"):
+        groups(words, size=4, guesses=words, resume=file, backend=CPU)
+
+
+def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
+    file, words = tmp_path / "groups", word_list("wordle-answers")[::30]
+    groups(words, guesses=words, checkpoint=file, backend=CPU)
+    settings, state = checkpoints.load(file, KIND)
+    for name, value, message in (
+        ("size", 9, "size 9: expected a whole number, 2 to 3"),
+        ("done", -1, "done -1: expected a whole number"),
+        ("members", np.zeros((1, 2), np.int32), "members array of int32"),
+        ("cores", np.full((1, 2), 1000, np.int32), "cores array of int32, .*: expected no element above 77"),
+        ("size", 2, "members array of int32|expected a search on the way to groups of 3 within 2"),
+    ):
+        checkpoints.save(file, KIND, dict(settings.values), {**state.values, name: value})
+        with pytest.raises(BadInput, match=f"checkpoint .*groups: damaged: .*({message})"):
+            groups(words, guesses=words, resume=file, backend=CPU)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_smaller_groups_are_found_first_and_kept_in_the_checkpoint(tmp_path: Path, seed: int) -> None:
+    class Stopped(Exception):
+        """Stops the search from within."""
+
+    def stop(done: int, pairs: int) -> None:
+        raise Stopped
+
+    file, (answers, guesses) = tmp_path / "groups", similar_words(seed)
+    whole = groups(answers, size=6, within=4, guesses=guesses, backend=CPU)
+    result: Groups | None = None
+    sessions = 0
+    while result is None:
+        try:
+            resume = file if sessions else None
+            result = groups(
+                answers,
+                size=6,
+                within=4,
+                guesses=guesses,
+                checkpoint=file,
+                resume=resume,
+                progress=stop,
+                backend=CPU,
+            )
+        except Stopped:
+            sessions += 1
+    assert result.words == whole.words
+    assert sessions > 1
+
+
+@pytest.mark.parametrize(("size", "within"), [(1, 2), (7, 2), (3, 1), (3, 7)])
+def test_sizes_out_of_range_are_refused(size: int, within: int) -> None:
+    with pytest.raises(BadInput, match="expected a whole number"):
+        groups(size=size, within=within, backend=CPU)

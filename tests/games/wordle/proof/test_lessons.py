@@ -1,0 +1,34 @@
+"""What a search learns about sets of answers that cannot be solved in time."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from games.wordle.oracle import NEVER, Oracle
+from gpusolve.backend import open_backend
+from gpusolve.games.wordle._suggest import after
+from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.rules import Mode, Scoring
+from gpusolve.games.wordle.variant import Variant
+
+CPU = open_backend("cpu")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("mode", "scoring"), [("easy", "wordle"), ("hard", "wordle"), ("hard", "presence")])
+def test_lessons_of_one_search_hold_in_the_next(mode: Mode, scoring: Scoring, seed: int) -> None:
+    chance = random.Random(seed)
+    answers = sorted(first + end for first in "abcdefgh" for end in chance.sample(["oooo", "eeee", "oeoe"], 1))
+    guesses = sorted({*answers, *("".join(chance.choices("abcdefghoe", k=5)) for _ in range(5))})
+    oracle, variant = Oracle(guesses, mode, scoring), Variant.load(guesses, answers, mode=mode, scoring=scoring)
+    position = Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+    verdicts = []
+    for _ in range(120):
+        members, turns = sorted(chance.sample(range(8), chance.randint(3, 8))), chance.randint(2, 5)
+        verdicts.append(position.solvable(np.array(members), turns=turns)[0])
+        assert verdicts[-1] == (oracle.total([answers[i] for i in members], within=turns) < NEVER)
+        position.search.memo[:] = 0  # only the lessons are kept
+    assert set(verdicts) == {False, True}

@@ -1,0 +1,264 @@
+"""The exact search: against trying every strategy, and against published results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from games.wordle.oracle import NEVER, Oracle, depths
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.wordle import Solution, rules, solve
+from gpusolve.games.wordle.proof._solve import KIND
+from gpusolve.games.wordle.proof.starts import Progress
+from gpusolve.games.wordle.rules import Mode, Objective, Scoring
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import word_list
+from gpusolve.runs import checkpoint as checkpoints
+
+GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
+CPU = open_backend("cpu")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("abcd", min_size=5, max_size=5), min_size=1, max_size=14, unique=True),
+    st.integers(1, 9),
+    st.sampled_from(rules.MODES),
+    st.sampled_from(rules.SCORINGS),
+    st.booleans(),
+    st.integers(1, 6),
+    st.booleans(),
+)
+def test_totals_are_those_of_trying_every_strategy(
+    words: list[str], count: int, mode: Mode, scoring: Scoring, hidden_only: bool, within: int, with_start: bool
+) -> None:
+    words, answers = sorted(words), sorted(words[:count])
+    start = words[0] if with_start and (not hidden_only or words[0] in answers) else None
+    oracle = Oracle(words, mode, scoring, hidden_only)
+    expected = oracle.total(answers, within=within, first=start)
+    variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
+
+    def best() -> Solution:
+        return solve([], variant, within=within, start=start, memory=1, backend=CPU)
+
+    if expected == NEVER:
+        with pytest.raises(NoSolution, match=f"within {within} guess"):
+            best()
+        return
+    solution = best()
+    turns = depths(solution.tree, oracle, answers)
+    assert (solution.total, solution.proven) == (expected, True)
+    assert [turns[answer] for answer in answers] == solution.turns.tolist()
+    assert sum(turns.values()) == expected
+    assert max(turns.values()) == solution.worst <= within
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("abcd", min_size=5, max_size=5), min_size=1, max_size=14, unique=True),
+    st.integers(1, 9),
+    st.sampled_from(rules.MODES),
+    st.sampled_from(rules.SCORINGS),
+    st.booleans(),
+    st.booleans(),
+)
+def test_worst_cases_are_those_of_trying_every_strategy(
+    words: list[str], count: int, mode: Mode, scoring: Scoring, hidden_only: bool, with_start: bool
+) -> None:
+    words, answers = sorted(words), sorted(words[:count])
+    start = answers[-1] if with_start else None
+    oracle = Oracle(words, mode, scoring, hidden_only)
+    variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
+    solution = solve([], variant, objective="worst", start=start, memory=1, backend=CPU)
+    turns = depths(solution.tree, oracle, answers)
+    assert solution.proven
+    assert max(turns.values()) == solution.worst == oracle.worst(answers, first=start)
+    first_words = None if start else "all"
+    least = solve([], variant, objective="worst-mean", start=start, first_words=first_words, memory=1, backend=CPU)
+    turns = depths(least.tree, oracle, answers)
+    assert least.proven
+    assert max(turns.values()) == least.worst == solution.worst
+    assert sum(turns.values()) == least.total == oracle.total(answers, within=solution.worst, first=start)
+
+
+def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
+    file, seen = tmp_path / "run", []
+
+    def run(**more: Any) -> Solution:
+        return solve(objective="worst", start="crane", memory=64, backend=CPU, **more)
+
+    class Stopped(Exception):
+        """Stops the search from within."""
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress.done)
+        if progress.done > 3:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run(checkpoint=file, progress=stop)
+    whole, resumed = run(), run(resume=file, progress=lambda progress: seen.append(progress.done))
+    assert max(seen) > 4
+    assert (resumed.starts, resumed.proven) == (whole.starts, whole.proven) == ([("crane", 5)], True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "start", "total", "worst"),
+    [("easy", "salet", 7920, 5), ("hard", "salet", 8122, 6), ("hard", "least", 8127, 6)],
+)
+def test_published_totals(mode: Mode, start: str, total: int, worst: int) -> None:
+    solution = solve([], Variant.load(mode=mode), start=start, backend=CPU)
+    assert (solution.total, solution.proven) == (total, True)
+    assert solution.worst == worst
+    play(solution, mode)
+
+
+def play(solution: Solution, mode: Mode) -> None:
+    """Play a strategy against every seventh answer, by the rules."""
+    for i in range(0, len(solution.answers), 7):
+        tree, answer = solution.tree, solution.answers[i]
+        history: list[tuple[str, int]] = []
+        while (guess := solution.guesses[tree.guess]) != answer:
+            assert rules.allowed(guess, history, mode)
+            history.append((guess, rules.pattern(guess, answer)))
+            tree = tree.cells[history[-1][1]]
+        assert len(history) + 1 == solution.turns[i]
+
+
+def test_the_published_total_for_the_answers_of_2022() -> None:
+    variant = Variant.load("wordle-guesses", "wordle-2022-02-answers")
+    assert solve([], variant, start="salet", backend=CPU).total == 7897
+
+
+def test_the_best_of_several_starts() -> None:
+    solution = solve(first_words=["salet", "slate", "qajaq"], best=2, backend=CPU)
+    assert solution.starts == [("salet", 7920), ("slate", 7928)]
+    assert (solution.compared, solution.proven, solution.complete) == (3, True, True)
+
+
+def test_the_published_worst_case() -> None:
+    solution = solve(objective="worst", within=5, start="crane", backend=CPU)
+    assert (solution.starts, solution.worst, solution.proven) == ([("crane", 5)], 5, True)
+    play(solution, "easy")
+    with pytest.raises(NoSolution, match="no strategy finds all 2,315 answers within 4 guesses"):
+        solve(objective="worst", within=4, first_words=["salet", "crane"], backend=CPU)
+
+
+FEW = Variant.load(sorted({*GUESSES[::20], *ANSWERS[::23]}), ANSWERS[::23])
+
+
+def test_a_resumed_run_has_the_same_result(tmp_path: Path) -> None:
+    whole = solve([], FEW, first_words="all", best=3, backend=CPU)
+    file = tmp_path / "run"
+    part = solve([], FEW, first_words="all", best=3, time_limit=0.0, checkpoint=file, backend=CPU)
+    assert (part.complete, part.proven) == (False, False)
+    part = solve([], FEW, first_words="all", best=3, time_limit=0.5, resume=file, backend=CPU)
+    solution = solve([], FEW, first_words="all", best=3, resume=file, backend=CPU)
+    assert (solution.starts, solution.total, solution.proven) == (whole.starts, whole.total, True)
+
+
+@pytest.mark.parametrize(("objective", "more"), [("mean", {"best": 3}), ("worst", {}), ("worst-mean", {"best": 2})])
+@pytest.mark.parametrize("start", [None, FEW.answers[0]])
+def test_workers_do_not_change_the_result(objective: Objective, more: dict[str, int], start: str | None) -> None:
+    chosen: dict[str, Any] = {"first_words": "top 40", **more} if start is None else {"start": start}
+    alone, together = (
+        solve([], FEW, objective=objective, **chosen, memory=8, workers=workers, backend=CPU) for workers in (1, 2)
+    )
+    assert together.starts == alone.starts
+    assert (together.worst, together.complete, together.proven) == (alone.worst, True, True)
+    assert objective == "worst" or together.total == alone.total
+    assert together.states > 0
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.3])
+@pytest.mark.parametrize("start", [None, FEW.answers[0]])
+def test_both_stages_of_worst_mean_are_resumed(tmp_path: Path, start: str | None, limit: float) -> None:
+    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    file = tmp_path / "run"
+    whole = solve([], FEW, objective="worst-mean", **chosen, backend=CPU)
+    solve([], FEW, objective="worst-mean", **chosen, time_limit=limit, checkpoint=file, backend=CPU)
+    part = solve([], FEW, objective="worst-mean", **chosen, time_limit=limit, resume=file, backend=CPU)
+    resumed = solve([], FEW, objective="worst-mean", **chosen, resume=file, backend=CPU)
+    assert part.total >= whole.total
+    assert (resumed.starts, resumed.total, resumed.worst, resumed.proven) == (
+        whole.starts,
+        whole.total,
+        whole.worst,
+        True,
+    )
+
+
+def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    solve([], FEW, first_words="all", checkpoint=file, backend=CPU)
+    other = Variant.load(FEW.guesses, ANSWERS[::46])
+    with pytest.raises(BadInput, match="made with answers"):
+        solve([], other, first_words="all", resume=file, backend=CPU)
+    with pytest.raises(BadInput, match="made with within 6, not with 5"):
+        solve([], FEW, within=5, first_words="all", resume=file, backend=CPU)
+    content = file.read_bytes()
+    for damaged in (content[:-9], content[:200] + b"x" + content[201:], b""):
+        file.write_bytes(damaged)
+        with pytest.raises(BadInput, match=r"checkpoint .*run: damaged"):
+            solve([], FEW, first_words="all", resume=file, backend=CPU)
+
+
+@pytest.mark.parametrize(
+    ("objective", "start", "name", "value", "message"),
+    [
+        ("mean", None, "within", 0, "within 0: expected a whole number, 1 to 98"),
+        ("mean", None, "low", np.zeros(3, np.int64), r"low array of int64, \(3,\): expected an array of int32"),
+        ("mean", None, "low", np.full(40, -1, np.int32), "low .*: expected no element below 0"),
+        ("mean", FEW.answers[0], "low", np.zeros(1, np.int32), "low .*: expected an array of int32 and shape"),
+        ("worst", None, "turns", 99, "turns 99: expected a whole number, 1 to 98"),
+        ("worst", None, "guesses", np.full(40, 1 << 20, np.int32), "guesses .*: expected no element above"),
+        ("worst", FEW.answers[0], "done", None, "done None: expected an array of bool"),
+    ],
+)
+def test_a_checkpoint_with_a_wrong_field_is_refused(
+    tmp_path: Path, objective: Objective, start: str | None, name: str, value: Any, message: str
+) -> None:
+    file = tmp_path / "run"
+    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    solve([], FEW, objective=objective, **chosen, checkpoint=file, backend=CPU)
+    saved_settings, state = checkpoints.load(file, KIND)
+    checkpoints.save(file, KIND, dict(saved_settings.values), {**state.values, name: value})
+    with pytest.raises(BadInput, match=f"checkpoint .*run: damaged: {message}"):
+        solve([], FEW, objective=objective, **chosen, resume=file, backend=CPU)
+
+
+def test_there_is_a_strategy_when_the_time_is_up() -> None:
+    solution = solve(start="salet", time_limit=0.0, backend=CPU)
+    assert (solution.complete, solution.proven, solution.guess) == (False, False, "salet")
+    assert 7920 <= solution.total < 8000
+    play(solution, "easy")
+
+
+def test_a_narrow_search_is_close_but_not_proven() -> None:
+    solution = solve(start="salet", width=5, backend=CPU)
+    assert (solution.complete, solution.proven) == (True, False)
+    assert 7920 <= solution.total < 7930
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(BadInput, match="start 'zzzzz': not among the 12,972 guesses that may be made"):
+        solve(start="zzzzz", backend=CPU)
+    with pytest.raises(BadInput, match="the last guess has solved the game"):
+        solve(["crane:ggggg"], backend=CPU)
+    with pytest.raises(BadInput, match="start salet: expected either a start or first words"):
+        solve(start="salet", first_words="all", backend=CPU)
+    with pytest.raises(BadInput, match="objective worst: expected no best"):
+        solve(objective="worst", best=3, backend=CPU)
+    with pytest.raises(BadInput, match="objective worst-mean: expected no width"):
+        solve(objective="worst-mean", width=3, backend=CPU)
+
+
+def test_every_device_proves_the_same(backend: Backend) -> None:
+    small = Variant.load(sorted({*FEW.guesses[::9], *FEW.answers[::5]}), FEW.answers[::5])
+    solution = solve([], small, first_words="all", best=2, backend=backend)
+    assert solution.starts == solve([], small, first_words="all", best=2, backend=CPU).starts
