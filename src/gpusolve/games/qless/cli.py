@@ -253,7 +253,7 @@ def shapes(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count the shapes that a crossword can have. They are counted by words and by symmetry; some are drawn."""
+    """Count the shapes that a crossword can have. Report them by words and by symmetry, and draw the first ones."""
     from gpusolve import files
     from gpusolve.games import qless
     from gpusolve.games.qless import drawing

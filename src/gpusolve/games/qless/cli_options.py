@@ -41,7 +41,7 @@ class VariantOptions:
     common: Common = False
 
     def variant(self) -> Variant:
-        """Return the variant. Raises BadInput if there is none like that."""
+        """Return the variant. Raises BadInput if an option is out of range."""
         from gpusolve.games.qless.variant import Variant
 
         return Variant(**vars(self))
@@ -50,8 +50,8 @@ class VariantOptions:
 def with_variant_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with the options of a variant in the place of its parameter of the type `VariantOptions`.
 
-    Typer makes a command's options from the signature of its function, and knows no parameter that stands for several
-    options. So this replaces the parameter in the signature by one parameter for each field.
+    Typer makes one option for each parameter in the signature of a function. So this function replaces that parameter
+    by one parameter for each field.
     """
     options = inspect.signature(VariantOptions, eval_str=True).parameters
     name = ""
@@ -75,7 +75,7 @@ def with_variant_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def end_search(solutions: int, *, complete: bool) -> None:
-    """Exit with the code of an incomplete search or of a roll without a solution, if it is one."""
+    """Exit with the code for an incomplete search or for a roll without a solution; otherwise do nothing."""
     if not complete:
         raise typer.Exit(Exit.STOPPED)
     if not solutions:

@@ -16,7 +16,7 @@ from gpusolve.output import page, report
 
 PAGE = Path(__file__).with_name("solutions.html")
 MAX_ON_PAGE = 20_000
-"""Maximum number of solutions on a page, which make a megabyte."""
+"""Maximum number of solutions on a page; this many take a megabyte."""
 GAP = "    "
 
 

@@ -1,4 +1,4 @@
-"""Batches of rolls on the device: the words that each can spell, and its crosswords."""
+"""Batches of rolls on the device: the words and the crosswords of each roll."""
 
 from __future__ import annotations
 

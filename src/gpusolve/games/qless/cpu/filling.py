@@ -31,10 +31,8 @@ def fill(
         widest = max(widest, _blocks(spans[items[item] // parts]))
     fitting, at = np.empty((subsets, widest), np.uint64), np.empty((WIDTH * WIDTH * ALPHABET, widest), np.uint64)
     at_most, pivotal = np.empty((WIDTH * WIDTH, widest), np.uint64), np.empty(widest, np.uint64)
-    known, part = (
-        np.empty(subsets, np.bool_),
-        np.empty(subsets, np.int8),
-    )  # part: whether in some word: 1, 0, -1 not known
+    known = np.empty(subsets, np.bool_)  # whether the row of this collection in `fitting` is filled in
+    part = np.empty(subsets, np.int8)  # whether a word has all letters of the collection: 1, 0, or -1 for not known
     kinds, shifts, masks = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
     n_kinds = 0
     units, cells, chosen = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.uint8), np.empty(MOST_STEPS, np.int64)
@@ -126,9 +124,8 @@ def fill(
                         k_word = 64 * block[depth] + bit
                         after = hand[depth] - value_of[k_word]
                         target = targets[step]
-                        if (
-                            steps_from[target] == steps_from[target + 1]
-                        ):  # only ends: the last word has to use all the letters that are left
+                        # If only ends follow, the last word has to use all letters that are left.
+                        if steps_from[target] == steps_from[target + 1]:
                             subset = np.int64(after >> np.uint64(32))
                             if part[subset] < 0:
                                 part[subset] = _in_some_word(after, n_kinds, shifts, masks, at_most, _blocks(span))

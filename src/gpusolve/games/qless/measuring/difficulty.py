@@ -13,9 +13,9 @@ DAYS: tuple[Day, ...] = get_args(Day)
 ENOUGH = 10
 """The daily game tries shapes until it has this number of solutions."""
 EASIER_DAYS: tuple[tuple[int, Day], ...] = ((9, "too easy"), (20, "monday"), (150, "tuesday"))
-"""Pairs (most shapes tried, day), for the dice and for any other letters."""
+"""Pairs of the highest number of shapes tried and the day."""
 THURSDAY, FRIDAY = 300, 600
-"""Wednesday ends above 600 shapes; from 300 on, letters that the dice cannot show are Thursday's."""
+"""Above 600 shapes a roll is Friday's. From 300 on it is Thursday's, not Wednesday's, if the dice cannot show it."""
 ANY_LETTERS: tuple[Day, ...] = ("thursday", "sunday")
 """Days whose letters the dice cannot show."""
 SOLUTION_BOUNDS: dict[str, tuple[int, int]] = {
