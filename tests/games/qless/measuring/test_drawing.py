@@ -28,11 +28,13 @@ def test_a_rating_is_a_sentence_in_the_singular_or_plural() -> None:
 
 
 def test_a_census_is_shown_with_its_hardest_rolls(capsys: pytest.CaptureFixture[str]) -> None:
-    letters = np.stack([counts_of("aet"), counts_of("zzz")])
-    show_census(Census(5, True, False, letters, np.array([1, 1]), np.array([1, 0]), 0.1, True), 3)
+    letters, weights = np.stack([counts_of("aet"), counts_of("ent"), counts_of("zzz")]), np.ones(3, np.int64)
+    show_census(Census(5, True, False, letters, weights, np.array([1, 2, 0]), 0.1, True), 3)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "2 random rolls of seed 5: 1 without a solution (50.000 %)"
+    assert lines[0] == "3 random rolls of seed 5: 1 without a solution (33.333 %)"
     assert lines[1] == "exactly one solution: 1 roll"
     assert "letter  rolls  without a solution  probability" in lines
-    assert lines[-2] == "hardest rolls that have a solution: aet (1 solution)"
-    assert lines[-1] == "most likely rolls without a solution: zzz"
+    assert lines[-2] == "hardest rolls that have a solution: aet (1 solution), ent (2 or more solutions)"
+    assert lines[-1] == "rolls without a solution: zzz"
+    show_census(Census(5, False, False, letters, weights, np.array([3, 2, 0]), 0.1, True), 3)
+    assert capsys.readouterr().out.splitlines()[-1] == "most likely rolls without a solution: zzz"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gpusolve.games.qless.drawing import counted
-from gpusolve.games.qless.measuring._census import Census
+from gpusolve.games.qless.measuring._census import TWO, Census
 from gpusolve.games.qless.measuring._rate import Rating
 from gpusolve.games.qless.measuring.difficulty import ENOUGH
 from gpusolve.games.qless.rolls import text_of
@@ -40,10 +40,16 @@ def show_census(census: Census, top: int) -> None:
         report.text()
         report.table((name, "rolls", "without a solution", "probability"), ((key, *row) for key, row in rows.items()))
     if top:
-        hardest = ", ".join(f"{letters} ({counted(number, 'solution')})" for letters, number, _ in census.hardest(top))
+        hardest = ", ".join(f"{letters} ({_solutions(census, number)})" for letters, number, _ in census.hardest(top))
         report.text(f"\nhardest rolls that have a solution: {hardest or 'none'}")
         unsolvable = ", ".join(letters for letters, _ in census.likeliest_unsolvable(top))
-        report.text(f"most likely rolls without a solution: {unsolvable or 'none'}")
+        likeliest = "rolls" if census.sample else "most likely rolls"  # in a sample all weights are 1
+        report.text(f"{likeliest} without a solution: {unsolvable or 'none'}")
+
+
+def _solutions(census: Census, number: int) -> str:
+    """Return the number of solutions of a roll as text; a census that does not count them stops at the second."""
+    return "2 or more solutions" if number == TWO and not census.counted else counted(number, "solution")
 
 
 def census_fields(census: Census, top: int) -> dict[str, Any]:
