@@ -1,37 +1,37 @@
-// qless.cu: Q-less, a batch of rolls: the words that their letters spell, and every crossword that uses all letters.
+// qless.cu: Q-less, for a batch of rolls: the words that the letters spell, and the crosswords that use all letters.
 //
-// The idea. All shapes are one tree (games/qless/tree.py): from a word, the root, to words that cross those before, shapes
-// sharing their beginnings. A search goes down this tree with a roll's letters. Its root is a word with the pivot, the
-// letter that the fewest words of the roll have; a crossword is found from the first of its slots that has the pivot,
-// and from no other. A step of the tree says which cells the next word crosses and where, so it takes
-// the words of a length that have the crossed letters at their places and that the letters at hand spell. The last word has
-// to take all letters that are left: its letters are known, and the words that have them are looked up.
+// The idea. All shapes form one tree (games/qless/tree.py). A path leads from a word, the root, to words that cross earlier
+// ones, and shapes share the beginnings of their paths. The search descends this tree with a roll's letters. The root is a
+// word with the pivot, the letter that occurs in the fewest words of the roll. A crossword is found only from the first of
+// its slots that has the pivot. A step of the tree says which cells the next word crosses and where, so the candidates are
+// the words of one length that have the crossed letters at their positions and that the available letters spell. The last
+// word has to use all letters that are left, so its letters are known and its words are looked up.
 //
-//     candidates   which collections of a roll's letters are words' letters    4,096 collections a roll, one look-up each
-//     gather       these words by length                                       about 240 a roll
-//     fill         the crosswords                                              about 200,000 words tried a roll
+//     candidates   the collections of a roll's letters that spell a word    4,096 collections per roll, one look-up each
+//     gather       these words, by length                                   about 240 per roll
+//     fill         the crosswords                                           about 200,000 words tried per roll
 //
-// The data. A roll is 26 counts. A *collection* of its letters is a number of 64 bits, and adding and taking away letters
-// is adding and subtracting such numbers:
+// The data. A roll is 26 counts. A *collection* of its letters is a 64-bit number. Adding or removing letters is adding or
+// subtracting such numbers:
 //
 //     63          32 31                                0
-//     [ mixed radix ][ ... | 0 count | 0 count | 0 count ]    one field a kind of letter, a guard bit above each
+//     [ mixed radix ][ ... | 0 count | 0 count | 0 count ]    one field per different letter, a guard bit above each
 //
-// The upper half numbers the collections from 0, the first letter being the lowest digit: an index into `classes`. The
-// lower half tells whether a word's letters are at hand: with the guards set, no field borrows from its guard.
-// Steps and ends of the tree: see tree.py.
+// The upper half numbers the collections from 0, with the first letter as the lowest digit; it is an index into `classes`.
+// The lower half shows whether a word's letters are available: with the guards set, no field may borrow from its guard.
+// The steps and ends of the tree are described in tree.py.
 
 #include "common.cuh"
 
 #define ALPHABET 26
-#define WIDTH 16          // letters of a word's row
+#define WIDTH 16          // length of a word's row
 #define NO_LETTER 255
 #define NO_CLASS (-1)
 #define MOST_STEPS 9
 #define SYMMETRIC 65536
 #define WARPS (BLOCK / WARP)
 
-// What letter `letter` adds to a collection of the roll's letters, 0 where the roll has none; the roll's guards.
+// Returns what `letter` adds to a collection of the roll's letters, 0 if the roll does not have it; sets the roll's guards.
 __device__ u64 unit_of(const u8* roll, int letter, u32& guards) {
     u32 shift = 0, radix = 1;
     u64 unit = 0;
@@ -49,9 +49,9 @@ __device__ u64 unit_of(const u8* roll, int letter, u32& guards) {
     return unit;
 }
 
-// Which collections of each roll's letters are words' letters: classes[roll][collection]. One block per roll; a thread takes
-// every 256th collection, whose key is the sum of its letters' weights. Nearly all end at the sieve. The pivot is the letter
-// that the fewest words have.
+// Finds the anagram class that each collection of a roll's letters spells: classes[roll][collection]. One block per roll; a
+// thread takes every 256th collection. Its key is the sum of its letters' weights, and the sieve rejects nearly all keys.
+// The pivot is the letter that occurs in the fewest words.
 extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int last,
         const u8* __restrict__ rolls /*[last][ALPHABET]*/, const u64* __restrict__ weights /*[ALPHABET]*/,
         const u64* __restrict__ sieve /*[sieve_words]*/, int sieve_words, const u64* __restrict__ keys /*[slots]*/,
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
                 if (sieve[bit >> 6] >> (bit & 63) & 1) {
                     for (int place = key >> slot_shift; table[place] != NO_CLASS; place = (place + 1) & (slots - 1)) {
                         if (keys[place] != key) continue;
-                        // Two collections may have one key: the word's letters must be the collection's.
+                        // Two collections can have the same key, so the letters have to be compared.
                         const u8* word = letters + i64(class_from[table[place]]) * WIDTH;
                         bool same = length == WIDTH || word[length] == NO_LETTER;
                         rest = subset;
@@ -122,13 +122,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
             pivots[roll] = pivot;
             sizes[roll] = size;
         }
-        __syncthreads();  // the sums have been read before the next roll's begin
+        __syncthreads();  // the sums are read before those of the next roll begin
     }
 }
 
-// The words of each roll by length, in the order of their collections: words[roll], and their letters: values[roll]. Those
-// of length l begin at spans[roll][l]. One warp per roll; a lane takes every 32nd collection, and what those before it
-// have tells where its words go.
+// Lists the words of each roll by length, in the order of their collections: words[roll], and their letters: values[roll].
+// The words of length l begin at spans[roll][l]. One warp per roll; a lane takes every 32nd collection. A prefix sum over
+// the lanes says where the words of each go.
 extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
         const u8* __restrict__ rolls /*[last][ALPHABET]*/, const int* __restrict__ classes /*[last][subsets]*/, int subsets,
         const int* __restrict__ class_from /*[]*/, const u8* __restrict__ letters /*[dictionary][WIDTH]*/, int dictionary,
@@ -167,14 +167,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
             }
         }
         for (int i = filled + lane; i < room; i += WARP) words[i64(roll) * room + i] = 0, values[i64(roll) * room + i] = 0;
-        __syncwarp();  // the units have been read before the next roll's are written
+        __syncwarp();  // the units are read before those of the next roll are written
     }
 }
 
-// How far the crossing number j of a step or an end lies behind the first one.
+// Returns the distance of crossing j of a step or an end from its first crossing.
 __device__ int behind(u64 crossed, int j) { return j ? int(crossed >> (20 - 4 * j)) & 15 : 0; }
 
-// Puts the letters of a word that are new behind the others; the number of cells that are filled then. `step` as in the tree.
+// Appends the new letters of a word to the cells, and returns the number of cells filled then. `step` is as in the tree.
 __device__ int place_word(const u8* word, u64 step, int filled, u8* cells) {
     const int crossings = int(step >> 48) & 7, place = step & 15;
     u32 crossed = 0;
@@ -184,14 +184,15 @@ __device__ int place_word(const u8* word, u64 step, int filled, u8* cells) {
     return filled;
 }
 
-// Whether a filled path is the one of its solution that counts: no slot before the root has the pivot; and where the shape
-// is symmetric, and its transpose would be found as well, it is not the greater one. `length`: the root's.
+// Returns whether a filled path is the one that counts among all paths that give the same solution: no slot that precedes
+// the root has the pivot, and if the shape is symmetric and the transpose would be found too, the fill is not greater than
+// its transpose. `length` is the length of the root.
 __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int length, const u8* cell_of, const u8* transposed) {
     for (int c = 0; c < n; ++c)
         if (care >> c & 1 && cells[c] == pivot) return false;
     if (!(care & SYMMETRIC)) return true;
     int order = 0;
-    u32 pivotal = 0;  // where the transpose has the pivot
+    u32 pivotal = 0;  // cells where the transpose has the pivot
     for (int i = 0; i < n; ++i) {
         int here = 0, there = 0;
         for (int c = 0; c < n; ++c) {
@@ -206,13 +207,13 @@ __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int len
     return true;
 }
 
-// The crosswords of each roll. Item i is share items[i] % parts of roll items[i] / parts: roots and their first steps are
-// dealt out among the shares. found[i]: how many there are, or `most` where there are as many. The first `keep` of
-// them are written, from row i * keep on: their shapes, and the letters in the shapes' cells. With no_repeats no word comes
-// twice; with must >= 0 that word is one of them.
+// Finds the crosswords of each item. Item i is share items[i] % parts of roll items[i] / parts; the pairs of a root and a
+// first step are divided among the shares. found[i] is the number of crosswords, at most `most`. The first `keep` of them
+// are written, starting at row i * keep: their shapes, and the letters in the shapes' cells. With no_repeats no crossword
+// has the same word twice; with must >= 0 each contains that word.
 //
-// One warp per item. All lanes are at the same place of the search, which shared memory holds by depth; 32 words, or 32
-// ends of the tree, are tested at once, and those that fit are gone into one after another.
+// One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words, or
+// 32 ends of the tree, are tested at once, and those that fit are followed one after another.
 extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         const int* __restrict__ items /*[last]*/, int parts, const u8* __restrict__ rolls /*[][ALPHABET]*/,
         const int* __restrict__ pivots /*[]*/, const int* __restrict__ classes /*[][subsets]*/, int subsets,
@@ -247,7 +248,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         const u64* value = values + i64(roll) * room;
         u32 guards;
         const u64 unit = unit_of(counts, lane, guards);
-        __syncwarp();  // the last item's are read
+        __syncwarp();  // the state of the last item has been read
         if (lane < ALPHABET) units[lane] = unit;
         const u64 full = warp_sum(lane < ALPHABET ? unit * counts[lane] : 0);
         __syncwarp();
@@ -285,7 +286,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                 for (int depth = 0; depth >= 0 && count < most;) {
                     const int here = node[depth];
                     if (arrived) {
-                        // The last words: 32 ends at once are looked up, and those that are words' letters gone through.
+                        // The last word: 32 ends are looked up at once, and those that spell words are followed.
                         for (int base = ends_from[here]; base < ends_from[here + 1]; base += WARP) {
                             if (depth == 0 && ordinal % parts != share) break;
                             const int mine = base + lane;
@@ -334,10 +335,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                         if (lane == 0) going[depth] = steps_from[here] - 1, next[depth] = 0, hits[depth] = 0;
                         __syncwarp();
                     }
-                    // The next word that some step can take.
+                    // Find the next word that fits one of the steps.
                     arrived = false;
-                    int step = going[depth], from = next[depth];  // the words from `from` on have not been tested
-                    u32 fit = hits[depth];  // of the 32 before it
+                    int step = going[depth], from = next[depth];  // words before `from` have been tested
+                    u32 fit = hits[depth];  // those of the last 32 that fit and have not been followed
                     u64 hold = hand[depth];
                     while (!fit) {
                         if (step < steps_from[here] || from >= span[1 + int(steps[step] >> 51)]) {

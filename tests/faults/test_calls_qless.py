@@ -1,4 +1,4 @@
-"""Q-less' functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
+"""The functions of Q-less refuse wrong arguments: with BadInput, or with TypeError for a wrong type."""
 
 # mypy: ignore-errors
 # Wrong types are given on purpose.
@@ -23,25 +23,38 @@ NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3",
 NO_ROLLS: list[Any] = [None, 5, b"tea", ["tea"], "", "ab", "a" * 15, "te3", "t\u00e9a", "\N{KELVIN SIGN}ing"]
 
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
-    *((qless.roll, (seed,), {}) for seed in NO_NUMBERS),
-    *((qless.roll, (1, number), {}) for number in [*NO_NUMBERS, None]),
+    *((qless.roll, (), {"seed": seed}) for seed in NO_NUMBERS),
+    *((qless.roll, (), {"number": number, "seed": 1}) for number in [*NO_NUMBERS, None]),
     *((function, (roll,), {}) for roll in NO_ROLLS for function in (qless.solve, qless.count, qless.hint)),
     *((function, (roll,), {}) for roll in NO_ROLLS for function in (qless.unsolvable, qless.rate)),
     *((function, (ROLL,), {"variant": "scowl-70"}) for function in (qless.solve, qless.unsolvable, qless.rate)),
-    *((qless.solve, (ROLL, WORDS, limit), {}) for limit in [*NO_NUMBERS, 0]),
-    *((qless.solve, (ROLL, WORDS), {"time_limit": limit}) for limit in [-1, float("nan"), "3", [1]]),
-    *((qless.solve, (ROLL, WORDS), {"must": must}) for must in ("", "rat", 5, ["tea"], "\N{KELVIN SIGN}ing")),
-    *((qless.hint, (ROLL, words), {}) for words in [*NO_NUMBERS, 0, 15]),
+    *((qless.solve, (ROLL,), {"variant": WORDS, "limit": limit}) for limit in [*NO_NUMBERS, 0]),
+    *((qless.solve, (ROLL,), {"variant": WORDS, "time_limit": limit}) for limit in [-1, float("nan"), "3", [1]]),
+    *(
+        (qless.solve, (ROLL,), {"variant": WORDS, "must": must})
+        for must in ("", "rat", 5, ["tea"], "\N{KELVIN SIGN}ing")
+    ),
+    *((qless.hint, (ROLL,), {"words": words}) for words in [*NO_NUMBERS, 0, 15]),
     *((qless.check, (grid,), {}) for grid in (None, 5, b"tea", "", ".", "te3/", "\N{KELVIN SIGN}ing")),
     *((qless.shapes, (letters,), {}) for letters in [*NO_NUMBERS, 2, 15, None]),
     *((qless.generate, (day,), {}) for day in (None, 5, "", "someday", "Monday")),
     *((qless.generate, (), {"seed": seed}) for seed in NO_NUMBERS),
     *((qless.census, (rolls,), {}) for rolls in [*NO_NUMBERS, 0]),
     *((qless.census, (5,), {"seed": seed}) for seed in NO_NUMBERS),
-    (qless.census, (5, "scowl-70"), {}),
+    (qless.census, (5,), {"variant": "scowl-70"}),
+    *(
+        (qless.counts, (rolls,), {})
+        for rolls in (None, "tea", [[1]], np.zeros(26, np.uint8), np.zeros((1, 26), np.uint8))
+    ),
+    *((qless.counts, (np.eye(26, dtype=np.uint8) * 3,), {"limit": limit}) for limit in [*NO_NUMBERS, 0]),
+    *((Variant, (), {name: 1}) for name in ("allow_touching", "no_repeats", "common")),
+    (qless.shapes, (5,), {"allow_touching": 1}),
     *((Variant, (), {"min_length": length}) for length in [*NO_NUMBERS, 2, 15, None]),
-    *((qless.count, (ROLL, Variant(words)), {}) for words in (None, 5, [], ["at"], ["a1"], "none", ["tea", "tea"])),
-    *((qless.count, (ROLL, Variant(["tea"], ban=words)), {}) for words in (5, ["tea"], "none")),
+    *(
+        (qless.count, (ROLL,), {"variant": Variant(words)})
+        for words in (None, 5, [], ["at"], ["a1"], "none", ["tea", "tea"])
+    ),
+    *((qless.count, (ROLL,), {"variant": Variant(["tea"], ban=words)}) for words in (5, ["tea"], "none")),
 ]
 
 
@@ -51,7 +64,9 @@ def shown(call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> s
 
 
 @pytest.mark.parametrize("call", CALLS, ids=shown)
-def test_wrong_calls(call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> None:
+def test_wrong_arguments_are_refused_in_one_line(
+    call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]],
+) -> None:
     function, arguments, options = call
     with pytest.raises((BadInput, TypeError)) as raised:
         function(*arguments, **options)
@@ -61,10 +76,10 @@ def test_wrong_calls(call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, 
 @pytest.mark.parametrize(
     "state", [{}, {"solutions": "x"}, {"solutions": np.zeros(3)}, {"solutions": np.zeros((3, 2), np.int64)}]
 )
-def test_checkpoints_that_somebody_has_made_up(tmp_path: Path, state: dict[str, Any]) -> None:
+def test_forged_checkpoints_are_refused(tmp_path: Path, state: dict[str, Any]) -> None:
     file = tmp_path / "run"
-    qless.census(1, WORDS, seed=1, checkpoint=file)
+    qless.census(1, variant=WORDS, seed=1, checkpoint=file)
     settings, _ = checkpoint.load(file, "qless.census")
-    checkpoint.save(file, "qless.census", settings, state | {"seconds": 1.0})
+    checkpoint.save(file, "qless.census", dict(settings.values), state | {"seconds": 1.0})
     with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
-        qless.census(2, WORDS, resume=file)
+        qless.census(2, variant=WORDS, resume=file)

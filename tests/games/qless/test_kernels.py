@@ -1,4 +1,4 @@
-"""The kernels of Q-less on every device: against plain Python on small rolls, against one another on full ones."""
+"""The kernels of Q-less on every device: they agree with plain Python on short rolls, and with one another."""
 
 from __future__ import annotations
 
@@ -19,69 +19,69 @@ from gpusolve.games.qless.variant import STANDARD, Variant
 from recorded import recorded
 
 
-def test_candidates_and_their_words(backend: Backend) -> None:
-    """What a roll can spell, by looking at every word; a word of four equal letters, and a roll that spells nothing."""
+def test_candidates_are_the_words_that_a_roll_spells(backend: Backend) -> None:
+    """Including a roll with each letter four times, and a roll that spells nothing."""
     words = STANDARD.anagrams
     loaded = STANDARD.loaded(12, backend)
     batch = np.stack([*random_rolls(4, 0, 3), counts_of("aaaabbbbcccc"), counts_of("bbbbbbbbbbbb")])
     rolls = kernels.candidates(backend, loaded, batch)
-    classes, pivots, found, spans = map(backend.to_host, (rolls.classes, rolls.pivots, rolls.words, rolls.spans))
+    classes, pivots, indices, spans = map(backend.to_host, (rolls.classes, rolls.pivots, rolls.words, rolls.spans))
     for i, counts in enumerate(batch):
         letters = Counter(text_of(counts))
         expected = [word for word in words if not Counter(word) - letters]
-        assert sorted(words.words[number] for number in found[i, : spans[i, -1]]) == sorted(expected)
+        assert sorted(words.words[number] for number in indices[i, : spans[i, -1]]) == sorted(expected)
         having = {letter: sum(letter in word for word in expected) for letter in sorted(letters)}
         assert chr(ord("a") + pivots[i]) == min(having, key=lambda letter: having[letter])
         for length in range(16):
             assert all(
-                len(words.words[number]) == length for number in found[i, spans[i, length] : spans[i, length + 1]]
+                len(words.words[number]) == length for number in indices[i, spans[i, length] : spans[i, length + 1]]
             )
         assert set(classes[i].tolist()) - {NO_CLASS} == {
-            int(np.searchsorted(words.class_from, number, "right")) - 1 for number in found[i, : spans[i, -1]]
+            int(np.searchsorted(words.class_from, number, "right")) - 1 for number in indices[i, : spans[i, -1]]
         }
 
 
 @pytest.mark.parametrize("touching", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_counts_are_those_of_trying_all(backend: Backend, seed: int, touching: bool) -> None:
+def test_counts_agree_with_the_exhaustive_search(backend: Backend, seed: int, touching: bool) -> None:
     letters = some_letters(seed)
     words = usable(letters, 12, seed)
     loaded = Variant(words, allow_touching=touching).loaded(len(letters), backend)
     rolls = kernels.candidates(backend, loaded, counts_of(letters)[None])
     expected = len(exhaustive(letters, words, allow_touching=touching))
-    for parts in (1, 5):
-        assert backend.to_host(kernels.fill(backend, loaded, rolls, parts=parts).counts).sum() == expected
-    first = backend.to_host(kernels.fill(backend, loaded, rolls, most=1).counts)
+    for shares in (1, 5):
+        assert backend.to_host(kernels.fill(backend, loaded, rolls, shares=shares).counts).sum() == expected
+    first = backend.to_host(kernels.fill(backend, loaded, rolls, limit=1).counts)
     assert first.tolist() == [min(expected, 1)]
 
 
 def bits(backend: Backend) -> dict[str, object]:
-    """What each kernel gives for a few rolls with everyday words: numbers of solutions, and the SHA-256 of all else."""
+    """Return what each kernel computes for a few rolls: numbers of solutions, and the SHA-256 of everything else."""
     variant = Variant(common=True)
     loaded = variant.loaded(12, backend)
     rolls = kernels.candidates(backend, loaded, random_rolls(5, 0, 3))
-    found: dict[str, object] = {name: digest(backend, array) for name, array in vars(rolls).items()}
+    results: dict[str, object] = {name: digest(backend, array) for name, array in vars(rolls).items()}
     for name, no_repeats, must in (("all", False, -1), ("no repeats", True, -1), ("must", False, 40)):
-        filled = kernels.fill(backend, loaded, rolls, parts=3, keep=8, no_repeats=no_repeats, must=must)
+        filled = kernels.fill(backend, loaded, rolls, shares=3, keep=8, no_repeats=no_repeats, must=must)
         counts = backend.to_host(filled.counts)
         kept = np.arange(8) < counts[:, None]
-        found[f"{name}, counts"] = counts.tolist()
-        found[f"{name}, shapes"] = digest(backend, backend.to_host(filled.shapes)[kept.ravel()])
-        found[f"{name}, fills"] = digest(backend, backend.to_host(filled.fills)[kept.ravel()])
-    found["most 2"] = backend.to_host(kernels.fill(backend, loaded, rolls, most=2).counts).tolist()
-    return found
+        results[f"{name}, counts"] = counts.tolist()
+        results[f"{name}, shapes"] = digest(backend, backend.to_host(filled.shapes)[kept.ravel()])
+        results[f"{name}, fills"] = digest(backend, backend.to_host(filled.fills)[kept.ravel()])
+    results["most 2"] = backend.to_host(kernels.fill(backend, loaded, rolls, limit=2).counts).tolist()
+    return results
 
 
 def digest(backend: Backend, array: Array) -> str:
     return hashlib.sha256(np.ascontiguousarray(backend.to_host(array)).tobytes()).hexdigest()
 
 
-def test_every_device_gives_the_same_bits(backend: Backend) -> None:
+def test_every_device_computes_the_same_bits(backend: Backend) -> None:
     assert bits(backend) == recorded("qless/bits", lambda: bits(open_backend("cpu")))
 
 
-def test_two_collections_with_one_key(backend: Backend) -> None:
-    """A key is a sum modulo 2^64: what only looks like a word's letters is none."""
+def test_two_collections_can_have_the_same_key(backend: Backend) -> None:
+    """A key is a sum modulo 2^64, so the letters of a word have to be compared too."""
     loaded = kernels.load(backend, anagrams(["tea", "eat"]), tree_of(5))
     arrays = list(loaded.dictionary)
     weights = np.zeros(26, np.uint64)  # all keys are 0

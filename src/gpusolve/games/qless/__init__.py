@@ -1,8 +1,8 @@
-"""Q-less: every crossword that twelve letters make, how hard a roll is, and a census of all rolls of the dice.
+"""Q-less: every crossword of twelve letters, how hard a roll is, and which rolls of the dice have no solution.
 
 >>> from gpusolve.games.qless import solve
->>> found = solve("cddeeimprtwx")
->>> len(found), found[0].words
+>>> solutions = solve("cddeeimprtwx")
+>>> len(solutions), solutions[0].words
 (2046, ('pew', 'met', 'rid', 'mix', 'ceded'))
 """
 

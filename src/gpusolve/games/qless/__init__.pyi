@@ -1,7 +1,12 @@
-from ._hint import check as check, hint as hint, unsolvable as unsolvable
-from ._shapes import shapes as shapes
-from ._solve import count as count, counts as counts, solve as solve
-from .measuring._census import census as census
-from .measuring._rate import generate as generate, rate as rate
-from .rolls import roll as roll
+from ._check import Verdict as Verdict, check as check
+from ._count import Count as Count, count as count, counts as counts
+from ._hint import Hint as Hint, hint as hint
+from ._roll import roll as roll
+from ._shapes import Shapes as Shapes, Slot as Slot, shapes as shapes
+from ._solve import Solutions as Solutions, solve as solve
+from ._unsolvable import Part as Part, Unsolvable as Unsolvable, unsolvable as unsolvable
+from .measuring._census import Census as Census, census as census
+from .measuring._generate import Generated as Generated, generate as generate
+from .measuring._rate import Rating as Rating, rate as rate
+from .rules import Grid as Grid
 from .variant import Variant as Variant

@@ -1,8 +1,8 @@
-"""Shapes: every set of cells that a crossword of so many letters can cover, once, whichever way round it is written.
+"""Shapes: the sets of cells that a crossword with a given number of letters can cover.
 
-A cell is a number of eight bits, 16 row + column; a shape is its cells in reading order, the highest row and the
-leftmost column being 0. Of a shape and its transpose the one whose cells come first in lexicographic order stands for
-both.
+A cell is a number of eight bits, 16 row + column. A shape is its cells in reading order, moved so that its top row and
+its leftmost column are 0. A shape and its transpose count as one: the one whose cells come first in lexicographic order
+represents both.
 """
 
 from __future__ import annotations
@@ -15,17 +15,24 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.checks import check_integer
+from gpusolve.checks import check_integer, check_type
+from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH, MIN_LETTERS
 
-LETTERS = (3, 14)
-"""The fewest and the most letters of a roll."""
 ROW = 16
-"""What a cell's number grows by from row to row."""
+"""Difference between the numbers of a cell and of the cell below it."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a word: the indices of its cells in the shape, in the order of the letters, and its direction."""
+    """Cells of a shape for one word.
+
+    Attributes
+    ----------
+    cells : tuple of int
+        Indices of the cells within the shape, in the order of the word's letters.
+    across : bool
+        Whether the word is written across, not down.
+    """
 
     cells: tuple[int, ...]
     across: bool
@@ -33,12 +40,24 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """All shapes of `letters` cells whose every run of two cells or more has `min_length` at least.
+    """All shapes with a given number of letters, ordered by their number of words, then by their cells.
 
-    With `allow_touching` runs of two that spell nothing are allowed, while each cell belongs to a word. `cells`: uint8
-    (shapes, letters). The shapes are ordered by their number of words, then by their cells. `words`: int64 (shapes,).
-    `symmetric`: bool (shapes,), whether a shape is its own transpose. `polyominoes`: connected sets of so many cells,
-    counted with all their turns and reflections, which is what there is to choose from.
+    Attributes
+    ----------
+    letters : int
+        Number of cells of each shape.
+    min_length : int
+        Minimum length of a word: every run of two or more cells is at least this long.
+    allow_touching : bool
+        Whether runs of two cells that form no word are allowed. Even then, each cell belongs to a word.
+    cells : ndarray of uint8, shape (shapes, letters)
+        Cells of each shape in reading order, each as 16 row + column.
+    words : ndarray of int64, shape (shapes,)
+        Number of words of each shape.
+    symmetric : ndarray of bool, shape (shapes,)
+        Whether a shape is its own transpose.
+    polyominoes : int
+        Number of fixed polyominoes with `letters` cells, among which the shapes were searched for.
     """
 
     letters: int
@@ -57,45 +76,70 @@ class Shapes:
 
     @property
     def fixed(self) -> int:
-        """Shapes where a shape and its transpose are two."""
+        """Number of shapes if a shape and its transpose count as two."""
         return 2 * len(self) - int(self.symmetric.sum())
 
     @cached_property
     def free(self) -> int:
-        """Shapes where all turns and reflections of a shape are one."""
+        """Number of shapes if all rotations and reflections of a shape count as one."""
         return int(_free(self.cells))
 
     @property
     def by_words(self) -> dict[int, int]:
-        """Number of words -> shapes."""
+        """Number of words -> number of shapes."""
         numbers, counts = np.unique(self.words, return_counts=True)
         return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
 
     def slots(self, number: int) -> list[Slot]:
-        """The words' places of a shape: those across in reading order, then those down by column and row."""
+        """Return the slots of a shape: those across in reading order, then those down by column and row."""
         return _slots(self.cells[number].tolist(), self.min_length)
 
     def text(self, number: int) -> str:
-        """A shape with # for its cells, its rows with / between them."""
+        """Return a shape as text, with # for a cell, . for an empty cell, and / between the rows."""
         cells = self.cells[number]
         rows = np.full((int(cells.max()) // ROW + 1, int((cells % ROW).max()) + 1), ".")
         rows[cells // ROW, cells % ROW] = "#"
         return "/".join("".join(row) for row in rows)
 
 
-def shapes(letters: int = 12, min_length: int = 3, allow_touching: bool = False) -> Shapes:
-    """The shapes of so many letters, 3 to 14; `min_length` from 3. Raises BadInput for other numbers.
+def shapes(letters: int = 12, *, min_length: int = MIN_LENGTH, allow_touching: bool = False) -> Shapes:
+    """Enumerate the shapes that a crossword with a given number of letters can have.
 
-    They are found among all polyominoes, each of which is made once (Redelmeier 1981): half a million for twelve
-    letters.
+    They are filtered from all fixed polyominoes, each of which is made once [1]_: half a million for twelve letters.
 
-    >>> found = shapes(12)
-    >>> len(found), found.fixed, found.free, found.polyominoes
+    Parameters
+    ----------
+    letters : int, default 12
+        Number of letters, 3 to 14.
+    min_length : int, default 3
+        Minimum length of a word, 3 to 14.
+    allow_touching : bool, default False
+        Allow two adjacent letters that do not form a word.
+
+    Returns
+    -------
+    Shapes
+        All shapes, each once in either orientation.
+
+    Raises
+    ------
+    BadInput
+        If a number is out of range.
+
+    References
+    ----------
+    .. [1] D. H. Redelmeier, "Counting polyominoes: yet another attack", Discrete Mathematics 36, 1981, pp. 191-203.
+
+    Examples
+    --------
+    >>> twelve = shapes(12)
+    >>> len(twelve), twelve.fixed, twelve.free, twelve.polyominoes
     (8363, 16699, 2162, 505861)
     """
-    check_integer("letters", letters, *LETTERS)
-    check_integer("min_length", min_length, 3, LETTERS[1])
-    return _shapes(int(letters), int(min_length), bool(allow_touching))
+    check_integer("letters", letters, MIN_LETTERS, MAX_LETTERS)
+    check_integer("min_length", min_length, MIN_LENGTH, MAX_LETTERS)
+    check_type("allow_touching", allow_touching, bool)
+    return _shapes(int(letters), int(min_length), allow_touching)
 
 
 @cache
@@ -106,9 +150,9 @@ def _shapes(letters: int, min_length: int, allow_touching: bool) -> Shapes:
 
 
 def _slots(cells: list[int], min_length: int) -> list[Slot]:
-    """The places for words among cells in reading order: runs of `min_length` cells or more."""
+    """Return the slots among cells in reading order: the runs of `min_length` or more cells."""
     index = {cell: i for i, cell in enumerate(cells)}
-    found = []
+    slots = []
     for across in (True, False):
         step = 1 if across else ROW
         for cell in sorted(cells, key=lambda cell: cell if across else (cell % ROW, cell)):
@@ -117,31 +161,31 @@ def _slots(cells: list[int], min_length: int) -> list[Slot]:
                 while run[-1] + step in index:
                     run.append(run[-1] + step)
                 if len(run) >= min_length:
-                    found.append(Slot(tuple(index[cell] for cell in run), across))
-    return found
+                    slots.append(Slot(tuple(index[cell] for cell in run), across))
+    return slots
 
 
 @compiled
-def _enumerate(n: int, least: int, touching: bool) -> Any:
-    """The shapes' cells, words and symmetry, and the number of polyominoes.
+def _enumerate(n: int, min_length: int, touching: bool) -> Any:
+    """Return the cells, the number of words and the symmetry of each shape, and the number of polyominoes.
 
-    A polyomino grows from its first cell in reading order. `untried` lists the cells that may still be added: each is
-    taken or passed over for good, so that no polyomino is made twice.
+    A polyomino grows from its first cell in reading order. `untried` lists the cells that can still be added: each is
+    either added or ruled out for good, so no polyomino is made twice.
     """
-    width = 2 * n + 1  # a border of empty cells all around
+    width = 2 * n + 1  # an empty border on all sides
     size = (n + 2) * width
     seen, taken = np.zeros(size, np.bool_), np.zeros(size, np.bool_)
     start = width + n
-    seen[:start] = True  # what comes before the first cell
+    seen[:start] = True  # the cells before the first cell in reading order
     seen[(n + 1) * width :] = True
     seen[start] = True
     untried = np.empty(4 * n, np.int64)
     untried[0] = start
-    chosen, before = np.empty(n, np.int64), np.empty(n, np.int64)  # by depth: place in untried, length of untried
+    chosen, before = np.empty(n, np.int64), np.empty(n, np.int64)  # by depth: index in `untried`, length of `untried`
     cells = np.empty((1024, n), np.uint8)
     words, symmetric = np.empty(1024, np.int64), np.empty(1024, np.bool_)
     code, transposed = np.empty(n, np.uint8), np.empty(n, np.uint8)
-    polyominoes = found = depth = i = 0
+    polyominoes = accepted = depth = i = 0
     length = 1
     steps = (1, width, -1, -width)
     while depth >= 0:
@@ -168,7 +212,7 @@ def _enumerate(n: int, least: int, touching: bool) -> Any:
             i += 1
             continue
         polyominoes += 1
-        count = _words(untried, chosen, taken, n, width, least, touching)
+        count = _words(untried, chosen, taken, n, width, min_length, touching)
         if count:
             _codes(untried, chosen, n, width, code, transposed)
             order = 0
@@ -177,20 +221,20 @@ def _enumerate(n: int, least: int, touching: bool) -> Any:
                     order = -1 if code[k] < transposed[k] else 1
                     break
             if order <= 0:
-                if found == len(cells):
+                if accepted == len(cells):
                     cells = np.concatenate((cells, np.empty_like(cells)))
                     words = np.concatenate((words, np.empty_like(words)))
                     symmetric = np.concatenate((symmetric, np.empty_like(symmetric)))
-                cells[found], words[found], symmetric[found] = code, count, order == 0
-                found += 1
+                cells[accepted], words[accepted], symmetric[accepted] = code, count, order == 0
+                accepted += 1
         taken[cell] = False
         i += 1
-    return cells[:found], words[:found], symmetric[:found], polyominoes
+    return cells[:accepted], words[:accepted], symmetric[:accepted], polyominoes
 
 
 @compiled
-def _words(untried: Any, chosen: Any, taken: Any, n: int, width: int, least: int, touching: bool) -> int:
-    """The words of a polyomino, 0 if it is not a shape."""
+def _words(untried: Any, chosen: Any, taken: Any, n: int, width: int, min_length: int, touching: bool) -> int:
+    """Return the number of words of a polyomino, 0 if it is not a shape."""
     count = covered = 0
     for k in range(n):
         cell = untried[chosen[k]]
@@ -200,7 +244,7 @@ def _words(untried: Any, chosen: Any, taken: Any, n: int, width: int, least: int
             length = 1
             while taken[cell + length * step]:
                 length += 1
-            if length >= least:
+            if length >= min_length:
                 count += 1
             elif length > 1 and not (touching and length == 2):
                 return 0
@@ -214,7 +258,7 @@ def _words(untried: Any, chosen: Any, taken: Any, n: int, width: int, least: int
                 back = 0
                 while taken[cell - (back + 1) * step]:
                     back += 1
-                if length + back >= least:
+                if length + back >= min_length:
                     covered += 1
                     break
         if covered < n:
@@ -224,7 +268,10 @@ def _words(untried: Any, chosen: Any, taken: Any, n: int, width: int, least: int
 
 @compiled
 def _codes(untried: Any, chosen: Any, n: int, width: int, code: Any, transposed: Any) -> None:
-    """The cells in reading order, row and column counted from the shape's own, and those of the transpose."""
+    """Fill in the cells of a polyomino and of its transpose in reading order.
+
+    Rows and columns are counted from the top row and the leftmost column of the polyomino.
+    """
     left = width
     for k in range(n):
         left = min(left, untried[chosen[k]] % width)
@@ -237,7 +284,7 @@ def _codes(untried: Any, chosen: Any, n: int, width: int, code: Any, transposed:
 
 @compiled
 def _free(cells: Any) -> int:
-    """How many of the shapes come first among their eight turns and reflections."""
+    """Return the number of shapes that come first among their eight rotations and reflections."""
     count, n = 0, cells.shape[1]
     other = np.empty(n, np.uint8)
     for shape in cells:

@@ -1,4 +1,4 @@
-"""Every crossword of a roll: all, the first, how many."""
+"""The crosswords of a roll: all of them, or the first ones."""
 
 from __future__ import annotations
 
@@ -18,27 +18,39 @@ from gpusolve.games.qless.rules import EMPTY, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
 
 SHARES = 64
-"""A roll's search is dealt out in so many shares, among the threads of a CPU or the warps of a GPU."""
-AT_ONCE = 12
-"""With up to so many letters all shares are searched at once; with more, results in between are worth their price."""
-ROUND = 8
-"""Shares that are searched together else."""
-KEPT = 1 << 14
-"""Solutions of a share that there is room for at first; one that has more is searched again, with room for all."""
-MOST_ROWS = 1 << 22
-"""The room for all solutions of some shares, unless a single one has more."""
-FEW = 1000
-"""Up to so many solutions are looked for without dealing out."""
+"""The search of a roll is divided into this many shares, which the threads of a CPU or the warps of a GPU work on."""
+ONE_ROUND = 12
+"""Up to this number of letters all shares are searched in one round. Longer rolls have several, to report results."""
+SHARES_PER_ROUND = 8
+"""Shares of a round if there are several."""
+ROWS_AT_FIRST = 1 << 14
+"""Solutions of a share that there is room for at first. A share that has more is searched again with enough room."""
+MAX_ROWS = 1 << 22
+"""Room for the solutions of the shares that are searched again together, unless a single share needs more."""
+MAX_UNDIVIDED = 1000
+"""Up to this limit of solutions the search is not divided into shares."""
 Rows = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]
-"""The shapes and the letters of some solutions."""
+"""The shapes and the letters of solutions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
-    """Solutions of a roll, each a number of a shape and the letters in its cells.
+    """Solutions of a roll: a sequence of grids.
 
-    `shape` (int32, (solutions,)): the number in `shapes`; `fill` (uint8, (solutions, letters)): the letters, 0 to 25,
-    in reading order. `complete`: whether these are all; if not, the limit or the time was reached.
+    Attributes
+    ----------
+    roll : str
+        The letters of the roll in alphabetical order.
+    shapes : Shapes
+        All shapes with this number of letters.
+    shape : ndarray of int32, shape (solutions,)
+        Number of each solution's shape within `shapes`.
+    fill : ndarray of uint8, shape (solutions, letters)
+        Letters of each solution, 0 to 25, in reading order.
+    complete : bool
+        Whether these are all solutions; false if the limit or the time limit was reached.
+    seconds : float
+        Time that the search took.
     """
 
     roll: str
@@ -52,10 +64,9 @@ class Solutions:
         return len(self.shape)
 
     def __repr__(self) -> str:
-        return f"<Solutions: {len(self):,} of {self.roll}{'' if self.complete else ', not all'}>"
+        return f"<Solutions: {len(self):,} of {self.roll}{'' if self.complete else ', incomplete'}>"
 
     def __getitem__(self, index: int) -> Grid:
-        """The filled grid number `index`."""
         cells = self.shapes.cells[self.shape[index]]
         rows = np.full((int(cells.max()) // ROW + 1, int((cells % ROW).max()) + 1), ord(EMPTY), np.uint8)
         rows[cells // ROW, cells % ROW] = self.fill[index] + np.uint8(ord("a"))
@@ -65,135 +76,113 @@ class Solutions:
         return (self[index] for index in range(len(self)))
 
     def texts(self) -> list[str]:
-        """Every grid on one line, its rows with / between them: quickly, for a million of them."""
-        found = np.empty(len(self), object)
+        """Return every grid on one line with / between its rows, as `rules.parse_grid` reads it; fast for a million."""
+        texts = np.empty(len(self), object)
         order = np.argsort(self.shape, kind="stable")
         numbers, begins = np.unique(self.shape[order], return_index=True)
-        for shape, some in zip(numbers, np.split(order, begins[1:]), strict=True):
-            blank = np.frombuffer(self.shapes.text(int(shape)).encode(), np.uint8)
-            lines = np.tile(blank, (len(some), 1))
-            lines[:, blank == ord("#")] = self.fill[some] + np.uint8(ord("a"))
-            found[some] = lines.view(f"S{len(blank)}").ravel().astype(str)
-        return found.tolist()
-
-
-@dataclass(frozen=True)
-class Count:
-    """How many solutions a roll has; where it is not `complete`, how many were found until the time limit."""
-
-    roll: str
-    solutions: int
-    complete: bool
-    seconds: float
+        for number, indices in zip(numbers, np.split(order, begins[1:]), strict=True):
+            outline = np.frombuffer(self.shapes.text(int(number)).encode(), np.uint8)
+            lines = np.tile(outline, (len(indices), 1))
+            lines[:, outline == ord("#")] = self.fill[indices] + np.uint8(ord("a"))
+            texts[indices] = lines.view(f"S{len(outline)}").ravel().astype(str)
+        return texts.tolist()
 
 
 def solve(
     roll: str,
+    *,
     variant: Variant = STANDARD,
     limit: int | None = None,
     must: str | None = None,
-    each: Callable[[Solutions], None] = lambda some: None,
+    on_solutions: Callable[[Solutions], None] = lambda solutions: None,
     time_limit: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Solutions:
-    """Every crossword of a roll of 3 to 14 letters, once whichever way round it is written; at most `limit` of them.
+    """Find every crossword that uses all letters of a roll.
 
-    `must`: a word that has to be there. `each` is called with some solutions after the other, as they are found;
-    `progress` with the parts of the search that are done, of SHARES. After `time_limit` seconds no part begins. Raises
-    BadInput for what is no roll and for a `must` that is no word.
+    A grid and its transpose are one solution.
 
+    Parameters
+    ----------
+    roll : str
+        3 to 14 letters in any case; spaces and commas are ignored.
+    variant : Variant, optional
+        The words that count, and the rules; the standard game by default.
+    limit : int, optional
+        Stop after this number of solutions. By default there is no limit.
+    must : str, optional
+        A word that every solution has to contain.
+    on_solutions : callable, optional
+        Called with the new solutions as the search continues.
+    time_limit : float, optional
+        Stop after this many seconds. The search checks the time between rounds, and does at least one.
+    progress : callable, optional
+        Called with the number of shares of the search that are done, of 64 (``SHARES``).
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
+
+    Returns
+    -------
+    Solutions
+        The solutions; its `complete` says whether they are all.
+
+    Raises
+    ------
+    BadInput
+        If `roll` is not a roll, `must` is not a word of the variant, or a number is out of range.
+
+    Examples
+    --------
     >>> print(solve("acehrt", limit=1)[0])
     h a r t
     . c . .
     . e . .
     """
     begin = time.monotonic()
-    search = _Search(roll, variant, must, time_limit, backend)
+    search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
     if limit is not None:
         check_integer("limit", limit, 1, kernels.NO_LIMIT)
     most = kernels.NO_LIMIT if limit is None else limit
     shapes = search.loaded.tree.shapes
-    found = [(np.empty(0, np.int32), np.empty((0, shapes.letters), np.uint8))]
+    rows = [(np.empty(0, np.int32), np.empty((0, shapes.letters), np.uint8))]
     total = 0
-    for items, parts in search.rounds(most, progress):
-        shape, fill = search.rows(items, parts, most)
-        found.append((shape[: most - total], fill[: most - total]))
+    for items, shares in search.rounds(most, progress):
+        shape, fill = search.rows(items, shares, most)
+        rows.append((shape[: most - total], fill[: most - total]))
         total += len(shape)
-        each(Solutions(search.roll, shapes, *found[-1], False, time.monotonic() - begin))
+        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, time.monotonic() - begin))
         if total > most:
             break
-    shape, fill = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    shape, fill = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
     return Solutions(search.roll, shapes, shape, fill, search.complete and total <= most, time.monotonic() - begin)
 
 
-def count(
-    roll: str,
-    variant: Variant = STANDARD,
-    must: str | None = None,
-    time_limit: float | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-    backend: Backend | None = None,
-) -> Count:
-    """The number of a roll's solutions, and nothing about them; otherwise as `solve`.
-
-    >>> count("cddeeimprtwx").solutions
-    2046
-    """
-    begin = time.monotonic()
-    search = _Search(roll, variant, must, time_limit, backend)
-    total = 0
-    for items, parts in search.rounds(kernels.NO_LIMIT, progress):
-        total += int(search.counts(items, parts).sum())
-    return Count(search.roll, total, search.complete, time.monotonic() - begin)
-
-
-def counts(
-    rolls: npt.NDArray[np.uint8], variant: Variant = STANDARD, most: int = 1, backend: Backend | None = None
-) -> npt.NDArray[np.int64]:
-    """How many solutions each of many rolls has, or `most` where it has as many: int64, shape (rolls,).
-
-    `rolls` (uint8, (rolls, 26)): how often a roll has each letter, as `rolls.random_rolls` gives them; all have as many
-    letters. With ``most=1``: which of them can be solved.
-    """
-    backend = open_backend(backend)
-    if not len(rolls):
-        return np.empty(0, np.int64)
-    loaded = variant.loaded(int(rolls[0].sum()), backend)
-    batch = backend.batch(loaded.bytes_per_roll())
-    found = []
-    for first in range(0, len(rolls), batch):
-        some = kernels.candidates(backend, loaded, np.ascontiguousarray(rolls[first : first + batch]))
-        found.append(
-            backend.to_host(kernels.fill(backend, loaded, some, most=most, no_repeats=variant.no_repeats).counts)
-        )
-    return np.concatenate(found)
-
-
-class _Search:
-    """The search of one roll, share by share, within a time."""
+class RollSearch:
+    """The search for the solutions of one roll, in rounds of one or more shares each, within a time limit."""
 
     def __init__(
-        self, roll: str, variant: Variant, must: str | None, time_limit: float | None, backend: Backend | None
+        self, roll: str, variant: Variant, *, must: str | None, time_limit: float | None, backend: Backend | None
     ) -> None:
         check_type("variant", variant, Variant)
         if time_limit is not None:
             check_number("time_limit", time_limit, 0, float("inf"))
         self.roll = parse_roll(roll)
         self.complete = False
+        """Whether all shares have been searched."""
         self._deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
         self._backend = open_backend(backend)
         self._no_repeats = variant.no_repeats
-        self._must = -1 if must is None else variant.number_of(must)
+        self._must = -1 if must is None else variant.index_of(must)
         self.loaded = variant.loaded(len(self.roll), self._backend)
         self._rolls = kernels.candidates(self._backend, self.loaded, counts_of(self.roll)[None])
 
-    def rounds(self, most: int, progress: Callable[[int], None]) -> Iterator[tuple[npt.NDArray[np.int32], int]]:
-        """The shares to search together, and of how many they are; `complete` is set behind the last."""
-        if most <= FEW:
+    def rounds(self, limit: int, progress: Callable[[int], None]) -> Iterator[tuple[npt.NDArray[np.int32], int]]:
+        """Yield the shares of each round, and the number of shares in all; set `complete` after the last round."""
+        if limit <= MAX_UNDIVIDED:
             yield np.zeros(1, np.int32), 1
         else:
-            step = SHARES if len(self.roll) <= AT_ONCE else ROUND
+            step = SHARES if len(self.roll) <= ONE_ROUND else SHARES_PER_ROUND
             for first in range(0, SHARES, step):
                 if first and time.monotonic() >= self._deadline:
                     return
@@ -201,37 +190,45 @@ class _Search:
                 progress(first + step)
         self.complete = True
 
-    def counts(self, items: npt.NDArray[np.int32], parts: int) -> npt.NDArray[np.int64]:
-        """The number of solutions of each share."""
-        return self._backend.to_host(self._fill(items, parts, 0, kernels.NO_LIMIT).counts)
+    def counts(self, items: npt.NDArray[np.int32], shares: int) -> npt.NDArray[np.int64]:
+        """Return the number of solutions of each of these shares."""
+        return self._backend.to_host(self._fill(items, shares, 0, kernels.NO_LIMIT).counts)
 
-    def rows(self, items: npt.NDArray[np.int32], parts: int, most: int) -> Rows:
-        """The solutions of some shares, of each one more than `most` at most."""
-        keep = min(KEPT, most + 1)
-        found = self._fill(items, parts, keep, most + 1)
-        numbers = self._backend.to_host(found.counts)
-        pieces = self._pieces(found, np.minimum(numbers, keep), keep)
-        crowded = np.flatnonzero(numbers > keep)
-        while len(crowded):  # as many together as there is room for
-            rooms = np.maximum.accumulate(numbers[crowded]) * np.arange(1, len(crowded) + 1)
-            some = crowded[: max(1, int((rooms <= MOST_ROWS).sum()))]
-            crowded = crowded[len(some) :]
-            keep = int(numbers[some].max())
-            again = self._pieces(self._fill(items[some], parts, keep, most + 1), numbers[some], keep)
-            for i, piece in zip(some.tolist(), again, strict=True):
+    def rows(self, items: npt.NDArray[np.int32], shares: int, limit: int) -> Rows:
+        """Return the solutions of these shares, at most one more than `limit` of each."""
+        keep = min(ROWS_AT_FIRST, limit + 1)
+        fills = self._fill(items, shares, keep, limit + 1)
+        counts = self._backend.to_host(fills.counts)
+        pieces = self._pieces(fills, np.minimum(counts, keep), keep)
+        crowded = np.flatnonzero(counts > keep)
+        while len(crowded):  # search again as many shares together as there is room for
+            rooms = np.maximum.accumulate(counts[crowded]) * np.arange(1, len(crowded) + 1)
+            together = crowded[: max(1, int((rooms <= MAX_ROWS).sum()))]
+            crowded = crowded[len(together) :]
+            keep = int(counts[together].max())
+            fills = self._fill(items[together], shares, keep, limit + 1)
+            for i, piece in zip(together.tolist(), self._pieces(fills, counts[together], keep), strict=True):
                 pieces[i] = piece
-        shapes, fills = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
-        return shapes, fills
+        shapes, letters = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
+        return shapes, letters
 
-    def _fill(self, items: npt.NDArray[np.int32], parts: int, keep: int, most: int) -> kernels.Found:
+    def _fill(self, items: npt.NDArray[np.int32], shares: int, keep: int, limit: int) -> kernels.Fills:
         return kernels.fill(
-            self._backend, self.loaded, self._rolls, items, parts, keep, most, self._no_repeats, self._must
+            self._backend,
+            self.loaded,
+            self._rolls,
+            items=items,
+            shares=shares,
+            keep=keep,
+            limit=limit,
+            no_repeats=self._no_repeats,
+            must=self._must,
         )
 
-    def _pieces(self, found: kernels.Found, numbers: npt.NDArray[np.int64], keep: int) -> list[Rows]:
-        """The rows that were written of each item."""
-        shapes, fills = self._backend.to_host(found.shapes), self._backend.to_host(found.fills)
+    def _pieces(self, fills: kernels.Fills, counts: npt.NDArray[np.int64], keep: int) -> list[Rows]:
+        """Return the rows that were written for each item."""
+        shapes, letters = self._backend.to_host(fills.shapes), self._backend.to_host(fills.fills)
         return [
-            (shapes[i * keep : i * keep + number], fills[i * keep : i * keep + number])
-            for i, number in enumerate(numbers.tolist())
+            (shapes[i * keep : i * keep + count], letters[i * keep : i * keep + count])
+            for i, count in enumerate(counts.tolist())
         ]

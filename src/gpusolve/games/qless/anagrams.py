@@ -1,4 +1,4 @@
-"""A dictionary as the kernels read it: words with the same letters, anagrams of one another, are one class."""
+"""A dictionary as the kernels read it: words that are anagrams of one another form one class."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
-from gpusolve.games.qless._shapes import LETTERS
+from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.runs.seeds import GOLDEN, mix
 
 WIDTH = 16
-"""Letters of a row of `Anagrams.letters`."""
+"""Length of a row of `Anagrams.letters`."""
 NO_LETTER = 255
 NO_CLASS = -1
 SIEVE_BITS = 20
-MOST_WORDS = 1 << 18
-"""The words of a dictionary that are neither too short nor too long for a roll, at most."""
+"""Binary logarithm of the number of bits in the sieve."""
+MAX_WORDS = 1 << 18
+"""Maximum number of words, not counting words that are too short or too long for a roll."""
 WEIGHTS = np.array([mix(GOLDEN * (letter + 1) & 2**64 - 1) for letter in range(26)], np.uint64)
-"""A random number for each letter: the key of a class is the sum over its letters, modulo 2^64."""
+"""A random number for each letter: the key of a class is the sum of its letters' numbers, modulo 2^64."""
 
 
 @dataclass(frozen=True, eq=False)
 class Anagrams:
-    """The words of `min_length` to 14 letters, class by class.
+    """The words of `min_length` to 14 letters, class by class. Iterating yields the words.
 
-    `letters` (uint8, (words, 16)): the letters of each word, 0 to 25, NO_LETTER behind them. Class c has the words
-    ``class_from[c]`` to ``class_from[c + 1]`` (int32). `table_keys` (uint64) and `table_classes` (int32): a hash table,
-    a power of two long and at most a quarter full, that finds the class of a key: it lies at the key's highest bits or
-    at the next places, NO_CLASS being free.
-
-    It is an iterable of its words, and so may stand wherever words may.
+    `words` is a list of the words. `letters` (uint8, (words, 16)): the letters of each word, 0 to 25, then NO_LETTER.
+    Class c has the words ``class_from[c]`` to ``class_from[c + 1] - 1`` (int32). `sieve` (uint64) is a Bloom filter
+    with one hash: bit k is set if some class has a key with k in its highest SIEVE_BITS bits. `table_keys` (uint64) and
+    `table_classes` (int32) are a hash table with linear probing that maps a key to its class: its length is a power of
+    two, at most a quarter of it is full, a key's highest bits are its first position, and NO_CLASS marks a free one.
     """
 
     words: list[str]
@@ -48,22 +48,23 @@ class Anagrams:
         return iter(self.words)
 
     def __repr__(self) -> str:
-        return f"<Anagrams: {len(self.words):,} words, {len(self.class_from) - 1:,} collections of letters>"
+        return f"<Anagrams: {len(self.words):,} words, {len(self.class_from) - 1:,} classes>"
 
 
-def anagrams(dictionary: Iterable[str], min_length: int = 3) -> Anagrams:
-    """The classes of those words that have `min_length` to 14 letters; words of a-z, none of them twice.
+def anagrams(dictionary: Iterable[str], *, min_length: int = MIN_LENGTH) -> Anagrams:
+    """Return the anagram classes of the words with `min_length` to 14 letters; the words are a-z and distinct.
 
-    Raises BadInput where there is no such word, or more than MOST_WORDS.
+    Raises BadInput if there is no such word, or if there are more than MAX_WORDS.
 
     >>> anagrams(["tea", "ate", "eat", "tee"])
-    <Anagrams: 4 words, 2 collections of letters>
+    <Anagrams: 4 words, 2 classes>
     """
-    words = [word for word in dictionary if min_length <= len(word) <= LETTERS[1]]
+    words = [word for word in dictionary if min_length <= len(word) <= MAX_LETTERS]
+    lengths = f"of {min_length} to {MAX_LETTERS} letters"
     if not words:
-        raise BadInput(f"the dictionary has no word of {min_length} to {LETTERS[1]} letters: expected at least one")
-    if len(words) > MOST_WORDS:
-        raise BadInput(f"the dictionary has {len(words):,} such words: expected at most {MOST_WORDS:,}")
+        raise BadInput(f"the dictionary has no word {lengths}: expected at least one")
+    if len(words) > MAX_WORDS:
+        raise BadInput(f"the dictionary has {len(words):,} words {lengths}: expected at most {MAX_WORDS:,}")
     letters = np.array(words, f"S{WIDTH}").view(np.uint8).reshape(-1, WIDTH) - np.uint8(ord("a"))
     letters[letters > 25] = NO_LETTER
     ordered = np.ascontiguousarray(np.sort(letters, axis=1)).view(">u8").astype(np.uint64)
@@ -85,12 +86,12 @@ def anagrams(dictionary: Iterable[str], min_length: int = 3) -> Anagrams:
 
 @compiled
 def _put(keys: npt.NDArray[np.uint64], table_keys: npt.NDArray[np.uint64], table: npt.NDArray[np.int32]) -> None:
-    """Fills the hash table; the highest bits of a key, as many as the table has, say where to look first."""
+    """Fill the hash table. The highest bits of a key are its first position."""
     bits = 0
     while 1 << bits < len(table):
         bits += 1
     for number in range(len(keys)):
-        place = np.int64(keys[number] >> np.uint64(64 - bits))
-        while table[place] != NO_CLASS:
-            place = (place + 1) & (len(table) - 1)
-        table_keys[place], table[place] = keys[number], number
+        position = np.int64(keys[number] >> np.uint64(64 - bits))
+        while table[position] != NO_CLASS:
+            position = (position + 1) & (len(table) - 1)
+        table_keys[position], table[position] = keys[number], number

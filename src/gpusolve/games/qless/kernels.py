@@ -1,4 +1,4 @@
-"""Batches of rolls: what the solver asks the device for."""
+"""Batches of rolls on the device: the words and the crosswords of each roll."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gpusolve.resources import kernels_dir
 PROGRAM = Program(kernels_dir() / "qless.cu", "gpusolve.games.qless.cpu")
 ALPHABET = 26
 NO_LIMIT = 2**62
-"""More solutions than there are."""
+"""A limit that no number of solutions reaches."""
 
 
 @dataclass(frozen=True, eq=False)
-class Rolls:
+class RollBatch:
     """A batch of rolls with the words that each can spell; arrays on the device.
 
-    `counts` (uint8, (rolls, 26)): how often a roll has each letter. A collection of its letters is numbered in mixed
-    radix, the first letter that it has being the lowest digit. `classes` (int32, (rolls, subsets)): the class of
-    anagrams that each collection spells, NO_CLASS for none. `pivots` (int32, (rolls,)): the letter that the fewest
-    words have. `words` (int32, (rolls, room)): numbers of words, by length, those of length l from ``spans[roll, l]``
-    (int32, (rolls, 17)) on; `values` (uint64, (rolls, room)): their letters as collections.
+    `counts` (uint8, (rolls, 26)): how often each letter occurs in a roll. A collection of its letters is a number in
+    mixed radix, in which the first letter that occurs is the lowest digit. `classes` (int32, (rolls, subsets)): the
+    anagram class that each collection spells, NO_CLASS for none. `pivots` (int32, (rolls,)): the letter that occurs in
+    the fewest words. `words` (int32, (rolls, room)): indices of words by length; those of length l start at
+    ``spans[roll, l]`` (int32, (rolls, 17)). `values` (uint64, (rolls, room)): their letters as collections.
     """
 
     counts: Array
@@ -41,11 +41,12 @@ class Rolls:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What a search found; arrays on the device. `counts` (int64, (items,)): solutions of each item.
+class Fills:
+    """The solutions of the items of a search; arrays on the device.
 
-    `shapes` (int32, (rows,)): the shapes of those that are written, and `fills` (uint8, (rows, letters)): the
-    letters, 0 to 25, in the order of the shape's cells. Rows that no solution was written to hold anything.
+    `counts` (int64, (items,)): the number of solutions of each item. `shapes` (int32, (rows,)): the shapes of the
+    solutions that were written; `fills` (uint8, (rows, letters)): their letters, 0 to 25, in the order of the shape's
+    cells. Rows without a solution have undefined values.
     """
 
     counts: Array
@@ -55,7 +56,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A dictionary and a tree, on the device."""
+    """A dictionary and a tree on the device."""
 
     anagrams: Anagrams
     tree: Tree
@@ -63,12 +64,12 @@ class Loaded:
     nodes: tuple[Array, ...]
 
     def bytes_per_roll(self) -> int:
-        """What a roll takes on the device while it is searched."""
+        """Return the bytes of device memory that a roll needs while it is searched."""
         return (4 << self.tree.shapes.letters) + ALPHABET + 12 * 1024
 
 
 def load(backend: Backend, anagrams: Anagrams, tree: Tree) -> Loaded:
-    """Puts a dictionary and a tree on the device."""
+    """Copy a dictionary and a tree to the device."""
     dictionary = (
         WEIGHTS, anagrams.sieve, anagrams.table_keys, anagrams.table_classes, anagrams.class_from, anagrams.letters,
     )  # fmt: skip
@@ -80,8 +81,8 @@ def load(backend: Backend, anagrams: Anagrams, tree: Tree) -> Loaded:
     return Loaded(anagrams, tree, *on_device)
 
 
-def candidates(backend: Backend, loaded: Loaded, counts: npt.NDArray[np.uint8]) -> Rolls:
-    """The words of each roll; `counts` as in `Rolls`, on the host."""
+def candidates(backend: Backend, loaded: Loaded, counts: npt.NDArray[np.uint8]) -> RollBatch:
+    """Find the words that each roll can spell. `counts` is as in `RollBatch`, but on the host."""
     subsets = int((counts.astype(np.int64) + 1).prod(axis=1).max(initial=1))
     weights, sieve, keys, table, class_from, letters = loaded.dictionary
     on_device = backend.asarray(counts)
@@ -99,38 +100,40 @@ def candidates(backend: Backend, loaded: Loaded, counts: npt.NDArray[np.uint8]) 
         PROGRAM, "gather", len(counts), on_device, classes, subsets, class_from, letters, len(letters), room, words,
         values, spans,
     )  # fmt: skip
-    return Rolls(on_device, classes, pivots, words, values, spans)
+    return RollBatch(on_device, classes, pivots, words, values, spans)
 
 
 def fill(
     backend: Backend,
     loaded: Loaded,
-    rolls: Rolls,
+    rolls: RollBatch,
+    *,
     items: npt.NDArray[np.int32] | None = None,
-    parts: int = 1,
+    shares: int = 1,
     keep: int = 0,
-    most: int = NO_LIMIT,
+    limit: int = NO_LIMIT,
     no_repeats: bool = False,
     must: int = -1,
-) -> Found:
-    """The solutions of rolls of as many letters as the tree is for. Item i is a share of a roll, ``items[i] % parts``
-    of roll ``items[i] // parts``; None: all shares of all rolls.
+) -> Fills:
+    """Find the solutions of rolls with the tree's number of letters.
 
-    An item's search ends when it has found `most`, the first `keep` of which are written, from row ``i * keep`` on.
-    `no_repeats`: no word twice in a solution; `must` >= 0: with this word.
+    The search of each roll is divided into `shares`. Item i is share ``items[i] % shares`` of roll
+    ``items[i] // shares``; by default the items are all shares of all rolls. The search of an item ends when it has
+    found `limit` solutions. The first `keep` of them are written, starting at row ``i * keep``. With `no_repeats` each
+    word is used at most once in a solution; `must` >= 0 is the index of a word that each solution has to contain.
     """
-    chosen = np.arange(len(rolls) * parts, dtype=np.int32) if items is None else items
+    chosen = np.arange(len(rolls) * shares, dtype=np.int32) if items is None else items
     rows, n = len(chosen) * keep, loaded.tree.shapes.letters
-    found = Found(
+    fills = Fills(
         backend.empty(len(chosen), np.int64), backend.empty(rows, np.int32), backend.empty((rows, n), np.uint8)
     )
     *_, class_from, letters = loaded.dictionary
     steps_from, steps, targets, ends_from, ends, places, paths_from, shape_of, cell_of, transposed, cares = loaded.nodes
     backend.launch(
-        PROGRAM, "fill", len(chosen), backend.asarray(chosen), parts, rolls.counts, rolls.pivots, rolls.classes,
+        PROGRAM, "fill", len(chosen), backend.asarray(chosen), shares, rolls.counts, rolls.pivots, rolls.classes,
         rolls.classes.shape[1], rolls.words, rolls.values, rolls.words.shape[1], rolls.spans, class_from, letters,
         len(letters), steps_from, len(steps_from) - 1, steps, targets, len(steps), ends_from, ends, places, paths_from,
-        len(ends), shape_of, cell_of, transposed, cares, len(shape_of), n, int(no_repeats), must, most,
-        keep, found.counts, found.shapes, found.fills,
+        len(ends), shape_of, cell_of, transposed, cares, len(shape_of), n, int(no_repeats), must, limit,
+        keep, fills.counts, fills.shapes, fills.fills,
     )  # fmt: skip
-    return found
+    return fills

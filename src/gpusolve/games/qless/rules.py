@@ -1,5 +1,4 @@
-"""Q-less in plain Python: grids, what makes one a solution, and every solution by trying all. The oracle of the
-tests."""
+"""Q-less in plain Python: grids, the rules of a solution, and an exhaustive search. The oracle of the tests."""
 
 from __future__ import annotations
 
@@ -10,14 +9,26 @@ from dataclasses import dataclass
 from gpusolve.checks import lower
 from gpusolve.errors import BadInput
 
+MIN_LETTERS, MAX_LETTERS = 3, 14
+"""Bounds of the number of letters in a roll. The game has twelve."""
+MIN_LENGTH = 3
+"""The lowest minimum length of a word."""
 EMPTY = "."
 Cell = tuple[int, int]
+"""Row and column."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Letters on squared paper: rows of equal length, "." where there is none, without empty rows or columns around.
+    """A filled grid, cut to the rows and columns that have letters.
 
+    Attributes
+    ----------
+    rows : tuple of str
+        Rows of equal length, with ``.`` for an empty cell.
+
+    Examples
+    --------
     >>> grid = parse_grid("..t/eat/..e")
     >>> grid.letters, grid.words
     ('aeett', ('eat', 'tte'))
@@ -39,31 +50,32 @@ class Grid:
 
     @property
     def letters(self) -> str:
-        """Its letters, sorted."""
+        """The letters in alphabetical order."""
         return "".join(sorted(self.cells.values()))
 
     @property
     def runs(self) -> tuple[str, ...]:
-        """What stands in two cells or more side by side: across from the top, then down from the left."""
+        """The runs of two or more adjacent letters: across from the top, then down from the left."""
         columns = ["".join(column) for column in zip(*self.rows, strict=True)]
         return tuple(run for line in (*self.rows, *columns) for run in line.split(EMPTY) if len(run) > 1)
 
     @property
     def words(self) -> tuple[str, ...]:
         """The runs of three letters or more."""
-        return tuple(run for run in self.runs if len(run) > 2)
+        return tuple(run for run in self.runs if len(run) >= MIN_LENGTH)
 
     @property
     def transpose(self) -> Grid:
-        """The same with rows and columns exchanged."""
+        """The grid with rows and columns exchanged."""
         return Grid(tuple("".join(column) for column in zip(*self.rows, strict=True)))
 
 
 def parse_grid(text: str) -> Grid:
-    """A grid as people write it: rows on lines of their own or with / between them, "." or a space where there is none.
+    """Return the grid that a text describes.
 
-    A text whose letters have single spaces between them, as `Grid` is printed, is read likewise. Empty rows and columns
-    around are dropped. Raises BadInput for what is no grid.
+    The rows are separated by line breaks or ``/``; an empty cell is ``.`` or a space. A text with single spaces between
+    the letters, as `Grid` is printed, is accepted too. Empty rows and columns at the edges are removed. Raises BadInput
+    for any other text.
     """
     rows = [lower(row) for row in text.replace("/", "\n").splitlines()]
     if all(row[1::2].strip() == "" for row in rows):
@@ -72,15 +84,15 @@ def parse_grid(text: str) -> Grid:
     for number, row in enumerate(rows, 1):
         for letter in row:
             if not ("a" <= letter <= "z" or letter == EMPTY):
-                raise BadInput(f"grid, row {number}: '{letter}': expected letters a-z, and . for a cell without one")
+                raise BadInput(f"grid, row {number}: '{letter}': expected letters a-z, and . for an empty cell")
     cells = {(i, j): letter for i, row in enumerate(rows) for j, letter in enumerate(row) if letter != EMPTY}
     if not cells:
-        raise BadInput("grid: no letters there: expected some")
+        raise BadInput("grid: it has no letters: expected at least one word")
     return grid_of(cells)
 
 
 def grid_of(cells: dict[Cell, str]) -> Grid:
-    """The grid with these letters, (row, column) -> letter, counted from anywhere."""
+    """Return the grid with these letters, given as (row, column) -> letter; the origin can be anywhere."""
     top, left = min(i for i, _ in cells), min(j for _, j in cells)
     bottom, right = max(i for i, _ in cells), max(j for _, j in cells)
     return Grid(
@@ -88,23 +100,24 @@ def grid_of(cells: dict[Cell, str]) -> Grid:
     )
 
 
-def broken(
+def broken_rule(
     grid: Grid,
     letters: str,
     words: Collection[str],
-    min_length: int = 3,
+    *,
+    min_length: int = MIN_LENGTH,
     allow_touching: bool = False,
     no_repeats: bool = False,
 ) -> str | None:
-    """The first rule that a filled grid breaks, in words; None for a solution.
+    """Return a description of the first rule that a filled grid breaks, or None if it is a solution.
 
-    >>> broken(parse_grid("..t/eat/..e"), "aeett", {"eat", "tea"})
+    >>> broken_rule(parse_grid("..t/eat/..e"), "aeett", {"eat", "tea"})
     "'tte' is not in the dictionary"
     """
     if Counter(grid.letters) != Counter(letters):
         return f"its letters are {grid.letters}, not {''.join(sorted(letters))}"
     if not _is_connected(set(grid.cells)):
-        return "it falls into parts that are not connected"
+        return "its words are not all connected"
     runs = [run for run in grid.runs if not (allow_touching and len(run) == 2)]
     for run in runs:
         if len(run) < min_length:
@@ -112,7 +125,7 @@ def broken(
         if run not in words:
             return f"'{run}' is not in the dictionary"
     if no_repeats and len(set(runs)) < len(runs):
-        return "a word comes twice"
+        return "it has the same word twice"
     for (i, j), letter in grid.cells.items():
         if not any(_run_length(set(grid.cells), (i, j), step) >= min_length for step in ((0, 1), (1, 0))):
             return f"'{letter}' in row {i + 1}, column {j + 1} belongs to no word"
@@ -131,6 +144,7 @@ def _is_connected(cells: set[Cell]) -> bool:
 
 
 def _run_length(cells: set[Cell], cell: Cell, step: Cell) -> int:
+    """Return the number of adjacent cells in a line through a cell, in the direction of `step`."""
     length = 1
     for sign in (1, -1):
         i, j = cell
@@ -140,12 +154,14 @@ def _run_length(cells: set[Cell], cell: Cell, step: Cell) -> int:
     return length
 
 
-def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_touching: bool = False) -> set[Grid]:
-    """Every solution, of a grid and its transpose the lesser one, by laying word after word wherever letters allow.
+def exhaustive(
+    letters: str, words: Collection[str], *, min_length: int = MIN_LENGTH, allow_touching: bool = False
+) -> set[Grid]:
+    """Return every solution of a few letters, each as the lesser of the grid and its transpose.
 
-    For few letters. It knows no shapes: a word may be laid wherever it has a letter in common with those before or,
-    where touching is allowed, lies beside one. Only what is complete is judged; what is not must be made of parts of
-    words.
+    The search knows no shapes: it adds a word wherever the word shares a letter with the grid or, if touching is
+    allowed, lies beside a letter. Only a complete grid is checked against the rules; an incomplete one must consist of
+    parts of words.
 
     >>> sorted("/".join(grid.rows) for grid in exhaustive("aeett", ["tea", "eat"]))
     ['..e/tea/..t', '..t/..e/tea', '.e./eat/.t.']
@@ -153,12 +169,12 @@ def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_
     known = set(words)
     usable = [word for word in sorted(known) if not Counter(word) - Counter(letters) and len(word) >= min_length]
     parts = {word[i:j] for word in usable for i in range(len(word)) for j in range(i + 2, len(word) + 1)}
-    found: set[Grid] = set()
+    solutions: set[Grid] = set()
     seen: set[Grid] = set()
     waiting = [Grid((word,)) for word in usable]
     while waiting:
         grid = waiting.pop()
-        grid = min(grid, grid.transpose, key=lambda one: one.rows)
+        grid = min(grid, grid.transpose, key=lambda grid: grid.rows)
         if grid in seen:
             continue
         seen.add(grid)
@@ -166,24 +182,27 @@ def exhaustive(letters: str, words: Collection[str], min_length: int = 3, allow_
             continue
         left = Counter(letters) - Counter(grid.letters)
         if left:
-            waiting += _laid(grid, usable, left, allow_touching)
-        elif broken(grid, letters, known, min_length, allow_touching) is None:
-            found.add(grid)
-    return found
+            waiting += _with_another_word(grid, usable, left, allow_touching)
+        elif broken_rule(grid, letters, known, min_length=min_length, allow_touching=allow_touching) is None:
+            solutions.add(grid)
+    return solutions
 
 
-def _laid(grid: Grid, words: list[str], left: Counter[str], touching: bool) -> Iterator[Grid]:
-    """The grid with one more word in all ways: it takes at least one new letter, and shares one with it, or touches."""
+def _with_another_word(grid: Grid, words: list[str], left: Counter[str], touching: bool) -> Iterator[Grid]:
+    """Yield the grid with each word added in every way.
+
+    The word uses at least one letter that is left, and crosses another word or, if allowed, touches one.
+    """
     cells = grid.cells
     for word in words:
-        places = {
+        positions = {
             (row - k * a, column - k * b, a, b)
             for (i, j) in cells
             for k in range(len(word))
             for a, b in ((0, 1), (1, 0))
             for row, column in ([(i, j), (i + b, j + a), (i - b, j - a)] if touching else [(i, j)])
         }
-        for i, j, a, b in places:
+        for i, j, a, b in positions:
             new: dict[Cell, str] = {}
             for k, letter in enumerate(word):
                 cell = (i + k * a, j + k * b)

@@ -1,18 +1,17 @@
-"""The order in which the words of a shape are filled in, for all shapes at once: a tree in which they share their
-beginnings.
+"""The order in which the words of a shape are filled in, for all shapes at once: a tree of their common beginnings.
 
-Filling begins with a slot of the shape, its *root*, and goes on with slots that cross one filled before. Where a slot
-crosses the others says all about its place, so shapes that begin alike are one path until they part. A *path* is a
-shape from one of its slots as the root; each slot is a root once, so that the search may begin with whatever words it
-likes. The slot with the most crossings comes next, the longest of these.
+A fill starts with a slot of the shape, its *root*, and continues with slots that cross a slot filled before. Where the
+next slot crosses the earlier ones determines its position, so shapes that start alike are one path until they differ. A
+*path* is a shape together with the slot that is its root. Each slot is a root once, so that the search can start with
+any set of words. The next slot on a path is the one with the most crossings, and among these the longest.
 
-A cell is known by its number on the path: the root's cells come first, then the new cells of each slot. A *step* is a
-slot on a path, in 55 bits, from the highest:
+A cell has a number on the path: the root's cells come first, then the new cells of each slot. A *step* is a slot on a
+path, in 55 bits, from the highest:
 
-    length 4 | crossings 3 | the cells crossed, 4 each, 24 | how far each is behind the first, 4 each, 20 | place 4
+    length 4 | crossings 3 | crossed cells, 4 each, 24 | distances from the first crossing, 4 each, 20 | position 4
 
-where `place` is that of the first crossed cell in the word. Where runs of two are allowed, words may lie side by
-side; a slot that only touches those before has no crossings.
+where the position is that of the first crossed cell in the word. If runs of two cells are allowed, words can lie side
+by side; a slot that only touches the earlier ones has no crossings.
 """
 
 from __future__ import annotations
@@ -25,27 +24,28 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.qless._shapes import ROW, Shapes, shapes as all_shapes
+from gpusolve.games.qless._shapes import ROW, Shapes, shapes as shapes_of
 
 MOST_STEPS = 9
 """More steps than any path has."""
 SYMMETRIC = 1 << 16
-"""In `Tree.cares`: the shape is its own transpose."""
+"""Bit of `Tree.cares` that is set if the shape is its own transpose."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """The tree of some shapes. Node 0 is the beginning; a node is what some paths have filled so far.
+    """The tree of a set of shapes. Node 0 is the start; a node is what some paths have filled in so far.
 
-    What goes on after node i: the steps ``steps[steps_from[i]:steps_from[i + 1]]`` (uint64), to the nodes of
-    `targets` (int32); and the ends ``ends[ends_from[i]:ends_from[i + 1]]`` (uint64), which are last steps without
-    their place: bit q of `places` (int32) is set where there is a path whose last word's first crossing is at q. These
-    paths are number `paths_from` (int32) and the next ones.
+    Node i continues in two ways. Its *steps* ``steps[steps_from[i]:steps_from[i + 1]]`` (uint64) lead to the nodes in
+    `targets` (int32). Its *ends* ``ends[ends_from[i]:ends_from[i + 1]]`` (uint64) are last steps without their
+    position: bit q of `places` (int32) is set if there is a path whose last word has its first crossing at position q.
+    These paths have the numbers `paths_from` (int32), `paths_from` + 1, ...
 
-    Of each path: `shape_of` (int32), its shape; `cell_of` (uint8, (paths, letters)), which of the shape's cells each
-    cell on the path is; `transposed` (the same), which it is in the transpose, where the shape is symmetric. `cares`
-    (int32): bit c is set where cell c belongs to a slot that precedes the root, longer ones preceding shorter ones, and
-    SYMMETRIC where the shape is. A symmetric shape's slots mirror one another; of such two only one is a root.
+    Of each path: `shape_of` (int32) is its shape; `cell_of` (uint8, (paths, letters)) maps a cell's number on the path
+    to its index in the shape, and `transposed` (likewise) to its index in the transpose if the shape is symmetric. Bit
+    c of `cares` (int32) is set if cell c belongs to a slot that precedes the root, where longer slots precede shorter
+    ones; SYMMETRIC is set if the shape is symmetric. The slots of a symmetric shape mirror one another, and only one
+    slot of each such pair is a root.
     """
 
     shapes: Shapes
@@ -68,13 +68,13 @@ class Tree:
 
 
 @cache
-def tree_of(letters: int = 12, min_length: int = 3, touching: bool = False) -> Tree:
-    """The tree of all shapes of so many letters.
+def tree_of(letters: int = 12, min_length: int = 3, allow_touching: bool = False) -> Tree:
+    """Return the tree of all shapes with this number of letters.
 
     >>> tree_of(5)
     <Tree: 10 paths of 7 shapes, 2 nodes>
     """
-    shapes = all_shapes(letters, min_length, touching)
+    shapes = shapes_of(letters, min_length=min_length, allow_touching=allow_touching)
     count = int(shapes.words.sum())
     steps = np.zeros((count, MOST_STEPS), np.uint64)
     cell_of, transposed = (np.zeros((count, letters), np.uint8) for _ in range(2))
@@ -93,23 +93,23 @@ def _paths(
     cells: Any,
     symmetric: Any,
     words: Any,
-    least: int,
+    min_length: int,
     steps: Any,
     shape_of: Any,
     cell_of: Any,
     twin_of: Any,
     cares: Any,
 ) -> int:
-    """Every path: its steps, and what the tree says of it. Their number is returned."""
+    """Fill in the steps, the shape and the cells of every path, as in `Tree`, and return the number of paths."""
     shapes, n = cells.shape
     most = words.max()
-    grid = np.empty((ROW + 2) * (ROW + 2), np.int64)  # the index of the cell there, -1: none
+    grid = np.empty((ROW + 2) * (ROW + 2), np.int64)  # index of the cell at each position, -1 for none
     lengths, slots = np.empty(most, np.int64), np.empty((most, n), np.int64)
     mirror, twin = np.empty(most, np.int64), np.empty(n, np.int64)
     number, done = np.empty(n, np.int64), np.empty(most, np.bool_)
-    found = 0
+    path = 0
     for shape in range(shapes):
-        count = slots_of(cells[shape], least, grid, lengths, slots)
+        count = slots_of(cells[shape], min_length, grid, lengths, slots)
         mirror[:count] = np.arange(count)
         twin[:] = np.arange(n)
         if symmetric[shape]:
@@ -135,7 +135,7 @@ def _paths(
                 if depth:
                     slot, step = _next(lengths, slots, number, done[:count])
                 done[slot] = True
-                steps[found, depth] = step
+                steps[path, depth] = step
                 for k in slots[slot, : lengths[slot]]:
                     if number[k] < 0:
                         number[k] = numbered
@@ -146,15 +146,15 @@ def _paths(
                     for k in slots[slot, : lengths[slot]]:
                         care |= 1 << number[k]
             for k in range(n):
-                cell_of[found, number[k]], twin_of[found, number[k]] = k, twin[k]
-            shape_of[found], cares[found] = shape, care
-            found += 1
-    return found
+                cell_of[path, number[k]], twin_of[path, number[k]] = k, twin[k]
+            shape_of[path], cares[path] = shape, care
+            path += 1
+    return path
 
 
 @compiled
-def slots_of(cells: Any, least: int, grid: Any, lengths: Any, slots: Any) -> int:
-    """The slots of a shape, those across first; puts the cells on the grid. Their number is returned."""
+def slots_of(cells: Any, min_length: int, grid: Any, lengths: Any, slots: Any) -> int:
+    """Fill in the slots of a shape, those across first, and the grid of its cells; return the number of slots."""
     side = ROW + 2
     grid[:] = -1
     for k in range(len(cells)):
@@ -162,36 +162,36 @@ def slots_of(cells: Any, least: int, grid: Any, lengths: Any, slots: Any) -> int
     count = 0
     for step in (1, side):
         for k in range(len(cells)):
-            place = (cells[k] // ROW + 1) * side + cells[k] % ROW + 1
-            if grid[place - step] < 0:
+            position = (cells[k] // ROW + 1) * side + cells[k] % ROW + 1
+            if grid[position - step] < 0:
                 length = 1
-                while grid[place + length * step] >= 0:
+                while grid[position + length * step] >= 0:
                     length += 1
-                if length >= least:
+                if length >= min_length:
                     lengths[count] = length
                     for j in range(length):
-                        slots[count, j] = grid[place + j * step]
+                        slots[count, j] = grid[position + j * step]
                     count += 1
     return count
 
 
 @compiled
 def _next(lengths: Any, slots: Any, number: Any, done: Any) -> Any:
-    """The slot that comes next on a path, and its step. Among equals it is the one with the lowest step."""
+    """Return the next slot on a path and its step. Of equally good slots it is the one with the lowest step."""
     best, best_rank, best_step = -1, -1, np.uint64(0)
     for slot in range(len(done)):
         if done[slot]:
             continue
         crossed, behind = np.uint64(0), np.uint64(0)
         crossings = first = 0
-        for place in range(lengths[slot]):
-            cell = number[slots[slot, place]]
+        for position in range(lengths[slot]):
+            cell = number[slots[slot, position]]
             if cell >= 0:
                 if crossings == 0:
-                    first = place
+                    first = position
                 shift = np.uint64(4 * (5 - crossings))
                 crossed |= np.uint64(cell) << shift
-                behind |= np.uint64(place - first) << shift
+                behind |= np.uint64(position - first) << shift
                 crossings += 1
         rank = ROW * crossings + lengths[slot]
         step = (
@@ -208,29 +208,30 @@ def _next(lengths: Any, slots: Any, number: Any, done: Any) -> Any:
 
 @compiled
 def _nodes(steps: Any) -> Any:
-    """The arrays of the tree, from the paths' steps in lexicographic order. A node's paths lie together."""
+    """Return the arrays of the tree. The paths' steps are in lexicographic order, so a node's paths are adjacent."""
     paths = len(steps)
     room = MOST_STEPS * paths + 2
     begins, stops, depths = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room, np.int64)
     stops[0] = paths
     steps_from, ends_from = np.zeros(room, np.int32), np.zeros(room, np.int32)
-    going, targets = np.empty(room, np.uint64), np.empty(room, np.int32)
+    onward, targets = np.empty(room, np.uint64), np.empty(room, np.int32)
     ends, places, paths_from = np.empty(paths, np.uint64), np.empty(paths, np.int32), np.empty(paths, np.int32)
     nodes, n_steps, n_ends, node = 1, 0, 0, 0
     while node < nodes:
         depth, i = depths[node], begins[node]
         while i < stops[node]:
             step = steps[i, depth]
-            if steps[i, depth + 1] == 0:  # the path's last
-                end, place = step >> np.uint64(4), 1 << (step & np.uint64(15))
-                begun = n_ends > ends_from[node] and ends[n_ends - 1] == end
-                if not begun or places[n_ends - 1] >= place:  # shapes that touch otherwise may be filled alike
+            if steps[i, depth + 1] == 0:  # the last step of the path
+                end, bit = step >> np.uint64(4), 1 << (step & np.uint64(15))
+                continues = n_ends > ends_from[node] and ends[n_ends - 1] == end
+                # Shapes that touch differently can have the same steps: each position occurs once in an end.
+                if not continues or places[n_ends - 1] >= bit:
                     ends[n_ends], places[n_ends], paths_from[n_ends] = end, 0, i
                     n_ends += 1
-                places[n_ends - 1] |= place
+                places[n_ends - 1] |= bit
                 i += 1
                 continue
-            going[n_steps], targets[n_steps] = step, nodes
+            onward[n_steps], targets[n_steps] = step, nodes
             n_steps += 1
             begins[nodes], depths[nodes] = i, depth + 1
             while i < stops[node] and steps[i, depth] == step:
@@ -239,10 +240,9 @@ def _nodes(steps: Any) -> Any:
             nodes += 1
         node += 1
         steps_from[node], ends_from[node] = n_steps, n_ends
-        ends_from[node] = n_ends
     return (
         steps_from[: nodes + 1].copy(),
-        going[:n_steps].copy(),
+        onward[:n_steps].copy(),
         targets[:n_steps].copy(),
         ends_from[: nodes + 1].copy(),
         ends[:n_ends].copy(),

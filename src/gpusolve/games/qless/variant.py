@@ -1,49 +1,70 @@
-"""What counts as a word, and what as a crossword."""
+"""Which Q-less is played: the words that count, and the rules for them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from gpusolve.backend import Backend
-from gpusolve.checks import check_integer, check_type, lower
+from gpusolve.checks import check_integer, check_type, lower, shown
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
-from gpusolve.games.qless._shapes import LETTERS
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
+from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.wordlists import Words, load_words
 
 COMMON = "scowl-35"
-"""The everyday words."""
+"""The list of everyday words."""
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """The words of `dictionary` that have `min_length` letters or more and are not in `ban`; with `common` only
-    everyday words. With `allow_touching` two letters side by side need not be a word; with `no_repeats` no word comes
-    twice.
+    """A variant of the game: the words that count, and the rules for them.
 
-    Raises BadInput for a `min_length` other than 3 to 14.
+    Parameters
+    ----------
+    dictionary : str, Path or iterable of str, default "scowl-70"
+        The words that count: the name of a shipped list, a file, or the words themselves.
+    min_length : int, default 3
+        Minimum length of a word, 3 to 14. Shorter words of the dictionary are ignored.
+    allow_touching : bool, default False
+        Allow two adjacent letters that do not form a word.
+    no_repeats : bool, default False
+        Use each word at most once in a solution.
+    ban : str, Path or iterable of str, optional
+        Words that must not be used.
+    common : bool, default False
+        Use only everyday words: those of the dictionary that are also in the list ``scowl-35``.
 
+    Raises
+    ------
+    BadInput
+        If `min_length` is out of range. Words are read when they are needed first, and can raise it then.
+
+    Examples
+    --------
     >>> Variant(["tea", "eat", "ate", "tee"], ban=["ate"]).anagrams
-    <Anagrams: 3 words, 2 collections of letters>
+    <Anagrams: 3 words, 2 classes>
     """
 
     dictionary: Words = "scowl-70"
-    min_length: int = 3
+    _: KW_ONLY
+    min_length: int = MIN_LENGTH
     allow_touching: bool = False
     no_repeats: bool = False
     ban: Words | None = None
     common: bool = False
 
     def __post_init__(self) -> None:
-        check_integer("min_length", self.min_length, 3, LETTERS[1])
+        check_integer("min_length", self.min_length, MIN_LENGTH, MAX_LETTERS)
+        for name in ("allow_touching", "no_repeats", "common"):
+            check_type(name, getattr(self, name), bool)
 
     @cached_property
     def anagrams(self) -> Anagrams:
-        """The words. Raises BadInput where there are none, and for a list that cannot be read."""
+        """The words that count. Raises BadInput if there are none, or if a list cannot be read."""
         words = load_words(self.dictionary)
         if self.common:
             everyday = set(load_words(COMMON))
@@ -51,24 +72,26 @@ class Variant:
         if self.ban is not None:
             banned = set(load_words(self.ban))
             words = [word for word in words if word not in banned]
-        return anagrams(words, self.min_length)
+        return anagrams(words, min_length=self.min_length)
 
-    def number_of(self, word: str) -> int:
-        """The number of a word, in any case. Raises BadInput where it is none."""
+    def index_of(self, word: str) -> int:
+        """Return the index of a word, given in any case. Raises BadInput if it does not count."""
         check_type("word", word, str)
         if lower(word) not in self.anagrams.words:
-            raise BadInput(f"'{word[:24]}' is not a word of the dictionary that has {self.min_length} letters or more")
+            raise BadInput(
+                f"'{shown(word)}' is not a word of the dictionary that has {self.min_length} letters or more"
+            )
         return self.anagrams.words.index(lower(word))
 
     def loaded(self, letters: int, backend: Backend) -> kernels.Loaded:
-        """The words and the tree for so many letters, on a device."""
+        """Return the words, and the tree for rolls with this number of letters, on a device."""
         return _loaded(cast(Any, backend), self.anagrams, letters, self.allow_touching)
 
 
 STANDARD = Variant()
-"""The game as it is played, with the shipped words."""
+"""The standard game, with the shipped words."""
 
 
-@lru_cache(maxsize=8)
-def _loaded(backend: Any, words: Anagrams, letters: int, touching: bool) -> kernels.Loaded:
-    return kernels.load(backend, words, tree_of(letters, words.min_length, touching))
+@lru_cache(maxsize=8)  # what is on the device does not depend on who asks, and copying it takes longer than a search
+def _loaded(backend: Any, words: Anagrams, letters: int, allow_touching: bool) -> kernels.Loaded:
+    return kernels.load(backend, words, tree_of(letters, words.min_length, allow_touching))

@@ -1,7 +1,7 @@
 """The Numba twins of ``kernels/qless.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. `candidates` has the kernels that find the words of a roll, `filling` the one
-that fills shapes with them.
+The idea and the layout of the data are described there. `candidates` has the kernels that find the words of a roll,
+`filling` the kernel that fills shapes with them.
 """
 
 from gpusolve.games.qless.cpu.candidates import candidates, gather

@@ -1,4 +1,4 @@
-"""Which words the letters of a roll can spell, for a batch of rolls."""
+"""The words that the letters of each roll can spell."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def candidates(
     first, last, rolls, weights, sieve, sieve_words, keys, table, slots, class_from, letters, dictionary, subsets,
     classes, pivots, sizes,
 ):  # fmt: skip
+    """Find the anagram class that each collection of a roll's letters spells, and the pivot letter."""
     bits = trailing_zeros(np.uint64(slots))
     shift, mask = np.uint64(64 - bits), slots - 1
     sieve_shift = np.uint64(58 - trailing_zeros(np.uint64(sieve_words)))
@@ -28,12 +29,12 @@ def candidates(
                 kinds[n], most[n] = letter, rolls[roll, letter]
                 total *= most[n] + 1
                 n += 1
-        found = classes[roll]
-        found[:] = NO_CLASS
+        class_of = classes[roll]
+        class_of[:] = NO_CLASS
         having[:] = 0
         digits[:] = 0
         size, key = 0, _0
-        for subset in range(1, total):  # an odometer, the first letter's wheel turning fastest
+        for subset in range(1, total):  # the digits count up like an odometer, the first letter's digit fastest
             d = 0
             while digits[d] == most[d]:
                 key -= weights[kinds[d]] * np.uint64(digits[d])
@@ -47,7 +48,7 @@ def candidates(
             place = np.int64(key >> shift)
             while table[place] != NO_CLASS:
                 if keys[place] == key and _spells(letters[class_from[table[place]]], kinds, digits, n):
-                    found[subset] = table[place]
+                    class_of[subset] = table[place]
                     count = class_from[table[place] + 1] - class_from[table[place]]
                     size += count
                     for d in range(n):
@@ -64,7 +65,7 @@ def candidates(
 
 @inlined
 def _spells(word, kinds, digits, n):
-    """Whether a word has just these letters: two collections may have one key."""
+    """Return whether a word has exactly these letters, since two collections can have the same key."""
     length = 0
     while word[length] != NO_LETTER:
         length += 1
@@ -81,6 +82,7 @@ def _spells(word, kinds, digits, n):
 
 @compiled
 def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary, room, words, values, spans):
+    """List the words of each roll by length, with their letters as collections."""
     units, kinds = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.int64)
     shifts, masks = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
     for roll in range(first, last):
@@ -88,7 +90,7 @@ def gather(first, last, rolls, classes, subsets, class_from, letters, dictionary
         span = spans[roll]
         span[:] = 0
         words[roll], values[roll] = 0, _0
-        for twice in range(2):  # count the words of each length, then put them in their places
+        for twice in range(2):  # first count the words of each length, then write them
             for subset in range(subsets):
                 number = classes[roll, subset]
                 if number == NO_CLASS:

@@ -1,7 +1,8 @@
 """Shapes filled with the words of a roll.
 
-A GPU tests 32 words at once, one in each lane; here the words that a slot may take are found by two rows of bits for
-the words of its length: those that the letters at hand spell, and those with the crossed letter at its place.
+A GPU tests 32 words at once, one in each lane. Here the words that fit a slot are the intersection of rows of bits,
+with one bit for each word of the roll: the words that the available letters spell, and the words that have a crossed
+letter at its position.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ def fill(
     dictionary, steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends, shape_of,
     cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
 ):  # fmt: skip
+    """Find the crosswords of each item, which is a share of a roll: their number, and the first `keep` of them."""
     widest = 0
     for item in range(first, last):
         widest = max(widest, _blocks(spans[items[item] // parts]))
     fitting, at = np.empty((subsets, widest), np.uint64), np.empty((WIDTH * WIDTH * ALPHABET, widest), np.uint64)
     at_most, pivotal = np.empty((WIDTH * WIDTH, widest), np.uint64), np.empty(widest, np.uint64)
-    known, part = np.empty(subsets, np.bool_), np.empty(subsets, np.int8)  # part: 1 yes, 0 no, -1 not known
+    known = np.empty(subsets, np.bool_)  # whether the row of this collection in `fitting` is filled in
+    part = np.empty(subsets, np.int8)  # whether a word has all letters of the collection: 1, 0, or -1 for not known
     kinds, shifts, masks = np.empty(WIDTH, np.int64), np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
     n_kinds = 0
     units, cells, chosen = np.empty(ALPHABET, np.uint64), np.empty(WIDTH, np.uint8), np.empty(MOST_STEPS, np.int64)
@@ -92,15 +95,15 @@ def fill(
                             continue
                         for last_word in range(class_from[number], class_from[number + 1]):
                             fits = _places(letters[last_word], end, crossings, cells, places[e])
-                            if not fits or not _wanted(chosen, depth, last_word, no_repeats, must):
+                            if not fits or not _keeps_options(chosen, depth, last_word, no_repeats, must):
                                 continue
                             while fits:
                                 place = trailing_zeros(np.uint64(fits))
                                 fits &= fits - 1
                                 path = paths_from[e] + _rank(places[e], place)
-                                _last_word(letters[last_word], end, crossings, place, filled[depth], cells)
+                                _place_last_word(letters[last_word], end, crossings, place, filled[depth], cells)
                                 care = cares[path]
-                                if care and not _counts(
+                                if care and not _counts_once(
                                     care, cells, n, pivot, length, cell_of[path], transposed[path], row, other
                                 ):
                                     continue
@@ -110,7 +113,7 @@ def fill(
                                         fills[begin + count, cell_of[path, c]] = cells[c]
                                 count += 1
                     going[depth], block[depth], hits[depth] = steps_from[here] - 1, 0, _0
-                # The next word that some step can take.
+                # Find the next word that fits one of the steps.
                 arrived = False
                 step = going[depth]
                 while True:
@@ -121,7 +124,8 @@ def fill(
                         k_word = 64 * block[depth] + bit
                         after = hand[depth] - value_of[k_word]
                         target = targets[step]
-                        if steps_from[target] == steps_from[target + 1]:  # one more word has to take all that is left
+                        # If only ends follow, the last word has to use all letters that are left.
+                        if steps_from[target] == steps_from[target + 1]:
                             subset = np.int64(after >> np.uint64(32))
                             if part[subset] < 0:
                                 part[subset] = _in_some_word(after, n_kinds, shifts, masks, at_most, _blocks(span))
@@ -176,16 +180,18 @@ def fill(
 
 @inlined
 def _blocks(span):
-    """The blocks of 64 words of a roll."""
+    """Return the number of blocks of 64 words of a roll."""
     return (span[WIDTH] + 63) // 64
 
 
 @compiled
 def _rows_of_bits(n, shifts, masks, kinds, words, values, span, letters, pivot, at, at_most, pivotal):
-    """Fills in rows with a bit for each word of the roll: at[length, place, letter], those of this length with the
-    letter there, and at[length, length, 0], all of this length; at_most[d, i], those with at most i of the roll's
-    letter d;
-    pivotal, those with the pivot."""
+    """Fill in the rows of bits, with one bit for each word of the roll.
+
+    ``at[length, position, letter]``: the words of this length with the letter at this position; ``at[length, length,
+    0]``: all words of this length; ``at_most[d, i]``: the words with at most i of the roll's letter d; ``pivotal``: the
+    words with the pivot.
+    """
     blocks = _blocks(span)
     at_most[: WIDTH * n] = _0
     pivotal[:] = _0
@@ -209,7 +215,7 @@ def _rows_of_bits(n, shifts, masks, kinds, words, values, span, letters, pivot, 
 
 @inlined
 def _spelled_by(hand, n, shifts, masks, at_most, row):
-    """Fills in the row of the words that a collection of letters spells."""
+    """Fill in the row of the words that can be spelled with a collection of letters."""
     row[:] = ~_0
     for d in range(n):
         most = at_most[WIDTH * d + np.int64(hand >> shifts[d] & masks[d])]
@@ -219,7 +225,7 @@ def _spelled_by(hand, n, shifts, masks, at_most, row):
 
 @inlined
 def _in_some_word(hand, n, shifts, masks, at_most, blocks):
-    """Whether some word has all letters of a collection."""
+    """Return whether at least one word has all letters of a collection."""
     for b in range(blocks):
         having = ~_0
         for d in range(n):
@@ -233,7 +239,7 @@ def _in_some_word(hand, n, shifts, masks, at_most, blocks):
 
 @inlined
 def _places(word, end, crossings, cells, places):
-    """Of the places for the first crossing those at which the word has all crossed letters."""
+    """Return the positions of the first crossing, as bits, at which the word has all crossed letters."""
     for j in range(crossings):
         shift = np.uint64(40 - 4 * j)
         letter = cells[(end >> shift) & np.uint64(15)]
@@ -247,7 +253,7 @@ def _places(word, end, crossings, cells, places):
 
 @inlined
 def _rank(places, place):
-    """How many of the places come before this one."""
+    """Return how many of the positions come before this one."""
     rank = 0
     for i in range(place):
         rank += places >> i & 1
@@ -255,8 +261,8 @@ def _rank(places, place):
 
 
 @inlined
-def _wanted(chosen, depth, last_word, no_repeats, must):
-    """Whether the words are as the options demand."""
+def _keeps_options(chosen, depth, last_word, no_repeats, must):
+    """Return whether the words include `must` and, if asked for, do not repeat."""
     asked = must < 0 or must == last_word
     for i in range(depth + 1):
         asked |= chosen[i] == must
@@ -271,7 +277,7 @@ def _wanted(chosen, depth, last_word, no_repeats, must):
 
 @inlined
 def _place_word(word, step, length, filled, cells):
-    """Puts a word's new letters behind the others; the number of cells that are filled then is returned."""
+    """Append a word's new letters to the cells, and return the number of cells that are filled then."""
     crossed = np.int64(0)
     place = np.int64(step & np.uint64(15))
     for j in range(np.int64(step >> np.uint64(48)) & 7):
@@ -285,8 +291,8 @@ def _place_word(word, step, length, filled, cells):
 
 
 @inlined
-def _last_word(word, end, crossings, place, filled, cells):
-    """The same for a path's last word."""
+def _place_last_word(word, end, crossings, place, filled, cells):
+    """Append the new letters of a path's last word to the cells."""
     crossed = 0
     for j in range(crossings):
         behind = np.int64(end >> np.uint64(20 - 4 * j) & np.uint64(15)) if j else 0
@@ -300,10 +306,12 @@ def _last_word(word, end, crossings, place, filled, cells):
 
 
 @inlined
-def _counts(care, cells, n, pivot, length, cell_of, transposed, row, other):
-    """Whether a filled path is the one of its solution that counts: no slot before the root has the pivot; and where
-    the
-    shape is symmetric, and its transpose would be found as well, it is not the greater one."""
+def _counts_once(care, cells, n, pivot, length, cell_of, transposed, row, other):
+    """Return whether a filled path is the one that counts among all paths that give the same solution.
+
+    No slot that precedes the root has the pivot. If the shape is symmetric and the transpose would be found too, the
+    fill is not greater than its transpose.
+    """
     for c in range(n):
         if care >> c & 1 and cells[c] == pivot:
             return False

@@ -1,4 +1,4 @@
-"""The letters of a roll, and collections of them as one number."""
+"""Collections of a roll's letters, each as one number."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ NO_CLASS = -1
 
 @inlined
 def units_of(roll, units, kinds, shifts, masks):
-    """What each letter adds to a collection of the roll's letters, and where in it the count of each kind of letter is.
-    The number of kinds is returned."""
+    """Fill in the unit of each letter, 0 if the roll does not have it, and return the number of different letters.
+
+    A unit is what the letter adds to a collection. `kinds` are the different letters; the count of ``kinds[d]`` in a
+    collection is ``collection >> shifts[d] & masks[d]``.
+    """
     shift, radix, n = 0, 1, 0
     for letter in range(ALPHABET):
         units[letter] = np.uint64(0)

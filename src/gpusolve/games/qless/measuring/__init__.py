@@ -1,1 +1,1 @@
-"""How hard rolls are, and a census of all rolls."""
+"""The difficulty of rolls, and a census of all rolls of the dice."""

@@ -1,4 +1,4 @@
-"""Which rolls can be solved: all that there are, or a random sample."""
+"""Which rolls have a solution: all rolls of the dice, or a random sample."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,32 +17,52 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_memory, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
-from gpusolve.games.qless._solve import counts
-from gpusolve.games.qless.measuring.marks import MORE, NONE, marks_of
-from gpusolve.games.qless.rolls import DICE, all_rolls, random_rolls, text_of
+from gpusolve.games.qless._count import counts
+from gpusolve.games.qless.measuring.marks import MORE, NONE, Marks, marks_of
+from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import digest
 
 KIND = "qless.census"
-MOST_ROLLS = 10**8
+MAX_ROLLS = 10**8
+"""Maximum number of rolls in a sample."""
 BYTES_PER_ROLL = 26 + 3 * 8
 ALL_BYTES = 2 << 30
-"""What a census of all rolls takes, at most."""
-Found: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int64]]
-"""Solutions, one after another: the shape and the letters of each; and how many each roll has."""
+"""Memory that a census of all rolls takes at most."""
 TWO = 2
-"""Solutions that are looked for, unless all are counted."""
+"""Solutions of a roll that are searched for, unless all are counted."""
+COUNTED_TOGETHER = 16
+"""Rolls of a job if all solutions are counted."""
+WINDOW = 1 << 18
+"""Rolls whose marks are checked to fill a batch with rolls that need a search."""
+Searched: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+"""The shape and the letters of each solution, roll by roll, and the number of solutions of each roll."""
 
 
 @dataclass(frozen=True, eq=False)
 class Census:
-    """Rolls and their solutions: `letters` (uint8, (rolls, 26)) counts a roll's letters, `weights` (int64, (rolls,))
-    the ways in which the dice give it (1 each in a sample, where a roll may come again), `solutions` (int64,
-    (rolls,)) how many it has; where not all are `counted`, 2 stands for any number above 1.
+    """Rolls and their numbers of solutions.
 
-    `seed`: of the sample; None for all rolls. `complete`: whether all that were asked for are there.
+    Attributes
+    ----------
+    seed : int
+        Seed of the sample.
+    sample : bool
+        Whether the rolls are a random sample, not all rolls of the dice.
+    counted : bool
+        Whether all solutions were counted. If not, 2 means two or more.
+    letters : ndarray of uint8, shape (rolls, 26)
+        Number of times each letter of the alphabet occurs in each roll.
+    weights : ndarray of int64, shape (rolls,)
+        Number of ways to get each roll with the dice; 1 each in a sample, where a roll can occur more than once.
+    solutions : ndarray of int64, shape (rolls,)
+        Number of solutions of each roll.
+    seconds : float
+        Time that the census took, including earlier sessions.
+    complete : bool
+        Whether all the rolls asked for are included; false if the time limit was reached.
     """
 
     seed: int
@@ -56,67 +76,66 @@ class Census:
 
     @property
     def rolls(self) -> int:
-        """Rolls that are done."""
+        """Number of rolls."""
         return len(self.solutions)
 
     @property
     def unsolvable(self) -> int:
-        """Rolls without a solution."""
+        """Number of rolls without a solution."""
         return int((self.solutions == 0).sum())
 
     @property
     def share(self) -> float:
-        """The share of rolls without a solution, each roll counting as one."""
+        """Fraction of the rolls that have no solution."""
         return self.unsolvable / self.rolls
 
     @property
     def weighted_share(self) -> float:
-        """How likely the dice are to give a roll without a solution."""
+        """Probability that the dice show a roll without a solution."""
         return int(self.weights[self.solutions == 0].sum()) / int(self.weights.sum())
 
     @property
     def distribution(self) -> dict[int, int]:
-        """Number of solutions -> rolls."""
+        """Number of solutions -> number of rolls."""
         numbers, rolls = np.unique(self.solutions, return_counts=True)
         return dict(zip(numbers.tolist(), rolls.tolist(), strict=True))
 
     def by_letter(self) -> dict[str, tuple[int, int, float]]:
-        """Letter -> the rolls that have it, those of them without a solution, and how likely one with it has none."""
-        none, found = self.solutions == 0, {}
+        """Return letter -> rolls with it, rolls with it and no solution, probability that a roll with it has none."""
+        rows = {}
         for letter in range(26):
             having = self.letters[:, letter] > 0
             if having.any():
-                lost = having & none
-                likely = int(self.weights[lost].sum()) / int(self.weights[having].sum())
-                found[chr(ord("a") + letter)] = (int(having.sum()), int(lost.sum()), likely)
-        return found
+                rows[chr(ord("a") + letter)] = self._row(having)
+        return rows
 
     def by_vowels(self) -> dict[int, tuple[int, int, float]]:
-        """Number of a, e, i, o, u -> the same."""
+        """Return number of letters a, e, i, o, u -> what `by_letter` returns for the rolls with this number."""
         vowels = self.letters[:, [ord(letter) - ord("a") for letter in "aeiou"]].sum(axis=1)
-        none, found = self.solutions == 0, {}
-        for number in np.unique(vowels).tolist():
-            having = vowels == number
-            lost = having & none
-            likely = int(self.weights[lost].sum()) / int(self.weights[having].sum())
-            found[int(number)] = (int(having.sum()), int(lost.sum()), likely)
-        return found
+        return {int(number): self._row(vowels == number) for number in np.unique(vowels).tolist()}
+
+    def _row(self, having: npt.NDArray[np.bool_]) -> tuple[int, int, float]:
+        """Return the number of these rolls, how many have no solution, and how likely that is."""
+        unsolvable = having & (self.solutions == 0)
+        probability = int(self.weights[unsolvable].sum()) / int(self.weights[having].sum())
+        return int(having.sum()), int(unsolvable.sum()), probability
 
     def hardest(self, count: int) -> list[tuple[str, int, int]]:
-        """Solvable rolls with the fewest solutions, the likeliest first: letters, solutions, weight."""
-        some = np.flatnonzero(self.solutions > 0)
-        order = some[np.lexsort((some, -self.weights[some], self.solutions[some]))][:count]
+        """Return the solvable rolls with the fewest solutions, likely ones first: letters, solutions, weight."""
+        solvable = np.flatnonzero(self.solutions > 0)
+        order = solvable[np.lexsort((solvable, -self.weights[solvable], self.solutions[solvable]))][:count]
         return [(text_of(self.letters[i]), int(self.solutions[i]), int(self.weights[i])) for i in order]
 
     def likeliest_unsolvable(self, count: int) -> list[tuple[str, int]]:
-        """Rolls without a solution, the likeliest first: letters, weight."""
-        some = np.flatnonzero(self.solutions == 0)
-        order = some[np.lexsort((some, -self.weights[some]))][:count]
+        """Return the most likely rolls without a solution: letters, weight."""
+        unsolvable = np.flatnonzero(self.solutions == 0)
+        order = unsolvable[np.lexsort((unsolvable, -self.weights[unsolvable]))][:count]
         return [(text_of(self.letters[i]), int(self.weights[i])) for i in order]
 
 
 def census(
     rolls: int | None = None,
+    *,
     variant: Variant = STANDARD,
     count: bool = False,
     workers: int | str = 1,
@@ -127,22 +146,53 @@ def census(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Census:
-    """Which rolls of the dice have no solution, one, or more: of `rolls` random ones, or (None) of all 15,800,439.
+    """Find out which rolls of the dice have no solution, exactly one, or more.
 
-    With `count` a sample's solutions are all counted. What `time_limit` seconds do not suffice for is left out;
-    `progress` is called with the number of rolls done. `open_workers` tells of `workers`, `Run` of the others. Raises
-    BadInput for fewer rolls than one, for more than memory holds, for `count` of all rolls, and for a checkpoint of
-    another census.
+    Parameters
+    ----------
+    rolls : int, optional
+        Number of random rolls, up to 10^8. By default all 15,800,439 different rolls of the dice are examined.
+    variant : Variant, optional
+        The words that count, and the rules; the standard game by default.
+    count : bool, default False
+        Count all solutions of each random roll, instead of stopping at the second one.
+    workers : int or str, default 1
+        Number of worker processes, or the address or file of a Dask scheduler.
+    seed : int, optional
+        Seed of the random rolls; a random seed by default.
+    time_limit : float, optional
+        Stop after this many seconds. The result then has the rolls that are done.
+    checkpoint : Path, optional
+        Save the state to this file as the run continues.
+    resume : Path, optional
+        Continue from this checkpoint.
+    progress : callable, optional
+        Called with the number of rolls that are done.
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
 
+    Returns
+    -------
+    Census
+        The rolls and their numbers of solutions.
+
+    Raises
+    ------
+    BadInput
+        If a number is out of range, if the rolls need more memory than there is, if `count` is given without `rolls`,
+        or if `resume` is not a checkpoint of this census.
+
+    Examples
+    --------
     >>> census(1000, seed=1).unsolvable
     36
     """
     check_type("variant", variant, Variant)
     if rolls is not None:
-        check_integer("rolls", rolls, 1, MOST_ROLLS)
+        check_integer("rolls", rolls, 1, MAX_ROLLS)
         check_memory("rolls", rolls, BYTES_PER_ROLL * rolls)
     elif count:
-        raise BadInput("count: expected a number of random rolls; to count the solutions of all takes days")
+        raise BadInput("count: expected a number of random rolls, because counting for all rolls takes days")
     settings = {
         "dictionary": digest(variant.anagrams),
         "min_length": variant.min_length,
@@ -154,127 +204,133 @@ def census(
     run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
     backend = open_backend(backend)
     if rolls is None:
-        return _all(run, variant, workers, progress, backend, resume)
-    return _sample(rolls, run, variant, count, workers, progress, backend, resume)
+        return _all(run, variant, workers=workers, progress=progress, backend=backend)
+    return _sample(rolls, run, variant, count=count, workers=workers, progress=progress, backend=backend)
 
 
 def _sample(
     rolls: int,
     run: Run,
     variant: Variant,
+    *,
     count: bool,
     workers: int | str,
     progress: Callable[[int], None],
     backend: Backend,
-    resume: Path | None,
 ) -> Census:
-    """Rolls 0, 1, ... of a seed, one batch after another."""
-    before = _saved(run, "solutions", np.int64, resume)
+    """Count the solutions of rolls 0, 1, ... of a seed, batch by batch."""
+    before = run.state.array("solutions", np.int64, (None,), 0) if run.state else np.empty(0, np.int64)
     done = len(before)
     solutions = np.zeros(max(rolls, done), np.int64)
     solutions[:done] = before
-    batch = 16 if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll())
+    batch = COUNTED_TOGETHER if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll())
     prepare = partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed)
     with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as those,
+        open_workers(workers, prepare, backend, run=run, progress=progress) as opened,
         run.saved(lambda: {"solutions": solutions[:done]}) as more,
     ):
-        parts = those.parts(done, rolls, batch)
+        parts = opened.parts(done, rolls, batch)
         while done < rolls and more():
-            part, found = next(parts)
-            solutions[done : part.stop] = found
+            part, numbers = next(parts)
+            solutions[done : part.stop] = numbers
             done = part.stop
             progress(done)
     done = min(done, rolls)
-    letters, weights = random_rolls(run.seed, 0, done), np.ones(done, np.int64)
-    return Census(run.seed, True, count, letters, weights, solutions[:done], run.seconds, done == rolls)
-
-
-def _counting(variant: Variant, most: int, seed: int, backend: Backend) -> Callable[[range], npt.NDArray[np.int64]]:
-    """What counts the solutions of some rolls of the seed, up to `most`."""
-    return lambda part: counts(random_rolls(seed, part.start, len(part)), variant, most, backend)
-
-
-def _all(
-    run: Run,
-    variant: Variant,
-    workers: int | str,
-    progress: Callable[[int], None],
-    backend: Backend,
-    resume: Path | None,
-) -> Census:
-    """All rolls. Those of which two solutions are not known yet are searched, in an order that is spread over all."""
-    check_memory("rolls", len(DICE), ALL_BYTES)
-    every, loaded = all_rolls(), variant.loaded(len(DICE), backend)
-    before = _saved(run, "marks", np.uint8, resume)
-    done = run.state.get("done", 0)
-    if len(before) != (len(every) if resume else 0) or not isinstance(done, int) or not 0 <= done <= len(every):
-        raise BadInput(f"checkpoint {resume}: damaged: expected a mark for each of {len(every):,} rolls")
-    marks = marks_of(every, before if len(before) else np.zeros(len(every), np.uint8), variant, loaded.tree.shapes)
-    order = _Order(len(every))
-    batch = backend.batch(loaded.bytes_per_roll())
-    ahead: deque[tuple[npt.NDArray[np.int64], int]] = deque()
-    """What the workers search: rolls, and up to where in the order all is done with them."""
-
-    def searched() -> Iterator[npt.NDArray[np.uint8]]:
-        at = done
-        while at < len(every):
-            numbers = order.numbers(at, min(len(every), at + LOOKED_AT))
-            waiting = np.flatnonzero(marks.marks[numbers] != MORE)[:batch]
-            at += len(numbers) if len(waiting) < batch else int(waiting[-1]) + 1
-            ahead.append((numbers[waiting], at))
-            yield every.counts(numbers[waiting])
-
-    with (
-        open_workers(workers, partial(_searching, variant), backend, run=run, progress=progress) as those,
-        run.saved(lambda: {"marks": marks.marks, "done": done}) as more,
-    ):
-        results = those.results(searched())
-        while done < len(every) and more():
-            shapes, fills, counted = next(results)
-            numbers, end = ahead.popleft()
-            marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, fills)
-            marks.marks[numbers[counted == TWO]] = MORE  # whatever their fingerprints
-            done = end
-            progress(done)
-    decided = order.numbers(0, done)
-    decided.sort()
-    found = marks.marks[decided]
-    solutions = np.where(found == NONE, 0, np.where(found == MORE, TWO, 1)).astype(np.int64)
     return Census(
-        run.seed,
-        False,
-        False,
-        every.counts(decided),
-        every.weights[decided],
-        solutions,
-        run.seconds,
-        done == len(every),
+        seed=run.seed,
+        sample=True,
+        counted=count,
+        letters=random_rolls(run.seed, 0, done),
+        weights=np.ones(done, np.int64),
+        solutions=solutions[:done],
+        seconds=run.seconds,
+        complete=done == rolls,
     )
 
 
-def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.uint8]], Found]:
-    """What looks for two solutions of each of some rolls, given by their letters, uint8 (rolls, 26)."""
+def _counting(variant: Variant, limit: int, seed: int, backend: Backend) -> Callable[[range], npt.NDArray[np.int64]]:
+    """Return the function that counts the solutions of a range of a seed's rolls, up to a limit."""
+    return lambda part: counts(random_rolls(seed, part.start, len(part)), variant=variant, limit=limit, backend=backend)
+
+
+def _all(
+    run: Run, variant: Variant, *, workers: int | str, progress: Callable[[int], None], backend: Backend
+) -> Census:
+    """Search all rolls that are not known yet to have two solutions, in an order that spreads them evenly."""
+    check_memory("rolls", len(DICE), ALL_BYTES)
+    rolls, loaded = all_rolls(), variant.loaded(len(DICE), backend)
+    done, start = 0, np.zeros(len(rolls), np.uint8)
+    if run.state:
+        done = run.state.integer("done", 0, len(rolls))
+        start = run.state.array("marks", np.uint8, (len(rolls),))
+    marks, order = marks_of(rolls, start, variant, loaded.tree.shapes), _Order(len(rolls))
+    batches = _Batches(rolls, marks, order, done, backend.batch(loaded.bytes_per_roll()))
+    with (
+        open_workers(workers, partial(_searching, variant), backend, run=run, progress=progress) as opened,
+        run.saved(lambda: {"marks": marks.marks, "done": done}) as more,
+    ):
+        results = opened.results(batches)
+        while done < len(rolls) and more():
+            shapes, letters, counted = next(results)
+            numbers, end = batches.in_progress.popleft()
+            marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, letters)
+            marks.marks[numbers[counted == TWO]] = MORE  # even if the two have the same fingerprint
+            done = end  # only now: a checkpoint saved in between must not skip these rolls
+            progress(done)
+    decided = order.numbers(0, done)
+    decided.sort()
+    known = marks.marks[decided]
+    return Census(
+        seed=run.seed,
+        sample=False,
+        counted=False,
+        letters=rolls.counts(decided),
+        weights=rolls.weights[decided],
+        solutions=np.where(known == NONE, 0, np.where(known == MORE, TWO, 1)).astype(np.int64),
+        seconds=run.seconds,
+        complete=done == len(rolls),
+    )
+
+
+class _Batches:
+    """The batches of rolls to search, given by their letters: uint8, shape (rolls, 26).
+
+    A batch is made when it is asked for, without the rolls that are known to have two solutions by then.
+    """
+
+    def __init__(self, rolls: AllRolls, marks: Marks, order: _Order, first: int, size: int) -> None:
+        self._rolls, self._marks, self._order, self._first, self._size = rolls, marks, order, first, size
+        self.in_progress: deque[tuple[npt.NDArray[np.int64], int]] = deque()
+        """Of each batch without a result yet: its rolls, and the position in the order where the next batch starts."""
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
+        position = self._first
+        while position < len(self._rolls):
+            numbers = self._order.numbers(position, min(len(self._rolls), position + WINDOW))
+            waiting = np.flatnonzero(self._marks.marks[numbers] != MORE)[: self._size]
+            position += len(numbers) if len(waiting) < self._size else int(waiting[-1]) + 1
+            self.in_progress.append((numbers[waiting], position))
+            yield self._rolls.counts(numbers[waiting])
+
+
+def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.uint8]], Searched]:
+    """Return the function that searches for two solutions of each roll, given by their letters as uint8 (rolls, 26)."""
     loaded = variant.loaded(len(DICE), backend)
 
-    def search(letters: npt.NDArray[np.uint8]) -> Found:
+    def search(letters: npt.NDArray[np.uint8]) -> Searched:
         if not len(letters):
             return np.empty(0, np.int32), np.empty((0, len(DICE)), np.uint8), np.empty(0, np.int64)
         rolls = kernels.candidates(backend, loaded, letters)
-        found = kernels.fill(backend, loaded, rolls, keep=TWO, most=TWO, no_repeats=variant.no_repeats)
-        counted = backend.to_host(found.counts)
+        fills = kernels.fill(backend, loaded, rolls, keep=TWO, limit=TWO, no_repeats=variant.no_repeats)
+        counted = backend.to_host(fills.counts)
         rows = np.flatnonzero((np.arange(TWO) < counted[:, None]).ravel())
-        return backend.to_host(found.shapes)[rows], backend.to_host(found.fills)[rows], counted
+        return backend.to_host(fills.shapes)[rows], backend.to_host(fills.fills)[rows], counted
 
     return search
 
 
-LOOKED_AT = 1 << 18
-"""Rolls of which marks are looked at to fill a batch."""
-
-
 class _Order:
-    """The numbers 0 to size - 1, each once, so that any stretch of them is spread evenly."""
+    """A permutation of 0 to size - 1 that spreads every stretch evenly: multiples of 0.618 size, modulo size."""
 
     def __init__(self, size: int) -> None:
         self._size, self._step = size, int(size * 0.6180339887)
@@ -282,13 +338,5 @@ class _Order:
             self._step += 1
 
     def numbers(self, first: int, last: int) -> npt.NDArray[np.int64]:
-        """Those from place `first` to `last`."""
+        """Return the numbers at positions `first` to `last` - 1."""
         return np.arange(first, last, dtype=np.int64) * self._step % self._size
-
-
-def _saved(run: Run, name: str, dtype: type, resume: Path | None) -> npt.NDArray[Any]:
-    """A row of the checkpoint, empty where there is none. Raises BadInput for what is no such row."""
-    row = run.state.get(name, np.empty(0, dtype)) if resume is None else run.state.get(name)
-    if not isinstance(row, np.ndarray) or row.dtype != dtype or row.ndim != 1:
-        raise BadInput(f"checkpoint {resume}: damaged: expected {name}")
-    return row

@@ -1,9 +1,8 @@
-"""The other way round: what a solution says of other rolls.
+"""Solutions of other rolls, derived from the solutions of one.
 
-Put another word in the place of one of its words, with the same letters where others cross it: that is a solution of
-another roll. So a few million solutions tell of most rolls that they can be solved, at a fraction of what a search
-costs. A roll is marked with a fingerprint of the solution; when one comes with another fingerprint, it has two at
-least.
+If a word of a solution is exchanged for another word with the same letters at the crossings, the result is a solution
+of another roll. So a few million solutions show that most rolls have one, at a fraction of the cost of searching. Each
+roll is marked with a fingerprint of its first solution. A solution with a different fingerprint shows that it has two.
 """
 
 from __future__ import annotations
@@ -23,39 +22,41 @@ from gpusolve.games.qless.variant import Variant
 from gpusolve.runs.seeds import GOLDEN, mix_all
 
 NONE, MORE = 0, 255
-"""Marks of a roll of which no solution is known, and of one of which two are. Others are one solution's fingerprint."""
+"""Marks of a roll without a known solution, and of a roll with at least two. Any other mark is a fingerprint."""
 BUCKET_BITS = 22
+"""Binary logarithm of the number of buckets in which the binary search for a roll's key starts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """A mark for each roll of the dice, uint8, and what is needed to set them from solutions."""
+    """A mark for each roll of the dice (uint8, (rolls,)), and the tables that set marks from solutions."""
 
     marks: npt.NDArray[np.uint8]
     _tables: tuple[Any, ...]
 
     def spread(self, numbers: npt.NDArray[np.int64], shape: npt.NDArray[np.int32], fill: npt.NDArray[np.uint8]) -> int:
-        """Marks what the solutions `shape`, `fill` of rolls `numbers` tell of them and of others.
+        """Set the marks of the rolls `numbers` and of others from their solutions.
 
-        The number of rolls is returned of which two solutions are known now, and were not before.
+        Solution i, of roll ``numbers[i]``, has the shape ``shape[i]`` and the letters ``fill[i]``, as in `Solutions`.
+        Return the number of rolls that have two known solutions now, and had not before.
         """
         return int(_spread(self.marks, *self._tables, numbers, shape, fill))
 
 
 def marks_of(rolls: AllRolls, marks: npt.NDArray[np.uint8], variant: Variant, shapes: Shapes) -> Marks:
-    """The tables for `marks`, which may be of a run before."""
+    """Return marks that start as `marks`, which can come from a checkpoint, with their tables."""
     fields = np.where(rolls.masks > 0, np.uint64(1) << rolls.shifts, np.uint64(0))
     letters = variant.anagrams.letters
     there = letters != NO_LETTER
     padded = np.where(there, letters, 0)
     keys = (fields[padded] * there).sum(axis=1, dtype=np.uint64)
     prints = mix_all(np.arange(1, len(letters) + 1, dtype=np.uint64) * np.uint64(GOLDEN))
-    usable = ((rolls.masks[padded] > 0) | ~there).all(axis=1)  # on the dice
-    word, place = np.nonzero(there & usable[:, None])
+    usable = ((rolls.masks[padded] > 0) | ~there).all(axis=1)  # all its letters are on the dice
+    word, position = np.nonzero(there & usable[:, None])
     lengths = there.sum(axis=1)
-    bins = (lengths[word] * WIDTH + place) * 26 + letters[word, place]
+    bins = (lengths[word] * WIDTH + position) * 26 + letters[word, position]
     order = np.argsort(bins, kind="stable")
-    having = word[order].astype(np.int32)  # the words by length, place, and letter there
+    having = word[order].astype(np.int32)  # the words by length, position, and letter at this position
     having_from = np.searchsorted(bins[order], np.arange(WIDTH * WIDTH * 26 + 1)).astype(np.int32)
     shift = np.uint64(max(0, int(rolls.keys[-1]).bit_length() - BUCKET_BITS))
     edges = np.arange((int(rolls.keys[-1]) >> int(shift)) + 2, dtype=np.uint64) << shift
@@ -70,15 +71,16 @@ def marks_of(rolls: AllRolls, marks: npt.NDArray[np.uint8], variant: Variant, sh
 @compiled
 def _spread(
     marks: Any, all_keys: Any, buckets: Any, shift: Any, letters: Any, keys: Any, prints: Any, having: Any,
-    having_from: Any, cells: Any, least: int, no_repeats: bool, numbers: Any, shape: Any, fill: Any,
+    having_from: Any, cells: Any, min_length: int, no_repeats: bool, numbers: Any, shape: Any, fill: Any,
 ) -> int:  # fmt: skip
+    """Set marks as `Marks.spread` says; the fingerprint of a solution is made from the sum of its words' `prints`."""
     n = cells.shape[1]
     grid = np.empty((ROW + 2) * (ROW + 2), np.int64)
     lengths, slots, word_of = np.empty(2 * n, np.int64), np.empty((2 * n, n), np.int64), np.empty(2 * n, np.int64)
     crossed = np.empty(n, np.int64)
     known = 0
     for i in range(len(numbers)):
-        count = slots_of(cells[shape[i]], least, grid, lengths, slots)
+        count = slots_of(cells[shape[i]], min_length, grid, lengths, slots)
         crossed[:] = 0
         total = np.uint64(0)
         for slot in range(count):
@@ -97,7 +99,7 @@ def _spread(
                 crossed[k] += 1
         known += _mark(marks, numbers[i], total)
         for slot in range(count):
-            length, own = lengths[slot], word_of[slot]
+            length, word = lengths[slot], word_of[slot]
             first = 0
             while crossed[slots[slot, first]] < 2:
                 first += 1
@@ -105,7 +107,7 @@ def _spread(
                     break
             if first == length:
                 continue
-            rest = all_keys[numbers[i]] - keys[own]
+            rest = all_keys[numbers[i]] - keys[word]
             bin_ = (length * WIDTH + first) * 26 + fill[i, slots[slot, first]]
             for w in having[having_from[bin_] : having_from[bin_ + 1]]:
                 fits = True
@@ -115,8 +117,8 @@ def _spread(
                     fits = fits and (other == slot or word_of[other] != w)
                 if not fits:
                     continue
-                # A letter that is there too often carries into the next field; what comes out is no roll's key then,
-                # since it stands for fewer letters.
+                # A letter that occurs too often carries into the next field. The result is the key of no roll then,
+                # because it represents fewer letters.
                 key = rest + keys[w]
                 bucket = key >> shift
                 if bucket >= len(buckets) - 1:
@@ -129,13 +131,13 @@ def _spread(
                     else:
                         high = middle
                 if low < buckets[bucket + np.uint64(1)] and all_keys[low] == key:
-                    known += _mark(marks, low, total - prints[own] + prints[w])
+                    known += _mark(marks, low, total - prints[word] + prints[w])
     return known
 
 
 @compiled
 def _mark(marks: Any, number: int, total: Any) -> int:
-    """Marks a roll with a solution whose words' prints have this sum; 1 if it is the second."""
+    """Mark a roll with a solution, given the sum of its words' fingerprints; return 1 if it is the second, else 0."""
     mark = 1 + np.int64((total >> np.uint64(32)) % np.uint64(MORE - 1))
     if marks[number] == NONE:
         marks[number] = mark

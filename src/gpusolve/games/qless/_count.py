@@ -1,0 +1,153 @@
+"""The number of crosswords of a roll, and of each of many rolls."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import check_integer, check_type
+from gpusolve.errors import BadInput
+from gpusolve.games.qless import kernels
+from gpusolve.games.qless._solve import RollSearch
+from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LETTERS
+from gpusolve.games.qless.variant import STANDARD, Variant
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of solutions of a roll.
+
+    Attributes
+    ----------
+    roll : str
+        The letters of the roll in alphabetical order.
+    solutions : int
+        Number of solutions; if the count is not complete, those found until the time limit.
+    complete : bool
+        Whether these are all solutions.
+    seconds : float
+        Time that the search took.
+    """
+
+    roll: str
+    solutions: int
+    complete: bool
+    seconds: float
+
+
+def count(
+    roll: str,
+    *,
+    variant: Variant = STANDARD,
+    must: str | None = None,
+    time_limit: float | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+    backend: Backend | None = None,
+) -> Count:
+    """Count the crosswords that use all letters of a roll, without listing them.
+
+    Parameters
+    ----------
+    roll : str
+        3 to 14 letters in any case; spaces and commas are ignored.
+    variant : Variant, optional
+        The words that count, and the rules; the standard game by default.
+    must : str, optional
+        A word that every solution has to contain.
+    time_limit : float, optional
+        Stop after this many seconds. The search checks the time between rounds, and does at least one.
+    progress : callable, optional
+        Called with the number of shares of the search that are done, of 64 (``SHARES``).
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
+
+    Returns
+    -------
+    Count
+        The number of solutions; its `complete` says whether the search ended in time.
+
+    Raises
+    ------
+    BadInput
+        If `roll` is not a roll, `must` is not a word of the variant, or a number is out of range.
+
+    Examples
+    --------
+    >>> count("cddeeimprtwx").solutions
+    2046
+    """
+    begin = time.monotonic()
+    search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
+    total = 0
+    for items, shares in search.rounds(kernels.NO_LIMIT, progress):
+        total += int(search.counts(items, shares).sum())
+    return Count(search.roll, total, search.complete, time.monotonic() - begin)
+
+
+def counts(
+    rolls: npt.NDArray[np.uint8], *, variant: Variant = STANDARD, limit: int = 1, backend: Backend | None = None
+) -> npt.NDArray[np.int64]:
+    """Count the crosswords of each of many rolls, up to a limit.
+
+    Parameters
+    ----------
+    rolls : ndarray of uint8, shape (rolls, 26)
+        Number of times each letter of the alphabet occurs in each roll. All rolls have the same number of letters.
+    variant : Variant, optional
+        The words that count, and the rules; the standard game by default.
+    limit : int, default 1
+        Stop counting the solutions of a roll here. The default shows which rolls have a solution.
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
+
+    Returns
+    -------
+    ndarray of int64, shape (rolls,)
+        Number of solutions of each roll, or `limit` if it has more.
+
+    Raises
+    ------
+    BadInput
+        If `rolls` is not such an array, or if `limit` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> letters = np.zeros((2, 26), np.uint8)
+    >>> letters[0, [0, 4, 19]] = 1, 1, 1  # a, e, t
+    >>> letters[1, 25] = 3  # z, z, z
+    >>> counts(letters, limit=10)
+    array([4, 0])
+    """
+    check_type("variant", variant, Variant)
+    check_integer("limit", limit, 1, kernels.NO_LIMIT)
+    _check_rolls(rolls)
+    backend = open_backend(backend)
+    if not len(rolls):
+        return np.empty(0, np.int64)
+    loaded = variant.loaded(int(rolls[0].sum()), backend)
+    batch = backend.batch(loaded.bytes_per_roll())
+    numbers = []
+    for first in range(0, len(rolls), batch):
+        candidates = kernels.candidates(backend, loaded, np.ascontiguousarray(rolls[first : first + batch]))
+        fills = kernels.fill(backend, loaded, candidates, limit=limit, no_repeats=variant.no_repeats)
+        numbers.append(backend.to_host(fills.counts))
+    return np.concatenate(numbers)
+
+
+def _check_rolls(rolls: npt.NDArray[np.uint8]) -> None:
+    """Raise BadInput unless these are counts of letters, with the same number of letters in each roll."""
+    check_type("rolls", rolls, np.ndarray)
+    if rolls.dtype != np.uint8 or rolls.ndim != 2 or rolls.shape[1] != 26:
+        raise BadInput(f"rolls: array of {rolls.dtype}, {rolls.shape}: expected an array of uint8 and shape (any, 26)")
+    letters = rolls.sum(axis=1)
+    if len(rolls) and not (MIN_LETTERS <= letters.min() == letters.max() <= MAX_LETTERS):
+        raise BadInput(
+            f"rolls: {letters.min()} to {letters.max()} letters: expected the same number in each roll, "
+            f"{MIN_LETTERS} to {MAX_LETTERS}"
+        )
