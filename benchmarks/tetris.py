@@ -30,7 +30,7 @@ def rows(backend: Backend) -> list[Row]:
     games = GAMES
     weights = np.tile(PUBLISHED, (SWARM[0], 1))
     one_thread = open_backend("cpu:1")
-    slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", 1, 0, max_lines=4)
+    slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", seed=1, game=0, max_lines=4)
     branch = partial(branching.play, PUBLISHED, 8, 1, settings=Settings(max_lines=8), backend=backend)
     runs: dict[str, Callable[[], object]] = {
         policy: partial(kernels.play, backend, PUBLISHED, n, 1, 0, policy) for policy, n in games.items()

@@ -18,7 +18,8 @@ from gpusolve.errors import BadInput, Exit, NoSolution
 from gpusolve.games.tetris import _play as recording, drawing as show, evaluate, play, replay, suggest
 from gpusolve.games.tetris.players import weights as weights_module
 from gpusolve.games.tetris.players.weights import load_weights
-from gpusolve.games.tetris.rules import board as rules, features, reachability
+from gpusolve.games.tetris.rules import features, reachability
+from gpusolve.games.tetris.rules.board import PIECES, board_text, parse_board, spawn_state
 from gpusolve.games.tetris.training._train import KIND
 from gpusolve.games.tetris.variant import Settings
 from gpusolve.output import report
@@ -245,8 +246,8 @@ def test_frames_show_board_and_numbers() -> None:
     frames = list(show.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
-    assert f"next   {rules.PIECES[played.turns[1].piece]}" in frames[0]
-    assert all(rules.PIECES[turn.piece] in frame for turn, frame in zip(played.turns, frames, strict=True))
+    assert f"next   {PIECES[played.turns[1].piece]}" in frames[0]
+    assert all(PIECES[turn.piece] in frame for turn, frame in zip(played.turns, frames, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -295,8 +296,8 @@ def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, obj
 def test_suggest(run: Run, tmp_path: Path) -> None:
     shift, published = features.fixed_point(PUBLISHED)[1], ("--weights", "published")
     for case in oracle.cases():
-        (tmp_path / "board.txt").write_text(rules.board_text(case.board))
-        pieces = [rules.PIECES[piece] for piece in (case.piece, case.following)]
+        (tmp_path / "board.txt").write_text(board_text(case.board))
+        pieces = [PIECES[piece] for piece in (case.piece, case.following)]
         greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99", *published)
         assert len(greedy["rows"]) == len(case.moves)
         for row in greedy["rows"]:
@@ -310,10 +311,10 @@ def test_suggest(run: Run, tmp_path: Path) -> None:
 
 
 def test_suggested_presses_lead_there() -> None:
-    board = rules.parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
+    board = parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
     for piece in range(7):
         for one in suggest(board, piece, 3, backend=CPU):
-            state = rules.spawn_state(piece)
+            state = spawn_state(piece)
             for press in one.presses:
                 state = reachability.pressed(piece, state, press)
             assert state == one.state
@@ -324,7 +325,7 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
     assert found[0].tetris
     stuck = [one.stuck for one in found]
     assert stuck == sorted(stuck)
-    well = rules.parse_board("####.#####\n" * 4)
+    well = parse_board("####.#####\n" * 4)
     ready = [one.tetris_next for one in suggest(well, 6, 0, backend=CPU)]
     assert any(ready)
     assert ready == sorted(ready, reverse=True)
@@ -364,7 +365,7 @@ def test_of_several_heights_the_highest_is_meant() -> None:
 
 
 def test_suggest_without_a_next_move() -> None:
-    high = rules.parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
+    high = parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
         suggest(high, 3, backend=CPU)
 

@@ -51,7 +51,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
         for number in range(2):
             pieces, here, tetris = [0, *prospects._draw(0, prospects.AHEAD, "nes", 7, number)], board, False
             for piece, following in pairwise(pieces):
-                state = policies.two_piece(fixed, here, piece, following, "30hz", 29)
+                state = policies.two_piece(fixed, here, piece, following, reach="30hz", level=29)
                 if state is None:
                     ends += 1
                     break

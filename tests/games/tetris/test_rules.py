@@ -1,4 +1,4 @@
-"""The rules of Tetris against published facts: placements, features, probabilities, points."""
+"""The rules of Tetris compared with published facts: placements, features, probabilities, points."""
 
 from __future__ import annotations
 
@@ -12,70 +12,86 @@ from games.tetris import oracle
 from games.tetris.oracle import EMPTY, FIXED, PUBLISHED
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.weights import load_weights, save_weights
-from gpusolve.games.tetris.rules import board as rules, features, policies, reachability, sources
+from gpusolve.games.tetris.rules import features, policies, reachability, sources
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    PIECES,
+    ROWS,
+    SPAWN,
+    Board,
+    board_text,
+    cells_of,
+    fits,
+    parse_board,
+    parse_piece,
+    place,
+    points,
+    rotated,
+    spawn_state,
+)
 
 
-def board(text: str) -> rules.Board:
-    return rules.parse_board("\n".join(line.strip() for line in text.strip().splitlines()))
+def parsed(text: str) -> Board:
+    return parse_board("\n".join(line.strip() for line in text.strip().splitlines()))
 
 
 @pytest.mark.parametrize(("reach", "level"), [("free", 19), ("30hz", 18), ("30hz", 19)])
 def test_placements_on_the_empty_board(reach: str, level: int) -> None:
-    counts = {name: len(reachability.placements(EMPTY, i, reach, level)) for i, name in enumerate(rules.PIECES)}
+    counts = {name: len(reachability.placements(EMPTY, i, reach, level)) for i, name in enumerate(PIECES)}
     assert counts == {"I": 17, "L": 34, "J": 34, "T": 34, "Z": 17, "S": 17, "O": 9}
 
 
-def test_spawn_cells() -> None:
-    for piece, name in enumerate(rules.PIECES):
-        assert sorted(rules.cells_of(piece, rules.spawn_state(piece))) == sorted(rules.SPAWN[name])
+def test_pieces_spawn_on_the_published_cells() -> None:
+    for piece, name in enumerate(PIECES):
+        assert sorted(cells_of(piece, spawn_state(piece))) == sorted(SPAWN[name])
 
 
 def test_an_upright_i_stands_in_the_third_column_of_its_box() -> None:
-    upright = rules.rotated(rules.PIECES.index("I"), rules.spawn_state(0), 1)
-    assert rules.cells_of(0, upright) == ((0, 5), (1, 5), (2, 5), (3, 5))
+    upright = rotated(PIECES.index("I"), spawn_state(0), 1)
+    assert cells_of(0, upright) == ((0, 5), (1, 5), (2, 5), (3, 5))
 
 
-def test_turns_come_back() -> None:
+def test_a_turn_and_its_reverse_cancel_out() -> None:
     for piece in range(7):
-        state = rules.spawn_state(piece)
+        state = spawn_state(piece)
         for turns in (1, -1):
-            after = rules.rotated(piece, rules.rotated(piece, state, turns), -turns)
+            after = rotated(piece, rotated(piece, state, turns), -turns)
             assert after == state
 
 
-def test_a_t_spins_under_an_overhang() -> None:
-    pit = board("""
+def test_a_t_can_spin_under_an_overhang_but_not_under_gravity() -> None:
+    pit = parsed("""
         ###.....##
         ###...####
         ####.#####
         """)
-    spun = {rules.cells_of(3, state) for state in reachability.placements(pit, 3)}
+    spun = {cells_of(3, state) for state in reachability.placements(pit, 3)}
     assert ((20, 3), (20, 4), (20, 5), (21, 4)) in spun
-    roofed = board("""
+    roofed = parsed("""
         #..#......
         #...######
         ##.#######
         """)
-    found = reachability.placements(roofed, 3)
-    assert ((20, 1), (20, 2), (20, 3), (21, 2)) in {rules.cells_of(3, state) for state in found}
+    states = reachability.placements(roofed, 3)
+    assert ((20, 1), (20, 2), (20, 3), (21, 2)) in {cells_of(3, state) for state in states}
     assert ((20, 1), (20, 2), (20, 3), (21, 2)) not in {
-        rules.cells_of(3, state) for state in reachability.placements(roofed, 3, "das", 29)
+        cells_of(3, state) for state in reachability.placements(roofed, 3, "das", 29)
     }
 
 
-def test_paths_lead_where_they_say() -> None:
-    pit = board("#######.##\n##..######\n###.######")
+def test_every_path_leads_to_its_state() -> None:
+    pit = parsed("#######.##\n##..######\n###.######")
     for piece in range(7):
         for state, path in reachability.free_paths(pit, piece).items():
-            here = rules.spawn_state(piece)
+            here = spawn_state(piece)
             for press in path:
                 here = reachability.pressed(piece, here, press)
-                assert rules.fits(pit, piece, here)
+                assert fits(pit, piece, here)
             assert here == state
 
 
-def test_gravity_bounds_what_a_tap_reaches() -> None:
-    wall = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+def test_gravity_limits_how_far_taps_reach() -> None:
+    wall = np.zeros((ROWS, COLUMNS), np.uint8)
     wall[8:, :9] = 1
     free = reachability.placements(wall, 0)
     assert (1, 18, 9) in free
@@ -83,47 +99,45 @@ def test_gravity_bounds_what_a_tap_reaches() -> None:
     assert (1, 18, 9) not in reachability.placements(wall, 0, "15hz", 29)
 
 
-def test_published_features() -> None:
-    after, cleared, lowest = rules.place(EMPTY, 0, (0, 21, 0))
+def test_features_are_the_published_ones() -> None:
+    after, cleared, lowest = place(EMPTY, 0, (0, 21, 0))
     assert features.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22, 0, 0, 2, 4, 1, 1, 4, 4, 1]
-    ready = board("\n".join(["#########."] * 4))
-    after, cleared, lowest = rules.place(ready, 0, (1, 18, 9))
+    ready = parsed("\n".join(["#########."] * 4))
+    after, cleared, lowest = place(ready, 0, (1, 18, 9))
     assert (cleared, after.sum()) == (4, 0)
     assert features.features(after, cleared, lowest) == [0, -2, 0, 0, 0, 0, 0, 22] + [0] * 9
 
 
-def test_boards_of_our_own() -> None:
+def test_recorded_boards_are_reproduced() -> None:
     for number, case in enumerate(oracle.cases()):
-        states = {rules.cells_of(case.piece, state): state for state in reachability.placements(case.board, case.piece)}
+        states = {cells_of(case.piece, state): state for state in reachability.placements(case.board, case.piece)}
         assert states.keys() == case.moves.keys()
         for cells, state in states.items():
-            after, cleared, lowest = rules.place(case.board, case.piece, state)
-            found = features.features(after, cleared, lowest)
-            assert (found, features.value(FIXED, case.board, case.piece, state), cleared) == case.moves[cells]
+            after, cleared, lowest = place(case.board, case.piece, state)
+            values = features.features(after, cleared, lowest)
+            assert (values, features.value(FIXED, case.board, case.piece, state), cleared) == case.moves[cells]
         best = policies.greedy(FIXED, case.board, case.piece)
         assert best is not None
-        assert rules.cells_of(case.piece, best) == case.greedy
+        assert cells_of(case.piece, best) == case.greedy
         if number % 4 == 0:  # a second each
             best = policies.two_piece(FIXED, case.board, case.piece, case.following)
             assert best is not None
-            assert rules.cells_of(case.piece, best) == case.two_piece
+            assert cells_of(case.piece, best) == case.two_piece
 
 
 @pytest.mark.parametrize("key", [oracle.GREEDY[0], oracle.GREEDY[-1], oracle.SEEDS[0]])
-def test_games_of_our_own(key: oracle.Key) -> None:
-    policy, seed, game, source, start_level, _, reach = key
-    turns = policies.play(FIXED, policy, seed, game, source, start_level, 1, reach)
+def test_recorded_games_are_reproduced(key: oracle.Key) -> None:
+    turns = policies.play(FIXED, **key._replace(max_lines=1)._asdict())
     assert turns == oracle.games()[key][: len(turns)]
 
 
 @pytest.mark.parametrize("key", oracle.TWO_PIECE)
-def test_two_piece_games_of_our_own(key: oracle.Key) -> None:
-    _, _, _, _, start_level, _, reach = key
+def test_recorded_two_piece_games_are_reproduced(key: oracle.Key) -> None:
     board, turns = EMPTY, oracle.games()[key]
     for turn, following in pairwise(turns[:3]):
-        found = policies.two_piece(FIXED, board, turn.piece, following.piece, reach, start_level)
-        assert found == turn.state
-        board, _, _ = rules.place(board, turn.piece, turn.state)
+        choice = policies.two_piece(FIXED, board, turn.piece, following.piece, reach=key.reach, level=key.start_level)
+        assert choice == turn.state
+        board, _, _ = place(board, turn.piece, turn.state)
 
 
 NES_TABLE = """
@@ -141,14 +155,14 @@ def published_transitions(source: str) -> np.ndarray:
     table = np.full((7, 7), 9) - 7 * np.eye(7, dtype=int)
     if source == "nes":
         lines = [line.split() for line in NES_TABLE.strip().splitlines()]
-        order = [rules.PIECES.index(line[0]) for line in lines]
+        order = [PIECES.index(line[0]) for line in lines]
         for previous, line in zip(order, lines, strict=True):
             table[previous, order] = list(map(int, line[1:]))
     return np.asarray(table)
 
 
 @pytest.mark.parametrize("source", sources.SOURCES)
-def test_transition_table_by_simulation(source: str) -> None:
+def test_the_transition_table_agrees_with_simulated_pieces(source: str) -> None:
     counts = np.zeros((7, 7))
     for game in range(10):
         for previous, piece in pairwise(islice(sources.pieces(5, game, source), 4000)):
@@ -159,14 +173,14 @@ def test_transition_table_by_simulation(source: str) -> None:
     assert ((counts - expected) ** 2 / expected).sum() < 79  # chi-squared, 42 degrees of freedom, p = 0.0005
 
 
-def test_the_consoles_register_has_its_period() -> None:
+def test_the_consoles_register_has_period_32767() -> None:
     v, steps = sources.lfsr(0x8988), 1
     while v != 0x8988:
         v, steps = sources.lfsr(v), steps + 1
     assert steps == 32_767
 
 
-def test_pieces_depend_on_seed_and_game_alone() -> None:
+def test_pieces_depend_only_on_seed_and_game() -> None:
     for source in sources.SOURCES:
         first = list(islice(sources.pieces(7, 3, source), 50))
         assert first == list(islice(sources.pieces(7, 3, source), 50))
@@ -175,26 +189,26 @@ def test_pieces_depend_on_seed_and_game_alone() -> None:
 
 
 @pytest.mark.parametrize(("start", "most"), [(19, 1_542_000), (18, 1_503_600)])
-def test_most_points_of_a_game(start: int, most: int) -> None:
-    assert sum(rules.points(4, lines, start) for lines in range(4, 233, 4)) == most
+def test_the_highest_score_of_230_lines_is_the_published_one(start: int, most: int) -> None:
+    assert sum(points(4, lines, start) for lines in range(4, 233, 4)) == most
 
 
-def test_fixed_point_loses_nothing() -> None:
-    """The choices are those of floats, on every board of a game and after every placement on it."""
+def test_fixed_point_weights_make_the_same_choices_as_floats() -> None:
+    """On every board of a game, and after every placement on it."""
     fixed, shift = features.fixed_point(PUBLISHED)
     assert max(map(abs, fixed)) < 2**features.WEIGHT_BITS
     assert np.allclose(np.ldexp(fixed, -shift), PUBLISHED, rtol=0, atol=2.0 ** (-shift - 1))
     here, checked = EMPTY, 0
     for turn, following in pairwise(policies.play(fixed, seed=3, max_lines=12)):
-        after, _, _ = rules.place(here, turn.piece, turn.state)
+        after, _, _ = place(here, turn.piece, turn.state)
         for base, piece in ((here, turn.piece), (after, following.piece)):
             states = reachability.placements(base, piece)
             exact, floats = [], []
             for state in states:
-                changed, cleared, lowest = rules.place(base, piece, state)
-                found = features.features(changed, cleared, lowest)
-                exact.append(sum(w * f for w, f in zip(fixed, found, strict=True)))
-                floats.append(features.evaluate(PUBLISHED, found, 0))
+                changed, cleared, lowest = place(base, piece, state)
+                values = features.features(changed, cleared, lowest)
+                exact.append(sum(w * f for w, f in zip(fixed, values, strict=True)))
+                floats.append(features.evaluate(PUBLISHED, values, 0))
             assert np.argsort(exact, kind="stable").tolist() == np.argsort(floats, kind="stable").tolist()
             checked += len(states)
         here = after
@@ -211,19 +225,19 @@ def test_fixed_point_loses_nothing() -> None:
         ("..........\n##########", "line 2: a full row"),
     ],
 )
-def test_boards_that_are_none(text: str, message: str) -> None:
+def test_texts_that_are_no_board_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        rules.parse_board(text)
+        parse_board(text)
 
 
-def test_board_text_comes_back() -> None:
-    drawn = board("#.........\n.#########")
-    assert np.array_equal(rules.parse_board(rules.board_text(drawn)), drawn)
+def test_a_drawn_board_can_be_parsed_again() -> None:
+    drawn = parsed("#.........\n.#########")
+    assert np.array_equal(parse_board(board_text(drawn)), drawn)
     with pytest.raises(BadInput, match="expected one of I L J T Z S O"):
-        rules.parse_piece("X")
+        parse_piece("X")
 
 
-def test_weights_files(tmp_path: Path) -> None:
+def test_damaged_weights_files_are_refused(tmp_path: Path) -> None:
     weights = load_weights("published")
     save_weights(tmp_path / "w.json", weights)
     assert load_weights(str(tmp_path / "w.json")) == weights
@@ -231,8 +245,8 @@ def test_weights_files(tmp_path: Path) -> None:
     damaged = {
         "cut": text[:80],
         "other schema": text.replace("weights/1", "weights/9"),
-        "a feature less": text.replace('"holes"', '"hols"'),
-        "no number": text.replace("25.267981421496216", '"much"'),
+        "a feature is missing": text.replace('"holes"', '"hols"'),
+        "not a number": text.replace("25.267981421496216", '"much"'),
         "infinite": text.replace("25.267981421496216", "Infinity"),
         "a list": "[]",
     }
@@ -245,7 +259,7 @@ def test_weights_files(tmp_path: Path) -> None:
         load_weights("nobody")
 
 
-def test_numbers_are_weights() -> None:
+def test_weights_can_be_given_as_numbers() -> None:
     assert load_weights(np.array(PUBLISHED).tolist()).values == load_weights(list(PUBLISHED)).values == PUBLISHED
     assert load_weights(load_weights("published")) == load_weights("published")
     for wrong, message in (((1.0,), "1 numbers, expected 17"), ((0,) * 17, "all 0"), ((1, float("nan")) * 9, "18")):

@@ -142,7 +142,7 @@ def test_the_choice_with_a_delay_is_the_oracles(backend: Backend) -> None:
             worths[state] = [int(at_stake.lost[gone, then - gone]) + least for least in left]
         expected = {
             plan: sum(c * min(worths[state][other] for state in plan) for other, c in enumerate(chances[piece]))
-            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, settings.delay))
+            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, delay=settings.delay))
         }
         best = min(expected.values())
         leasts = {min(worths[state][following[i]] for state in plan) for plan in expected if expected[plan] == best}
