@@ -1,4 +1,4 @@
-"""`gpusolve tetris` as a user meets it."""
+"""`gpusolve tetris` as a user sees it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit, NoSolution
-from gpusolve.games.tetris import _play as recording, drawing as show, evaluate, play, replay, suggest
+from gpusolve.games.tetris import _play as recording, drawing, evaluate, play, replay, suggest
 from gpusolve.games.tetris.players import weights as weights_module
-from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import features, reachability
 from gpusolve.games.tetris.rules.board import PIECES, board_text, parse_board, spawn_state
-from gpusolve.games.tetris.training._train import KIND
 from gpusolve.games.tetris.variant import Settings
 from gpusolve.output import report
-from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -230,12 +227,12 @@ def test_names_drive_neither_terminal_nor_page(run: Run, tmp_path: Path, name: s
 
 def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
-    plain = list(show.frames(played))
+    plain = list(drawing.frames(played))
     for name, coloured in (("FORCE_COLOR", True), ("NO_COLOR", False)):
         monkeypatch.setenv("TERM", "xterm-256color")
         monkeypatch.setenv(name, "1")
         report._console.cache_clear()
-        frames = list(show.frames(played))
+        frames = list(drawing.frames(played))
         assert ("\x1b[" in frames[-1]) == coloured
         assert [re.sub(r"\x1b\[[\d;]*m", "", frame) for frame in frames] == plain
     report._console.cache_clear()
@@ -243,7 +240,7 @@ def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_frames_show_board_and_numbers() -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=8), seed=5, backend=CPU)
-    frames = list(show.frames(played))
+    frames = list(drawing.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
     assert f"next   {PIECES[played.turns[1].piece]}" in frames[0]
@@ -375,7 +372,7 @@ def test_suggest_without_a_next_move() -> None:
     [
         ("suggest #########/ T", 2, "line 1: 9 cells, expected 10"),
         ("suggest ##########/########## T", 2, "a full row"),
-        ("suggest no-such-file T", 2, "no such file"),
+        ("suggest no-such-file T", 2, "board no-such-file: expected a file"),
         ("suggest ........../.......... X", 2, "expected one of I L J T Z S O"),
         ("suggest " + "....##..../" * 20 + " T", 1, "T cannot spawn"),
         ("evaluate no-such-weights", 2, "expected a file or one of"),
@@ -398,9 +395,8 @@ def test_suggest_without_a_next_move() -> None:
         ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
         ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
-        ("train --method value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
-        ("train --method value --workers 2", 2, "--workers 2: expected only with --method swarm"),
-        ("train --method value --fitness mean", 2, "--fitness mean: expected only with --method swarm"),
+        ("train-value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
+        ("train-value --trace 2", 2, "trace 2.0: expected 0 to 1"),
         ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --json --speed 3", 2, "--speed 3: expected without --json"),
@@ -419,42 +415,6 @@ def test_bad_input_is_told_in_a_line(run: Run, arguments: str, code: int, messag
     assert message in done.err
     assert done.err.count("\n") == 1
     assert not done.out
-
-
-def test_train(run: Run, tmp_path: Path) -> None:
-    arguments = (
-        "train", "--particles", "6", "--games", "3", "--policy", "greedy", "--max-lines", "8", "--seed", "2",
-        "--finals", "5", "--iterations", "3", "--checkpoint", str(tmp_path / "run"), "--out", str(tmp_path / "w.json"),
-    )  # fmt: skip
-    first = run_json(run, *arguments, "--plot", str(tmp_path / "p.png"), "--log", str(tmp_path / "log.csv"))
-    assert (first["iterations"], first["complete"]) == (3, True)
-    weights = load_weights(str(tmp_path / "w.json"))
-    assert list(weights.values) == first["weights"]
-    assert "seed 2" in weights.about
-    assert len((tmp_path / "log.csv").read_text().splitlines()) == 4
-    assert (tmp_path / "p.png").exists()
-    more = run_json(run, *arguments, "--resume", str(tmp_path / "run"), "--iterations", "4")
-    assert more["iterations"] == 4
-    refused = run("tetris", *arguments, "--resume", str(tmp_path / "run"), "--seed", "3", *ON_CPU)
-    assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "made with seed 2, not with 3" in refused.err
-    assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
-
-
-def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path) -> None:
-    file = str(tmp_path / "run")
-    arguments = (
-        "train", "--particles", "6", "--games", "3", "--policy", "greedy", "--max-lines", "8", "--finals", "0",
-        "--out", str(tmp_path / "w.json"),
-    )  # fmt: skip
-    run_json(run, *arguments, "--iterations", "2", "--seed", "8", "--checkpoint", file)
-    more = run_json(run, *arguments, "--iterations", "4", "--resume", file)
-    assert more["seed"] == 8
-    whole = run_json(run, *arguments, "--iterations", "4", "--seed", "8")
-    assert more["weights"] == whole["weights"]
-    again = run_json(run, *arguments, "--iterations", "4", "--resume", file)  # nothing is left to do
-    assert again["weights"] == whole["weights"]
-    assert checkpoint.load(Path(file), KIND)[0]["seed"] == 8
 
 
 def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> None:

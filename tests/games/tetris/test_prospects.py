@@ -13,7 +13,7 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import drawing as show, kernels, play, suggest
+from gpusolve.games.tetris import drawing, kernels, play, suggest
 from gpusolve.games.tetris._suggest import PLAYED
 from gpusolve.games.tetris.measuring import prospects
 from gpusolve.games.tetris.players.planning import TwoPiece
@@ -100,7 +100,7 @@ def test_a_game_tells_what_was_to_come(run: Run) -> None:
     assert len(found["prospects"]) == len(found["turns"])
     assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in found["prospects"])
     game = play("30hz", settings=Settings("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
-    assert all("in 20 pieces" in frame and "end " in frame for frame in show.frames(game))
+    assert all("in 20 pieces" in frame and "end " in frame for frame in drawing.frames(game))
 
 
 @pytest.mark.parametrize("value", [-1, 10_001, 1.5, None, True])
