@@ -57,7 +57,7 @@ def test_evaluate(run: Run) -> None:
         ("two-piece", "30hz", 100, "learned"),
     ],
 )
-def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, delay: int, name: str) -> None:
+def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, delay: int, name: str) -> None:
     settings = Settings(reach, max_lines=1, delay_ms=delay)
     breadths = (1,) if policy == "branching" else None
     assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights.name == name
@@ -81,7 +81,7 @@ def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
     assert lines[1:10] == lines[10:]
 
 
-def test_the_interval_is_that_of_paired_differences() -> None:
+def test_the_interval_is_computed_from_paired_differences() -> None:
     settings = Settings(max_lines=20)
     bad = [-w for w in PUBLISHED]
     first = evaluate("published", bad, 20, "greedy", settings=settings, seed=1, backend=CPU)
@@ -132,7 +132,7 @@ def test_a_resumed_evaluation_is_the_same(
             evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
 
 
-def test_an_evaluation_that_is_stopped_shows_what_it_has(run: Run, tmp_path: Path) -> None:
+def test_a_stopped_evaluation_shows_its_results_so_far(run: Run, tmp_path: Path) -> None:
     arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
     done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
     found = json.loads(done.out)
@@ -142,7 +142,7 @@ def test_an_evaluation_that_is_stopped_shows_what_it_has(run: Run, tmp_path: Pat
     assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
 
 
-def test_one_game_has_no_error(run: Run) -> None:
+def test_a_single_game_has_no_standard_error(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
     assert found["weights"][0]["score"]["error"] is None
     assert found["difference"]["interval"] is None
@@ -150,7 +150,7 @@ def test_one_game_has_no_error(run: Run) -> None:
     assert "nan" not in text
 
 
-def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     settings = Settings(max_lines=4)
     whole = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
@@ -160,7 +160,7 @@ def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(whole.scores, cut.scores)
 
 
-def test_branching_is_evaluated_too(run: Run) -> None:
+def test_branching_can_be_evaluated(run: Run) -> None:
     found = run_json(
         run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
     )
@@ -193,7 +193,7 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert turns[-1][2] == found["score"]
 
 
-def test_play_draws_a_page_in_one_step(run: Run, tmp_path: Path) -> None:
+def test_play_can_write_a_page_directly(run: Run, tmp_path: Path) -> None:
     arguments = ("play", "--seed", "5", "--max-lines", "12", "--policy", "greedy", *ON_CPU)
     saved, pages = str(tmp_path / "game.json"), [str(tmp_path / name) for name in ("one.html", "two.html")]
     done = run("tetris", *arguments, "--html", pages[0], "--out", saved)
@@ -203,7 +203,7 @@ def test_play_draws_a_page_in_one_step(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["{{turns}}", "\x1b[31mred", "two\nlines", "<script>", "\ud800", "\x9b31m"])
-def test_names_drive_neither_terminal_nor_page(run: Run, tmp_path: Path, name: str) -> None:
+def test_names_cannot_control_the_terminal_or_the_page(run: Run, tmp_path: Path, name: str) -> None:
     weights = tmp_path / "weights.json"
     content = json.loads((Path(weights_module.FOLDER) / "published.json").read_text())
     weights.write_text(json.dumps(content | {"name": name}))
@@ -278,7 +278,9 @@ def test_frames_show_board_and_numbers() -> None:
         (lambda game: game.update(lines="2"), "lines 2: its turns give"),
     ],
 )
-def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str) -> None:
+def test_damaged_games_are_refused(
+    run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str
+) -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
     recording.save(tmp_path / "game.json", played)
     game = json.loads((tmp_path / "game.json").read_text())
@@ -307,7 +309,7 @@ def test_suggest(run: Run, tmp_path: Path) -> None:
         assert tuple(map(tuple, best["cells"])) == case.two_piece
 
 
-def test_suggested_presses_lead_there() -> None:
+def test_suggested_presses_lead_to_the_placement() -> None:
     board = parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
     for piece in range(7):
         for one in suggest(board, piece, 3, backend=CPU):
@@ -350,7 +352,7 @@ def test_the_players_own_move_is_rated(run: Run) -> None:
     assert all(18 <= row <= 20 for row, _ in best["cells"])
 
 
-def test_of_several_heights_the_highest_is_meant() -> None:
+def test_a_placement_without_a_row_is_the_highest_one() -> None:
     cave = "##......../......####/......####"  # the piece that drops, and the one that slides under the ledge
     rows = {one.row for one in suggest(cave, "I", backend=CPU) if (one.column, one.turned) == (1, 0)}
     assert rows == {1, 4}
@@ -361,7 +363,7 @@ def test_of_several_heights_the_highest_is_meant() -> None:
         suggest(cave, "I", mine=(1, 0, 2), backend=CPU)
 
 
-def test_suggest_without_a_next_move() -> None:
+def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
     high = parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
         suggest(high, 3, backend=CPU)
@@ -408,7 +410,7 @@ def test_suggest_without_a_next_move() -> None:
         ("train --resume no-such-checkpoint", 2, "no-such-checkpoint: cannot be read"),
     ],
 )
-def test_bad_input_is_told_in_a_line(run: Run, arguments: str, code: int, message: str) -> None:
+def test_bad_input_is_reported_in_one_line(run: Run, arguments: str, code: int, message: str) -> None:
     arguments_of = ON_CPU if not arguments.startswith("replay") else ()
     done = run("tetris", *arguments.split(), *arguments_of)
     assert done.code == code
@@ -427,7 +429,7 @@ def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> Non
     assert f"--csv {nowhere}: cannot be written: there is no folder" in done.err
 
 
-def test_a_clock_of_ones_own(run: Run) -> None:
+def test_any_tapping_rate_can_be_chosen(run: Run) -> None:
     games = ("evaluate", "--games", "20", "--max-lines", "10", "--seed", "3")
     slow = run_json(run, *games, "--hz", "12", "--source", "nes", "--delay-ms", "300")
     assert (slow["reach"], slow["delay_ms"], slow["double_killscreen"]) == ("12hz", 300, False)
@@ -448,14 +450,14 @@ def test_a_clock_of_ones_own(run: Run) -> None:
         (("--hz", "20", "--delay-ms", "3000"), "delay_ms 3000: expected a whole number, 0 to 2,000"),
     ],
 )
-def test_clocks_that_are_none(run: Run, options: tuple[str, ...], message: str) -> None:
+def test_bad_clock_options_are_refused(run: Run, options: tuple[str, ...], message: str) -> None:
     done = run("tetris", "evaluate", "--games", "1", *options, *ON_CPU)
     assert (done.code, done.out) == (Exit.BAD_INPUT, "")
     assert message in done.err
     assert done.err.count("\n") == 1
 
 
-def test_a_game_saved_before_there_was_a_delay(run: Run, tmp_path: Path) -> None:
+def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "game.json"
     run_json(run, "play", "--seed", "5", "--max-lines", "4", "--reach", "30hz", "--out", str(out))
     saved = json.loads(out.read_text())

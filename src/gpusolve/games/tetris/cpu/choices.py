@@ -49,12 +49,12 @@ def choose_two(workspace, count, high, low, following, timed, taps, second, boar
     for i in range(count):
         begin = i * u64(STRIDE)
         filled, heights = i32(workspace[FILLED + i]), i32(workspace[HEIGHTS + i])
-        found = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
-        if found == NO_ROOM:
+        written = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
+        if written == NO_ROOM:
             _least_of_each(workspace, second, start, i, n, high, low, ends, least, values)
             n, start = u64(0), i
-            found = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
-        n += found
+            written = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
+        n += written
         ends[i] = n  # the end of the boards after this placement
     _least_of_each(workspace, second, start, count, n, high, low, ends, least, values)
     best = u64(0)

@@ -59,12 +59,12 @@ def learn(
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
-        ahead = 0.0
+        future = 0.0
         for record in range(ends[game] - 1, first - 1, -1):
-            target = costs[record] + ahead
+            target = costs[record] + future
             left = min(max_lines - i64(lines[record]), 230)
             if left <= 0:
-                ahead = 0.0
+                future = 0.0
                 continue
             scale = scales[lines[record]] * (UNIT / 256.0)
             row, at = places[record], left * 6 + (i64(places[record, READY]) if left <= LAST_LINES else 0)
@@ -82,7 +82,7 @@ def learn(
                 drift[i] += step
                 travel[i] += abs(step)
                 tables[i] = round(min(max(weights[i], -32767.0), 32767.0))
-            ahead = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
+            future = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
         first = ends[game]
     rounds[0] += 1
     return squares
