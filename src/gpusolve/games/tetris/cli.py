@@ -30,7 +30,7 @@ from gpusolve.games.tetris.training import cli as cli_training
 from gpusolve.output.options import Device, Html, Json, Quiet, Seed, open_device, writable
 
 app = typer.Typer(
-    help="NES Tetris: train players, evaluate them over thousands of games, watch games, rank placements.",
+    help="NES Tetris: train players, evaluate them over thousands of games, watch games and rank placements.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -81,7 +81,7 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game in the terminal, or write it as an HTML page. Without a terminal, only its end is shown."""
+    """Watch a game in the terminal or in a browser. If the output is not a terminal, only the end is printed."""
     import time
 
     from gpusolve.games.tetris import _play as recording, drawing
@@ -122,7 +122,7 @@ def replay(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a saved game in the terminal, or write it as an HTML page with play, pause, step and speed controls."""
+    """Watch a saved game in the terminal or in a browser. The page has play, pause, step and speed controls."""
     from gpusolve.games.tetris import _play as recording, drawing
     from gpusolve.output import report
 
@@ -193,7 +193,7 @@ def suggest(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the placements of a piece, with their features and the presses that reach them."""
+    """Rank the placements of a piece. Shows their features and the presses that reach them."""
     import time
 
     from gpusolve.games.tetris import _suggest as suggestions, drawing

@@ -37,8 +37,8 @@ Ties = Annotated[
 Reach = Annotated[
     Literal["free", "30hz", "15hz", "das"] | None,
     typer.Option(
-        help="Placements that the player can reach. free: those that presses lead to, without a clock; otherwise those "
-        "that tapping at this rate reaches against gravity (das: with the button held).",
+        help="Placements that the player can reach. free: all that presses lead to, with unlimited time; 30hz and "
+        "15hz: by tapping at this rate against gravity; das: by holding the button down.",
         show_default="free",
     ),
 ]
@@ -58,7 +58,8 @@ Confidence = Annotated[
     typer.Option(help="Level of the confidence interval of the difference, 0.5 to 0.9999.", show_default="0.99"),
 ]
 Source = Annotated[
-    Literal["uniform8", "nes"], typer.Option(help="Source of the pieces. uniform8: drawn evenly; nes: the console's.")
+    Literal["uniform8", "nes"],
+    typer.Option(help="Generator of the pieces. uniform8: equal chances, with few repeats; nes: the console's."),
 ]
 StartLevel = Annotated[int, typer.Option(help="Level at the start of a game, 18 to 29.")]
 MaxLines = Annotated[

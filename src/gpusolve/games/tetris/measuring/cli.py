@@ -74,7 +74,7 @@ def evaluate(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Evaluate a player over many games: mean score, percentiles, maxouts and tetris rate, with standard errors."""
+    """Evaluate a player over many games. Shows mean score, percentiles, maxouts and tetris rate with their errors."""
     from gpusolve.games.tetris.drawing import played_under
     from gpusolve.games.tetris.measuring import _evaluate as evaluation, drawing
     from gpusolve.games.tetris.players import branching, playing
@@ -176,7 +176,7 @@ def match(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play with the pieces of another player's games and compare the scores game by game."""
+    """Compare a player with another player's games. Plays with the same pieces and compares the scores game by game."""
     from gpusolve.games.tetris.drawing import played_under
     from gpusolve.games.tetris.measuring import _match as matches, drawing
     from gpusolve.games.tetris.players import branching

@@ -32,7 +32,7 @@ from gpusolve.output.options import (
     writable,
 )
 
-Quick = Annotated[bool, typer.Option("--quick", help="Use defaults with which learning shows within a minute.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Use smaller defaults, which show learning within a minute.")]
 Log = Annotated[
     Path | None,
     typer.Option(
@@ -71,7 +71,7 @@ def train(
         ),
     ] = "mean",
     inertia: Annotated[
-        float, typer.Option(help="Fraction of its velocity that a particle keeps from one iteration to the next.")
+        float, typer.Option(help="Fraction of its velocity that a particle keeps in the next iteration.")
     ] = 0.7298,
     cognitive: Annotated[
         float, typer.Option(help="Pull of a particle towards the best position that it has visited.")
@@ -80,7 +80,7 @@ def train(
         float, typer.Option(help="Pull of a particle towards the best position of the swarm (see --topology).")
     ] = 1.49618,
     clamp: Annotated[
-        float | None, typer.Option(help="Greatest speed of a particle in each coordinate.", show_default="no limit")
+        float | None, typer.Option(help="Maximum speed of a particle in each coordinate.", show_default="no limit")
     ] = None,
     topology: Annotated[
         Literal["star", "ring"],
@@ -213,7 +213,7 @@ def train_value(
     opening: Annotated[
         float | None,
         typer.Option(
-            help="Fraction of the rounds, at the start, that the published weights play.",
+            help="Fraction of the rounds that are played by the published weights, at the start.",
             show_default="0.0025, quick 0.16",
         ),
     ] = None,
