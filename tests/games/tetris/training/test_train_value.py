@@ -21,8 +21,8 @@ SMALL = ValueTrainingSettings(iterations=4, games=6, opening=0.25, settling=0.5)
 SHORT = Settings("30hz", "nes", max_lines=12)
 
 
-def train(training: ValueTrainingSettings = SMALL, backend: Backend = CPU, **others: Any) -> ValueTraining:
-    return train_value(training, settings=SHORT, backend=backend, **({"seed": 3} | others))
+def train(training: ValueTrainingSettings = SMALL, device: Backend = CPU, **others: Any) -> ValueTraining:
+    return train_value(training, settings=SHORT, backend=device, **({"seed": 3} | others))
 
 
 def same(a: LearnedValue, b: LearnedValue) -> bool:
@@ -31,7 +31,7 @@ def same(a: LearnedValue, b: LearnedValue) -> bool:
 
 def test_training_depends_only_on_the_seed() -> None:
     once = train()
-    assert same(once.value, train(backend=open_backend("cpu:2")).value)
+    assert same(once.value, train(device=open_backend("cpu:2")).value)
     assert not same(once.value, train(seed=4).value)
     assert once.value.tables.any()
 
