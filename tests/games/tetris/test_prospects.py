@@ -87,7 +87,7 @@ def test_the_players_own_is_played_on_too(run: Run) -> None:
     assert 0 <= found["mine"]["risk"] <= 1
     assert (found["playouts"], found["pieces_ahead"], found["seed"]) == (100, 20, 0)
     text = run("tetris", *options).out
-    assert "of 100 ways to play 20 pieces on" in text
+    assert "within 20 pieces, from 100 playouts" in text
     assert "risk %" in text
     assert "risk %" not in run("tetris", *options, "--playouts", "0").out
 

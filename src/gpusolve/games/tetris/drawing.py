@@ -58,8 +58,8 @@ def show_game(recording: Recording, speed: float) -> None:
 
 def frames(recording: Recording) -> Iterator[str]:
     """Yield a drawing of the board for each turn, with the numbers beside it; it has colours if stdout has."""
-    kinds = [[" "] * COLUMNS for _ in range(ROWS)]  # the piece that each cell belongs to
-    score, lines, level, four = 0, 0, level_at(0, recording.settings.start_level), 0
+    letters = [[" "] * COLUMNS for _ in range(ROWS)]  # of the pieces that the cells belong to
+    score, lines, level, tetrises = 0, 0, level_at(0, recording.settings.start_level), 0
     for number, turn in enumerate(recording.turns):
         following = PIECES[recording.turns[number + 1].piece] if number + 1 < len(recording.turns) else "-"
         cells = cells_of(turn.piece, turn.state)
@@ -68,38 +68,38 @@ def frames(recording: Recording) -> Iterator[str]:
             f"score  {score:,}",
             f"lines  {lines}",
             f"level  {level}",
-            f"tetris {rate(four, lines)}",
+            f"tetris {rate(tetrises, lines)}",
             f"piece  {number + 1}",
         ]
         if recording.prospects:
             tetris, risk = _chances(recording.prospects[number])
             beside += ["", f"in {AHEAD} pieces", f"tetris {tetris} %", f"end    {risk} %"]
         for row, column in cells:
-            kinds[row][column] = PIECES[turn.piece]
-        drawn = _drawn(kinds, cells)[HIDDEN:]
+            letters[row][column] = PIECES[turn.piece]
+        drawn = _drawn(letters, cells)[HIDDEN:]
         drawn = [f"|{row}|  {text:<20}" for row, text in zip_longest(drawn, beside, fillvalue="")]
         yield "\n".join(drawn)
-        kinds = [row for row in kinds if " " in row]
-        kinds = [[" "] * COLUMNS for _ in range(ROWS - len(kinds))] + kinds
-        score, lines, level, four = turn.score, turn.lines, turn.level, four + (turn.cleared == 4)
+        letters = [row for row in letters if " " in row]
+        letters = [[" "] * COLUMNS for _ in range(ROWS - len(letters))] + letters
+        score, lines, level, tetrises = turn.score, turn.lines, turn.level, tetrises + (turn.cleared == 4)
 
 
-def _drawn(kinds: list[list[str]], cells: Cells = (), empty: str = " ") -> list[str]:
+def _drawn(letters: list[list[str]], cells: Cells = (), empty: str = " ") -> list[str]:
     """Draw each row as a line, with two characters for a cell because characters are narrow.
 
-    `kinds` has a space for an empty cell, or else the letter of the cell's piece, or "#" for an unknown piece. The
+    `letters` has a space for an empty cell, or else the letter of the cell's piece, or "#" for an unknown piece. The
     `cells` of the falling piece show its letter.
     """
     return [
         report.painted(
             (empty * 2, "bright_black")
-            if kind == " "
-            else (kind * 2, f"bold black on {COLOURS[kind]}")
+            if letter == " "
+            else (letter * 2, f"bold black on {COLOURS[letter]}")
             if (number, column) in cells
-            else ("##", f"{COLOURS[kind]} on {COLOURS[kind]}")
-            for column, kind in enumerate(row)
+            else ("##", f"{COLOURS[letter]} on {COLOURS[letter]}")
+            for column, letter in enumerate(row)
         )
-        for number, row in enumerate(kinds)
+        for number, row in enumerate(letters)
     ]
 
 
@@ -135,7 +135,7 @@ def report_page(path: Path, recording: Recording) -> None:
 def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *, top: int, weights: str) -> None:
     """Show the board with the best placement and the player's own, and a table of the `top` best placements."""
     best = suggestions[0]
-    rank = next((number for number, one in enumerate(suggestions, 1) if one.mine), None)
+    rank = next((number for number, suggestion in enumerate(suggestions, 1) if suggestion.mine), None)
     shown = [best] if rank is None else [best, suggestions[rank - 1]]
     boards = [_numbered(board, piece, suggestion) for suggestion in shown]
     if rank is not None:
@@ -144,24 +144,26 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         report.text("     ".join(lines).rstrip())
     unit = "expected loss in points" if best.learned else "less is better"
     report.text(f"best of {len(suggestions)} placements, {weights}: {unit}")
-    played = next((one.prospect.playouts for one in suggestions if one.prospect is not None), 0)
+    played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
     chances = ("tetris %", "risk %") if played else ()
-    rows = [(number, one) for number, one in enumerate(suggestions, 1) if number <= top or one.mine]
+    rows = [
+        (number, suggestion) for number, suggestion in enumerate(suggestions, 1) if number <= top or suggestion.mine
+    ]
     report.table(
         ["", "column", "turned", "row", "value", "lines", *FEATURES, *chances, "presses"],
         [
             (
-                f"{number}" + " yours" * one.mine,
-                one.column,
-                one.turned,
-                one.row,
-                _worth(one),
-                one.cleared,
-                *(one.features[i] for i in FEATURES.values()),
-                *(_chances(one.prospect) if played else ()),
-                _presses(one.presses),
+                f"{number}" + " yours" * suggestion.mine,
+                suggestion.column,
+                suggestion.turned,
+                suggestion.row,
+                _worth(suggestion),
+                suggestion.cleared,
+                *(suggestion.features[i] for i in FEATURES.values()),
+                *(_chances(suggestion.prospect) if played else ()),
+                _presses(suggestion.presses),
             )
-            for number, one in rows
+            for number, suggestion in rows
         ],
     )
     if played:
@@ -172,14 +174,14 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         report.text(_judged(best, suggestions[rank - 1], rank, len(suggestions)))
 
 
-def _numbered(board: Board, piece: int, one: Suggestion) -> list[str]:
+def _numbered(board: Board, piece: int, suggestion: Suggestion) -> list[str]:
     """Draw the board with a placement, with the rows numbered from the bottom and the columns below."""
-    kinds = [["#" if cell else " " for cell in row] for row in board.tolist()]
-    cells = cells_of(piece, one.state)
+    letters = [["#" if cell else " " for cell in row] for row in board.tolist()]
+    cells = cells_of(piece, suggestion.state)
     for row, column in cells:
-        kinds[row][column] = PIECES[piece]
+        letters[row][column] = PIECES[piece]
     first = 0 if board[:HIDDEN].any() else HIDDEN
-    lines = [f"{ROWS - i:>2} |{row}|" for i, row in enumerate(_drawn(kinds, cells, "."))][first:]
+    lines = [f"{ROWS - i:>2} |{row}|" for i, row in enumerate(_drawn(letters, cells, "."))][first:]
     return [*lines, "    " + "".join(f"{column:<2}" for column in range(1, COLUMNS + 1)) + " "]
 
 
@@ -202,23 +204,23 @@ def _chances(prospect: Prospect | None) -> tuple[str, str]:
 
 
 def _percent(fraction: float, draws: int) -> str:
-    """Format a chance with its standard error after one more draw of each kind, so that 0 of 100 is not certain."""
+    """Format a chance with its standard error after one more draw of each outcome, so that 0 of 100 is not certain."""
     likely = (fraction * draws + 1) / (draws + 2)
     return f"{100 * fraction:.0f} ± {100 * math.sqrt(likely * (1 - likely) / draws):.0f}"
 
 
-def _worth(one: Suggestion) -> str:
+def _worth(suggestion: Suggestion) -> str:
     """Format what outweighs the value, or else the value."""
-    if one.learned:
-        return f"{one.value:,.0f}"
-    decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(one, name)]
-    return ", ".join(decisive).replace("_", " ") or f"{one.value:,.2f}"
+    if suggestion.learned:
+        return f"{suggestion.value:,.0f}"
+    decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(suggestion, name)]
+    return ", ".join(decisive).replace("_", " ") or f"{suggestion.value:,.2f}"
 
 
 def _presses(presses: tuple[str, ...]) -> str:
     """Abbreviate presses; a repeated press is followed by its count."""
     short = {"left": "L", "right": "R", "down": "D", "clockwise": "A", "counter-clockwise": "B"}
     if any(":" in press for press in presses):
-        return " ".join(f"{frame}:{short[press]}" for frame, _, press in (one.partition(":") for one in presses))
+        return " ".join(f"{frame}:{short[press]}" for frame, _, press in (text.partition(":") for text in presses))
     runs = [(short[press], len(list(run))) for press, run in groupby(presses)]
     return " ".join(f"{letter}{count}" if count > 1 else letter for letter, count in runs)
