@@ -1,4 +1,4 @@
-"""Tetris: pieces per second by policy, beside the plain Python rules and one thread beside all; a swarm's iteration."""
+"""Tetris: pieces per second by policy, on one thread and on all, and by the plain rules; a swarm's iteration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.players import branching
 from gpusolve.games.tetris.players.weights import load_weights
-from gpusolve.games.tetris.rules import board as rules, policies, sources
+from gpusolve.games.tetris.rules import policies, sources
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, place
 from gpusolve.games.tetris.rules.features import fixed_point
 from gpusolve.games.tetris.variant import Settings
 from harness import Row, Work, ratio, side_by_side
@@ -21,16 +22,16 @@ from harness import Row, Work, ratio, side_by_side
 PUBLISHED = load_weights("published").values
 GAMES = {"greedy": 400, "two-piece": 40}
 ON_GPU = {"greedy": 160_000, "two-piece": 16_000}
-BRANCHING = 1024  # games, that many at once
+BRANCHING = 1024  # games side by side
 SWARM = (96, 150)  # particles, games
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on a CPU."""
+    """Measure everything on a CPU."""
     games = GAMES
     weights = np.tile(PUBLISHED, (SWARM[0], 1))
     one_thread = open_backend("cpu:1")
-    slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", 1, 0, max_lines=4)
+    slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", seed=1, game=0, max_lines=4)
     branch = partial(branching.play, PUBLISHED, 8, 1, settings=Settings(max_lines=8), backend=backend)
     runs: dict[str, Callable[[], object]] = {
         policy: partial(kernels.play, backend, PUBLISHED, n, 1, 0, policy) for policy, n in games.items()
@@ -43,33 +44,35 @@ def rows(backend: Backend) -> list[Row]:
     runs |= {"rules": slow, "branching": branch}
     seconds = side_by_side(runs, backend, rounds=5)
 
-    found = []
+    measured = []
     for policy, n in games.items():
         played = kernels.play(backend, PUBLISHED, n, 1, 0, policy)
         pieces = int(played.pieces.sum())
         values = pieces * _values_per_piece(backend, policy)
         name = f"{policy}, 1 thread"
         one = median(seconds[name])
-        found.append(
+        measured.append(
             Row(f"{n} games {name}", one, f"{pieces / one:,.0f} pieces/s, {values / one / 1e6:.0f} M values/s")
         )
         middle = median(seconds[policy])
         times = f"{1 / ratio(seconds, policy, name):.2f} x 1 thread"
-        found.append(Row(f"{n:,} games {policy}, {backend.about}", middle, f"{pieces / middle:,.0f} pieces/s", times))
+        measured.append(
+            Row(f"{n:,} games {policy}, {backend.about}", middle, f"{pieces / middle:,.0f} pieces/s", times)
+        )
         if policy == "greedy":
             turns, plain = slow(), median(seconds["rules"])
             times = f"{ratio(seconds, 'rules', name) * pieces / len(turns):,.0f} x {name}, per piece"
-            found.append(Row("plain Python, greedy", plain, f"{len(turns) / plain:,.0f} pieces/s", times))
+            measured.append(Row("plain Python, greedy", plain, f"{len(turns) / plain:,.0f} pieces/s", times))
     played, _ = branch()
     middle = median(seconds["branching"])
-    found.append(Row("branching (3, 5, 5), 8 games", middle, f"{int(played.pieces.sum()) / middle:,.0f} pieces/s"))
+    measured.append(Row("branching (3, 5, 5), 8 games", middle, f"{int(played.pieces.sum()) / middle:,.0f} pieces/s"))
     memory = f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
     what = f"a swarm's iteration, {SWARM[0]} x {SWARM[1]} games greedy"
-    return [*found, Row(what, median(seconds["swarm"]), "", memory)]
+    return [*measured, Row(what, median(seconds["swarm"]), "", memory)]
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: whole games by each policy, and a swarm's iteration."""
+    """Return what is compared between devices: whole games by each policy, and a swarm's iteration."""
     particles, games = SWARM[0], max(1, round(SWARM[1] * scale))
     weights = np.tile(PUBLISHED, (particles if scale >= 1 else 2, 1))
     goals = {"greedy": "150 M pieces/s", "two-piece": "8 M pieces/s"}
@@ -100,11 +103,11 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
 
 
 def _values_per_piece(backend: Backend, policy: str) -> float:
-    """Boards valued for each piece, over one game."""
+    """Return the number of boards evaluated per piece, over one game."""
     placed = kernels.trace(backend, PUBLISHED, 1, 0, policy)
     drawn = sources.pieces(1, 0)
     pieces = [next(drawn) for _ in range(len(placed) + 1)]
-    board, count = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8), 0
+    board, count = np.zeros((ROWS, COLUMNS), np.uint8), 0
     for piece, following, placement in zip(pieces, pieces[1:], placed, strict=False):
         first = kernels.placements(backend, kernels.columns_of(board[None]), [piece])
         n = int(first.counts[0])
@@ -112,5 +115,5 @@ def _values_per_piece(backend: Backend, policy: str) -> float:
             count += n
         else:
             count += int(kernels.placements(backend, first.after[0, :n], [following] * n, most=1).counts.sum())
-        board, _, _ = rules.place(board, piece, kernels.state_of(piece, placement))
+        board, _, _ = place(board, piece, kernels.state_of(piece, placement))
     return count / len(placed)

@@ -1,23 +1,23 @@
 // tetris.cu: placements, features, values and whole games of NES Tetris.
 //
-// The idea. A board is ten columns of 22 bits, bit r the cell in row r, row 0 on top; inside a kernel the bits from 22 on
-// are set too, the floor. Then nearly everything is an instruction or two a column:
-//   * the top of a column is its lowest bit (__ffs), a hole is `~c & c << 1`, counting is __popc;
-//   * where a piece fits is the OR of four shifted columns, for all rows at once;
-//   * what can fall from there is one addition: in `free + start` a carry runs from every start to the end of its run
-//     of free rows, so `free & ~(free + start) | start` is all that is passed.
-// A *template* is an orientation in a column; a piece has 9, 17 or 34, numbered by orientation, then column. A *placement*
-// is template * 32 + the row of the box around its cells; ties are settled by the lower number, so the same game is
-// played on every device.
+// The idea. A board is ten columns of 22 bits: bit r is the cell in row r, row 0 is on top. Inside a kernel the bits from
+// 22 on are set, too, and form the floor. Then nearly every operation takes one or two instructions per column:
+//   * the top of a column is its lowest bit (__ffs), its holes are `~c & c << 1`, and counting is __popc;
+//   * the rows where a piece fits are the OR of four shifted columns, for all rows at once;
+//   * falling is one addition: in `free + start` a carry runs from every start to the end of its run of free rows, so
+//     `free & ~(free + start) | start` are all the rows that the piece passes.
+// A *template* is an orientation in a column. A piece has 9, 17 or 34 templates, numbered by orientation, then by column.
+// A *placement* is template * 32 + the row of the box around its cells. Ties go to the lower number, so every device plays
+// the same game.
 //
-// Values are exact: weights are integers below 2^30 (see features.py), a value is an i64, and a tetris takes
-// off DECISIVE, more than any weights can sum up to.
+// Values are exact: weights are integers below 2^30 (see features.py), a value is an i64, and a tetris subtracts DECISIVE,
+// which is more than any weights can add up to.
 //
-// The launch. One warp a board or a game. Placements are searched with a lane for each template, boards are valued with a
-// lane for each placement: a lane holds its board in ten registers, so nothing is stored and nothing is read but the list
-// of placements in shared memory. The two-piece policy pools the placements of the second piece over several first ones,
-// so that all 32 lanes have one: a two-piece move of 24 x 24 placements costs 24 searches of about 150 instructions and
-// 18 rounds of about 700. A game never leaves the warp until it ends.
+// The launch. One warp handles a board or a game. In the search for placements each lane has a template; in the evaluation
+// of boards each lane has a placement and holds its board in ten registers, so that the list of placements in shared
+// memory is all that is read and nothing is stored. The two-piece policy pools the placements of the second piece over
+// several first placements, so that all 32 lanes have work: a move with 24 x 24 placements costs 24 searches of about 150
+// instructions and 18 rounds of about 700. A game stays in its warp until it ends.
 
 #include "common.cuh"
 
@@ -28,17 +28,18 @@
 #define CELLS 0x003fffffu   // rows 0..21
 #define DECISIVE (1ll << 45)
 #define NEVER (1ll << 62)   // above every value
-#define NOWHERE 0xffffffffu // in place of a placement
-#define PLACEMENTS 352      // more than a piece can have: two of one template are two rows apart, so at most 10 x 34
-#define NUMBERS (34 * 32)      // of placements: no piece has more templates
-#define LEVELS 40           // rows of the table of taps: levels 0 to 39, the last one for all above
+#define NOWHERE 0xffffffffu // no placement
+#define PLACEMENTS 352      // more than a piece can have: two placements of a template are two rows apart, so at most 10 x 34
+#define NUMBERS (34 * 32)      // placement numbers of a piece: none has more templates
+#define LEVELS 40           // rows of the table of taps: levels 0 to 39; the last row also serves all levels above
 #define DROPS 24            // its columns: no piece drops more often
 #define WARPS (BLOCK / WARP)
-#define AFTER (COLUMNS + 1)  // a board and whether a tetris led to it; odd, so that lanes read from different banks
+#define AFTER (COLUMNS + 1)  // a board, and whether a tetris led to it; odd, so that lanes read from different banks
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
 
-// An orientation: its four cells in their box, a nibble each, row * 4 + column; the same as a nibble a column, a bit a row; the
-// row and the column of the box where the piece spawns, turned this way; in how many columns it fits; its first template.
+// An orientation: its four cells in their box, one nibble each (row * 4 + column); the same cells with a nibble for each column
+// and a bit for each row; the row and column of the box when the piece spawns in this orientation; the number of columns in
+// which it fits; its first template.
 struct Shape { u32 cells, masks; int top, left, columns, first; };
 
 // Pieces in the order I L J T Z S O.
@@ -52,35 +53,36 @@ __constant__ Shape SHAPES[7][4] = {
     {{0x5410, 0x0033, 2, 4, 9, 0}, {}, {}, {}},
 };
 __constant__ int ORIENTATIONS[7] = {2, 4, 4, 4, 2, 2, 1};
-// The first templates of the orientations after the first, a byte each, 255 where there is none.
+// The first templates of the second to fourth orientation, one byte each; 255 if there is no such orientation.
 __constant__ u32 BEGINS[7] = {0xffff07, 0x191108, 0x191108, 0x191108, 0xffff08, 0xffff08, 0xffffff};
 __constant__ int TEMPLATES[7] = {17, 34, 34, 34, 17, 17, 9};
 __constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
 __constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
 __constant__ int NES_IDS[7] = {2, 7, 8, 10, 11, 14, 18};
 
-// What a warp keeps in shared memory.
+// The shared memory of a warp.
 struct Warp {
-    u32 columns[COLUMNS + 6];        // the board whose placements are searched; all filled to its right
-    u32 reached[STRIDE * 5 + 8];     // rows reached, orientation o from lane (o + 1) * STRIDE on
-    u16 list[PLACEMENTS];            // the placements found last
+    u32 columns[COLUMNS + 6];        // the board whose placements are searched; the columns to its right are filled
+    u32 reached[STRIDE * 5 + 8];     // rows reached; orientation o starts at lane (o + 1) * STRIDE
+    u16 list[PLACEMENTS];            // the placements of the last search
     u16 first[PLACEMENTS];           // the placements of the first piece
     u32 after[WARP][AFTER];          // the boards after 32 of them
     union {
-        u32 pool[PLACEMENTS + WARP]; // pairs to be valued: number of the board in `after` << 16 | second placement
-        i64 values[PLACEMENTS];      // of the list
+        u32 pool[PLACEMENTS + WARP]; // pairs to be evaluated: number of the board in `after` << 16 | second placement
+        i64 values[PLACEMENTS];      // of the placements in the list
     };
 };
 
-// The orientation of a template: how many others begin at or before it.
+// Returns the orientation of a template, which is the number of other orientations that start at or before it.
 __device__ int orientation_of(int piece, int t) {
     const u32 begins = BEGINS[piece];
     return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
+// Returns the free rows that a piece passes when it falls from each start.
 __device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
 
-// The sum of the numbers of the bits that are set: one bit of those numbers at a time.
+// Returns the sum of the positions of the set bits, adding up one binary digit of the positions at a time.
 __device__ int row_sum(u32 bits) {
     return __popc(bits & 0xaaaaaaaau) + 2 * __popc(bits & 0xccccccccu) + 4 * __popc(bits & 0xf0f0f0f0u) +
            8 * __popc(bits & 0xff00ff00u) + 16 * __popc(bits & 0xffff0000u);
@@ -90,11 +92,11 @@ __device__ int row_sum(u32 bits) {
 
 struct Board { u32 c[COLUMNS]; };
 
-// Puts a piece on the board, removes full rows, and gives their number.
+// Places a piece on the board, removes the full rows, and returns their number.
 __device__ int place(Board& board, int piece, int placement) {
     const int t = placement >> 5, top = placement & 31;
     const Shape& shape = SHAPES[piece][orientation_of(piece, t)];
-    const u64 masks = u64(shape.masks) << 4 * (t - shape.first);  // a nibble for each column of the board
+    const u64 masks = u64(shape.masks) << 4 * (t - shape.first);  // one nibble for each column of the board
     u32 full = CELLS;
 #pragma unroll
     for (int k = 0; k < COLUMNS; ++k) {
@@ -102,7 +104,7 @@ __device__ int place(Board& board, int piece, int placement) {
         full &= board.c[k];
     }
     const int cleared = __popc(full);
-    while (full) {  // from the top, so that rows further down keep their place
+    while (full) {  // from the top, so that the full rows further down stay where they are
         const u32 row = full & (0u - full), above = row - 1;
         full ^= row;
 #pragma unroll
@@ -112,19 +114,19 @@ __device__ int place(Board& board, int piece, int placement) {
     return cleared;
 }
 
-// The row that the lowest cell of a placement reaches.
+// Returns the row of the lowest cell of a placement.
 __device__ int lowest_row(int piece, int placement) {
     const u32 cells = SHAPES[piece][orientation_of(piece, placement >> 5)].cells;
     return (placement & 31) + int(cells >> 14);  // the last cell is in the last row of the box
 }
 
-// The 17 features. The loops are unrolled, so all of it stays in registers.
+// Computes the 17 features. The loops are unrolled, so that everything stays in registers.
 __device__ void features_of(const Board& board, int cleared, int lowest, int* f) {
     int top[COLUMNS];
     int holes = 0, tops = 0, least = ROWS, greatest = 0, wells = 0, deep = 0, open = 0;
     int highest = ROWS, deepest = 0, pile = 0, variance = 0, changes = 0, filled = 0, heights = 0;
-    u32 ones = 0, twos = 0, fours = 0, eights = 0;  // how many holes a row has, in binary, a word for each digit
-    u32 one = 0, two = 0, four = 0, eight = 0;      // how many filled cells
+    u32 ones = 0, twos = 0, fours = 0, eights = 0;  // the number of holes of each row, in binary, one word for each digit
+    u32 one = 0, two = 0, four = 0, eight = 0;      // the number of filled cells of each row
 #pragma unroll
     for (int k = 0; k < COLUMNS; ++k) top[k] = __ffs(int(board.c[k])) - 1;
 #pragma unroll
@@ -166,8 +168,8 @@ __device__ void features_of(const Board& board, int cleared, int lowest, int* f)
     f[6] = rows - tops;
     f[7] = least;
     f[8] = greatest;
-    f[9] = 2 * holes - open;  // each hole is a change, and so is its end, unless it is open at the floor
-    f[10] = 2 * (32 - highest) - __popc(board.c[0]) - __popc(board.c[9]) + changes;  // the floor's ten bits cancel out
+    f[9] = 2 * holes - open;  // each hole is two changes, at its top and at its end, unless it is open at the floor
+    f[10] = 2 * (32 - highest) - __popc(board.c[0]) - __popc(board.c[9]) + changes;  // the ten bits of the floor cancel out
     f[11] = pile;
     f[12] = ROWS - highest;
     f[13] = deepest - highest;
@@ -176,7 +178,7 @@ __device__ void features_of(const Board& board, int cleared, int lowest, int* f)
     f[16] = variance;
 }
 
-// The value of a placement: weights times features, less DECISIVE for a tetris. `board` becomes the board after it.
+// Returns the value of a placement: weights times features, minus DECISIVE for a tetris. Makes the placement on `board`.
 __device__ i64 value_of(Board& board, int piece, int placement, const int* weights, int& cleared) {
     int f[FEATURES];
     cleared = place(board, piece, placement);
@@ -187,7 +189,7 @@ __device__ i64 value_of(Board& board, int piece, int placement, const int* weigh
     return value - (cleared == 4 ? DECISIVE : 0);
 }
 
-// The lane with the least (value, key), and its value; every lane gets both.
+// Returns the number of the lane with the least (value, key), and sets its value; all lanes get both.
 __device__ int warp_least(i64& value, u32 key, int number) {
     for (int distance = WARP / 2; distance > 0; distance /= 2) {
         const i64 other = __shfl_xor_sync(FULL, value, distance);
@@ -200,7 +202,7 @@ __device__ int warp_least(i64& value, u32 key, int number) {
 
 // --- placements, by a warp --------------------------------------------------------------------------------------------
 
-// For which rows of its box a template fits on a board, all filled to its right.
+// Returns the rows of its box in which a template fits on a board; the columns to the right of the board are filled.
 __device__ u32 fits(const u32* columns, const Shape& shape, int column) {
     u32 filled = 0;
     for (int i = 0; i < 4; ++i) {
@@ -210,7 +212,7 @@ __device__ u32 fits(const u32* columns, const Shape& shape, int column) {
     return ~filled & CELLS;
 }
 
-// Appends what each lane found, a bit a row, to warp.list; gives its new length.
+// Appends the placements of each lane, one bit for each row, to warp.list; returns the new length.
 __device__ int append(Warp& warp, int count, int t, u32 rows) {
     const int lane = threadIdx.x % WARP, mine = __popc(rows);
     int before = mine;
@@ -223,12 +225,12 @@ __device__ int append(Warp& warp, int count, int t, u32 rows) {
     return count + total;
 }
 
-// The placements that {left, right, down, turns} reach from the spawn, to warp.list; gives how many. A lane has the
-// templates `lane` and `lane + 32`.
+// Writes the placements that {left, right, down, turns} reach from the spawn to warp.list, and returns their number. A lane
+// has the templates `lane` and `lane + 32`.
 //
-// Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had up
-// there. What is left then are pockets, places where a template fits again under one where it does not; only where there
-// are some the closure is searched, all templates one press at a time.
+// Nearly all placements are straight drops: if every template fits at the height of the spawn, the piece can take any column
+// and orientation up there. Only pockets remain then, that is rows where a template fits again below a row where it does not.
+// Only if there are pockets, the closure is searched, one press at a time for all templates.
 __device__ int free_placements(Warp& warp, int piece) {
     const int lane = threadIdx.x % WARP;
     u32 fit[2], left[2], mine[2];
@@ -254,7 +256,7 @@ __device__ int free_placements(Warp& warp, int piece) {
         for (int h = 0; h < 2; ++h) {
             const int t = lane + h * WARP;
             if (t >= TEMPLATES[piece]) continue;
-            if (blocked) {  // nothing is known but the spawn itself
+            if (blocked) {  // only the spawn itself is known to be reached
                 const Shape& shape = SHAPES[piece][0];
                 const u32 spawn = t == shape.left ? 1u << shape.top & fit[h] : 0;
                 mine[h] = spawn ? fall(spawn, fit[h]) : 0;
@@ -295,7 +297,7 @@ __device__ int free_placements(Warp& warp, int piece) {
     return count;
 }
 
-// What a lane knows of its two templates under gravity: for which rows they fit, and where their boxes begin.
+// A lane's two templates under gravity: the rows in which they fit, and the rows where their boxes start.
 struct Falling { u32 fit[2]; int top[2]; };
 
 __device__ Falling falling(const u32* columns, int piece) {
@@ -309,13 +311,13 @@ __device__ Falling falling(const u32* columns, int piece) {
     return f;
 }
 
-// The templates that fit after so many drops, a bit each; every lane gets them.
+// Returns the templates that fit after a number of drops, one bit each; all lanes get them.
 __device__ u64 open_after(const Falling& f, int drops) {
     return __ballot_sync(FULL, f.fit[0] >> (f.top[0] + drops) & 1) |
            u64(__ballot_sync(FULL, f.fit[1] >> (f.top[1] + drops) & 1)) << WARP;
 }
 
-// The templates of a piece that have one to their left, and those that have one to their right.
+// The templates of a piece that have a template to their left, and those that have one to their right.
 struct Sides { u64 not_first, not_last; };
 
 __device__ Sides sides_of(int piece) {
@@ -329,7 +331,7 @@ __device__ Sides sides_of(int piece) {
     return sides;
 }
 
-// What a frame with a press makes of states: a shift, then a turn, as in the console.
+// Returns the states that a frame with a press can lead to: a shift, then a turn, as in the console.
 __device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
     states = (states | (states & sides.not_last) << 1 | (states & sides.not_first) >> 1) & allowed;
     u64 turned = states;
@@ -346,8 +348,9 @@ __device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
     return turned & allowed;
 }
 
-// The same under gravity: taps[s] frames on which a press may start, then drop s + 1. All that is in the air has dropped
-// equally often, so a state is a template: a bit of a 64-bit word that every lane has.
+// Writes the placements under gravity to warp.list, and returns their number: taps[s] frames on which a press may start come
+// before drop s + 1. Everything in the air has dropped equally often, so a state is a template, a bit of a 64-bit word that
+// all lanes have.
 __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     const Falling f = falling(warp.columns, piece);
@@ -367,13 +370,13 @@ __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     return count;
 }
 
-// The placements on the board in warp.columns. Not inlined: with a copy of it at every call a compiler needs minutes.
+// Searches the placements on the board in warp.columns. Not inlined: with a copy at every call, compilers take minutes.
 __noinline__ __device__ int search(Warp& warp, int piece, int timed, const u8* taps) {
     __syncwarp();
     return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
 }
 
-// Makes a board the one whose placements are searched, and searches them.
+// Copies a board to warp.columns and searches its placements.
 __device__ int find_placements(Warp& warp, const Board& board, int piece, int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     __syncwarp();
@@ -388,7 +391,7 @@ __device__ int find_placements(Warp& warp, const Board& board, int piece, int ti
 
 // --- policies ---------------------------------------------------------------------------------------------------------
 
-// The placement of least value among the `count` of warp.list, and its value.
+// Returns the placement of least value among the `count` placements of warp.list, and sets its value.
 __device__ int choose(const Warp& warp, const Board& board, int count, int piece, const int* weights, i64& least) {
     const int lane = threadIdx.x % WARP;
     least = NEVER;
@@ -403,8 +406,8 @@ __device__ int choose(const Warp& warp, const Board& board, int count, int piece
     return warp_least(least, u32(best), best);
 }
 
-// Values the pairs begin..end-1 of the pool, a lane each, and keeps each lane's best first placement; `first` are those of
-// the boards in warp.after.
+// Evaluates the pairs begin to end - 1 of the pool, one lane each, and keeps the best first placement of each lane; `first`
+// has the first placements that led to the boards in warp.after.
 __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int end, int following, const int* weights,
                             i64& least, int& best) {
     const int i = begin + threadIdx.x % WARP;
@@ -420,8 +423,8 @@ __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int e
     }
 }
 
-// The placement of `piece`, among the `count` of warp.list, after which the best placement of `following` is least. 32 first
-// placements at a time, a lane each, leave their boards in shared memory.
+// Returns the placement of `piece`, among the `count` placements of warp.list, after which the best placement of `following`
+// has the least value. 32 first placements at a time, one lane each, write their boards to shared memory.
 __device__ int choose_two(Warp& warp, const Board& board, int count, int piece, int following, const int* weights,
                           int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
@@ -432,7 +435,7 @@ __device__ int choose_two(Warp& warp, const Board& board, int count, int piece, 
         const u16* first = warp.first + begin;
         const int boards = min(WARP, count - begin);
         __syncwarp();
-        Board after = board;  // the last one by all lanes that are left over
+        Board after = board;  // the lanes that are left over repeat the last placement
         warp.after[lane][COLUMNS] = place(after, piece, first[min(lane, boards - 1)]) == 4;
 #pragma unroll
         for (int k = 0; k < COLUMNS; ++k) warp.after[lane][k] = after.c[k];
@@ -441,14 +444,14 @@ __device__ int choose_two(Warp& warp, const Board& board, int count, int piece, 
             __syncwarp();
             if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? warp.after[i][lane] : ~0u;
             const int found = search(warp, following, timed, taps);
-            if (found == 0) {  // the next piece has nowhere to go
+            if (found == 0) {  // the next piece has no room
                 const i64 value = warp.after[i][COLUMNS] ? 0 : DECISIVE;
                 if (lane == 0 && (value < least || (value == least && first[i] < best))) least = value, best = first[i];
             }
             for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(i) << 16 | warp.list[j];
             pooled += found;
             __syncwarp();
-            for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+            for (; pooled >= WARP; pooled -= WARP)  // all lanes have a pair
                 value_pairs(warp, first, pooled - WARP, pooled, following, weights, least, best);
         }
         value_pairs(warp, first, 0, pooled, following, weights, least, best);
@@ -467,7 +470,7 @@ __device__ u64 mix(u64 x) {
 
 #define GOLDEN 0x9e3779b97f4a7c15ull
 
-// What the pieces of a game depend on: a counting generator; the console's register, its count, the piece before (7: none).
+// The source of a game's pieces: a counting generator, the console's register and count, the piece before (7: none).
 struct Dice { u64 state; u32 reg, count, previous; };
 
 __device__ u32 draw(Dice& dice) { return u32(mix(dice.state += GOLDEN) >> 32); }
@@ -480,7 +483,7 @@ __device__ Dice seed_dice(u64 seed, int game, int source) {
     return dice;
 }
 
-// uniform8: 0..7, drawn again from 0..6 if it is 7 or the piece before. nes: the console's register after 16 to 31 frames.
+// uniform8: 0 to 7, drawn again from 0 to 6 for 7 or the piece before. nes: the console's register after 16 to 31 frames.
 __device__ int next_piece(Dice& dice, int source) {
     if (source == 0) {
         u32 piece = draw(dice) >> 29;
@@ -498,7 +501,7 @@ __device__ int next_piece(Dice& dice, int source) {
     return NES_ORDER[piece];
 }
 
-// The dice of a game as four words, and back.
+// Convert the dice of a game to four words and back.
 __device__ void store(const Dice& dice, u64* words) {
     words[0] = dice.state, words[1] = dice.reg, words[2] = dice.count, words[3] = dice.previous;
 }
@@ -506,7 +509,7 @@ __device__ Dice load_dice(const u64* words) { return {words[0], u32(words[1]), u
 
 __device__ int level_at(int lines, int start) { return max(start, lines < 130 ? 18 : 19 + (lines - 130) / 10); }
 
-// One game, by a warp: out = score, lines, pieces, tetrises; trace: its placements, as many as `turns`.
+// Plays one game with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements.
 __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 seed, int game, int source,
                           int start_level, int max_lines, int timed, const u8* taps, int turns, int* out, u32* trace) {
     const int lane = threadIdx.x % WARP;
@@ -535,8 +538,8 @@ __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 se
     if (lane == 0) out[0] = score, out[1] = lines, out[2] = pieces, out[3] = tetrises;
 }
 
-// Whole games: item w * games + g is game first_game + g with weights w. `taps`: a row of DROPS for each level. One warp
-// a game.
+// Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of DROPS for each level. One
+// warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
         int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
@@ -571,7 +574,7 @@ __device__ void store(const Board& board, u32* columns) {
     for (int k = 0; k < COLUMNS; ++k) columns[k] = board.c[k] & CELLS;
 }
 
-// All placements of a piece on each board, in order, at most `most` of them, with the boards after them. One warp a board.
+// Lists the first `most` placements of a piece on each board, by number, and the boards after them. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most,
@@ -600,8 +603,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     }
 }
 
-// The `most` placements of least value on each board, the least first; of equals the one of the lower `order` for its piece.
-// One warp a board.
+// Lists the `most` placements of least value on each board, the least first; ties go to the lower `order` of the piece's
+// placement. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
@@ -641,8 +644,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
     }
 }
 
-// Values the pairs begin..end-1 of the pool, a lane each: placements of several pieces on the board in warp.columns. The worth
-// of a piece comes to the least, twice the value and 0 for a tetris, 1 for anything else. Not inlined: two copies spill.
+// Evaluates the pairs begin to end - 1 of the pool, one lane each: placements of several pieces on the board in warp.columns.
+// The worth of a piece becomes the least of 2 * value + (0 for a tetris, else 1). Not inlined: two copies spill.
 __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, const int* weights, i64* worths) {
     const int i = begin + threadIdx.x % WARP;
     if (i < end) {
@@ -656,8 +659,8 @@ __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, 
     }
 }
 
-// worths[p], in shared memory: of the best placement of piece p on a board, as `value_pieces` has it; NEVER if there is none.
-// Seven searches, and a lane a placement of any piece. Not inlined: `worths` would spill.
+// Sets worths[p], in shared memory, to the worth of piece p on a board, as in `value_pieces`; NEVER if there is no room for it.
+// Takes seven searches; then each lane evaluates a placement of any piece. Not inlined: `worths` would spill.
 __noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights, i64* worths) {
     const int lane = threadIdx.x % WARP;
     if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? board[lane] | FLOOR : ~0u;
@@ -669,17 +672,16 @@ __noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed
         for (int j = lane; j < found; j += WARP) warp.pool[pooled + j] = u32(piece) << 16 | warp.list[j];
         pooled += found;
         __syncwarp();
-        for (; pooled >= WARP; pooled -= WARP)  // all lanes have one
+        for (; pooled >= WARP; pooled -= WARP)  // all lanes have a placement
             value_pieces(warp, pooled - WARP, pooled, weights, worths);
     }
     value_pieces(warp, 0, pooled, weights, worths);
     __syncwarp();
 }
 
-// What boards are worth before the next piece is drawn: over the seven pieces, the sum of the chance of a piece after
-// `previous` times the least value of its placements. There a tetris does not count; those on the way, `tetrises`, take off
-// DECISIVE each.
-// A board with no room for a piece is worth DECISIVE for it. One warp a board.
+// Computes the worth of boards before the next piece is drawn: the sum, over the seven pieces, of the chance of a piece after
+// `previous` times the least value of its placements. A tetris with that piece does not count; the `tetrises` before it
+// subtract DECISIVE each. A board without room for a piece is worth DECISIVE for it. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -705,8 +707,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
     }
 }
 
-// The least value of the placements of each of the seven pieces on each board; DECISIVE where there is no room for it. One
-// warp a board.
+// Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room for the
+// piece. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
@@ -726,12 +728,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     }
 }
 
-// Which of the `found` placements of a piece a player makes who learns the following piece later: after known[0] drops and
-// known[1] more frames with a press. Until then there is a plan, the template in which the piece is at that moment, or where
-// it has come to rest before; from then on any placement can be chosen that is left. worths[i][p] is what number i is worth
-// if piece p follows. The plan is the one that leaves the least sum, over the pieces, of their chance times the least worth;
-// of equals the one of the lowest template, those in the air first. Of equal placements the first is chosen; 0 where there is
-// none. One warp a board, a lane a plan: each follows the templates that its own leaves.
+// Chooses among the `found` placements of a piece for a player who learns the following piece only after known[0] drops and
+// known[1] more frames with a press. Until then the player follows a plan: a template that the piece has at that moment, or a
+// placement where it has locked before. After that, any placement that the plan still leaves can be chosen. worths[i][p] is
+// the worth of placement i if piece p follows. The best plan has the least sum, over the pieces, of the chance times the least
+// worth that it leaves; ties go to plans in the air, then to the lower template. Ties between placements go to the first; the
+// result is 0 if there are no placements. One warp per board, one lane per plan, which follows the templates that it leaves.
 extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -740,7 +742,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ found /*[last][most]*/, const i64* __restrict__ worths /*[last][most][7]*/, int most,
         int* __restrict__ chosen /*[last]*/) {
     __shared__ u32 columns[WARPS][COLUMNS + 6];
-    __shared__ u64 open[WARPS][DROPS + 2];  // what fits after so many drops
+    __shared__ u64 open[WARPS][DROPS + 2];  // the templates that fit after each drop
     u32* board = columns[threadIdx.x / WARP];
     u64* allowed = open[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
@@ -777,7 +779,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             for (int p = 0; p < 7; ++p) worth[p] = NEVER;
             int step = k < flying ? drops : int(found[i64(item) * most + k - flying] & 31);
             if (k >= flying) step -= SHAPES[piece][orientation_of(piece, found[i64(item) * most + k - flying] >> 5)].top;
-            if (k >= flying && step >= drops) continue;  // it comes to rest later, so it is no plan by itself
+            if (k >= flying && step >= drops) continue;  // it locks later, so it is not a plan by itself
             do {
                 u64 resting = 0;
                 if (k < flying) {
@@ -802,7 +804,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             i64 expected = 0;
 #pragma unroll
             for (int p = 0; p < 7; ++p) expected += worth[p] == NEVER ? 0 : worth[p] * chances[piece * 7 + p];
-            if (worth[0] == NEVER) continue;  // it leaves none of the placements found
+            if (worth[0] == NEVER) continue;  // it leaves none of the placements
             if (expected < least) least = expected, best = u32(k), choice = pick;
         }
         choice = warp_least(least, best, choice);
@@ -811,10 +813,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
     }
 }
 
-// The state of a game is a row in several arrays: its board, the piece to place and the one after it, the level's row of the
-// table of taps, the dice (generator, register, count, previous piece), and the results, score, lines, pieces, tetrises.
+// The state of a game is a row in several arrays: its board, the piece to place and the piece after it, the level's row in the
+// table of taps, the dice (generator, register, count, previous piece), and the results (score, lines, pieces, tetrises).
 
-// The first two pieces of games first_game, first_game + 1 ... One thread a game.
+// Draws the first two pieces of games first_game, first_game + 1, ... One thread per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u64 seed, int first_game, int source,
         u64* __restrict__ dice /*[last][4]*/, int* __restrict__ pieces /*[last]*/, int* __restrict__ following /*[last]*/) {
     EACH_ITEM(game, 1) {
@@ -825,9 +827,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u6
     }
 }
 
-// A turn of each of some games, number games[item]: placement chosen[item] of those that `best` found is made, and the next
-// piece drawn. placed[item] is the placement, NOWHERE if there was none; going[item] says whether the game goes on. One
-// thread a game.
+// Makes a turn of each game games[item]: makes placement chosen[item] among those that `best` has listed, and draws the next
+// piece. placed[item] becomes the placement, or NOWHERE if there was none; going[item] says whether the game goes on. One
+// thread per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, const int* __restrict__ games /*[last]*/,
         const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/,
         const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/, int most,
@@ -858,7 +860,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, co
     }
 }
 
-// The features of boards after a placement: `locks` is 19 less the lowest row that the piece reached. One thread a board.
+// Computes the features of boards after a placement; `locks` is 19 minus the lowest row of the piece. One thread per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const u8* __restrict__ cleared /*[last]*/,
         const int* __restrict__ locks /*[last]*/, int* __restrict__ out /*[last][FEATURES]*/) {
@@ -872,9 +874,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 
 // --- the learned value ------------------------------------------------------------------------------------------------
 
-// What a board is about to lose, by tables (gpusolve.games.tetris.players.value): 22 numbers that depend on a few properties of the
-// board each, 16 bits in units of 8 points, and a linear prior, all scaled; and one more by lines to come and rows ready.
-// Each lane values a board of its own; nearly all of its time goes into 22 reads at random from 11 MB, which the L2 holds.
+// The expected loss of a board, from tables (gpusolve.games.tetris.players.value): the sum of 22 numbers, each chosen by a few
+// properties of the board (16 bits, in units of 8 points), and a linear prior is scaled; another number, chosen by the lines to
+// come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 22 random reads from
+// 11 MB, which fit into the L2 cache.
 
 #define READY 6
 #define MOST_LEFT 230
@@ -908,7 +911,7 @@ __device__ int row_of(const Board& board, int row) {
     return bits;
 }
 
-// The loss of a board with `left` lines to come, the sum of the tables times `scale`. Not inlined: two copies spill.
+// Returns the loss of a board with `left` lines to come; `scale` multiplies the tables' sum. Not inlined: two copies spill.
 __noinline__ __device__ int loss_of(const Board& board, int left, int scale, const short* tables, const int* endgame) {
     if (left <= 0) return 0;
     left = min(left, MOST_LEFT);
@@ -975,8 +978,8 @@ __noinline__ __device__ int loss_of(const Board& board, int left, int scale, con
     return (total * scale >> SHIFT) + endgame[left * READY + (left <= LAST_LINES ? ready : 0)];
 }
 
-// The `most` placements of least loss on each board, the least first; of equals the first by number. A placement loses what
-// its lines could have brought, lost[lines][cleared], and what the board after it is about to. One warp a board.
+// Lists the `most` placements of least loss on each board, the least first; ties go to the lower number. A placement loses the
+// points that its lines could have brought, lost[lines][cleared], plus the loss of the board after it. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int last,
         const short* __restrict__ tables /*[VALUES]*/, const int* __restrict__ endgame /*[(MOST_LEFT + 1) * READY]*/,
         const int* __restrict__ lost /*[(max_lines + 1) * 5]*/, const int* __restrict__ scales /*[max_lines + 1]*/,

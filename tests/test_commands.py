@@ -24,7 +24,8 @@ INPUTS = {
     "tetris match": {"hz"},
     "tetris play": {"hz"},
     "tetris suggest": {"hz"},
-    "tetris train": {"hz", "method", "quick"},
+    "tetris train": {"hz", "quick"},
+    "tetris train-value": {"hz", "quick"},
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }

@@ -36,6 +36,7 @@ LONG = {
     "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
     "sliding solve": "'7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
     "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
+    "tetris train-value": "--iterations 12 --games 32 --opening 0.25 --settling 0.5 --max-lines 40 --seed 1",
     "tetris evaluate": "published --games 3000 --policy greedy --seed 1",
     "wordle solve": "--first-words 'top 6' --best 2",
     "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",

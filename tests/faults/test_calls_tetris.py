@@ -1,6 +1,6 @@
-"""Wrong calls of Tetris' public functions, and of those for batches: they raise what the command would tell.
+"""Wrong calls of Tetris' public functions and batch functions raise the error that the command would print.
 
-Before the kernels' callers looked at what they were given, some of these ended the interpreter.
+Before the callers of the kernels checked their arguments, some of these calls crashed the interpreter.
 """
 
 # mypy: ignore-errors
@@ -21,9 +21,11 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import (
     Settings,
     TrainingSettings,
+    ValueTrainingSettings,
     Weights,
     evaluate,
     kernels,
+    load_value,
     load_weights,
     match,
     play,
@@ -31,6 +33,7 @@ from gpusolve.games.tetris import (
     save_weights,
     suggest,
     train,
+    train_value,
 )
 from gpusolve.games.tetris.players import branching
 from gpusolve.games.tetris.rules import board as rules
@@ -58,16 +61,17 @@ suggest_: Any = partial(suggest, backend=CPU)
 evaluate_: Any = partial(evaluate, games=1, policy="greedy", settings=SHORT, backend=CPU)
 play_: Any = partial(play, policy="greedy", settings=SHORT, backend=CPU)
 train_: Any = partial(train, settings=SHORT, backend=CPU)
+train_value_: Any = partial(train_value, settings=SHORT, backend=CPU)
 Call = Callable[..., Any]
 CALLS: list[tuple[Call, tuple[Any, ...], dict[str, Any]]] = []
 
 
 def wrong(call: Call, *arguments: Any, **others: Any) -> None:
-    """Adds a row to the table."""
+    """Add a call to the table."""
     CALLS.append((call, arguments, others))
 
 
-# What cannot be a board, a piece, a level, weights, a placement.
+# Not a board, a piece, a level, weights, or a placement.
 for value in NO_BOARDS:
     wrong(suggest_, value, "T")
 for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\u0131", b"I"]:
@@ -127,7 +131,7 @@ for value in ["0hz", "31hz", "hz", "3 hz", "-3hz", "030hz", "1e1hz", "30HZ", 30,
 wrong(Settings, delay_ms=300)
 wrong(Settings, double_killscreen=True)
 
-# What cannot be played or trained.
+# Games that cannot be played, and settings that cannot be trained with.
 for value in [*NO_NUMBERS, 0, -1, 5_000_001, 10**9, 2**63, 10**30]:
     wrong(evaluate_, games=value)
 for value in [*NO_NUMBERS[1:], -(2**63) - 1, 2**64, 10**30]:
@@ -160,8 +164,10 @@ for value in [*NO_NUMBERS, -1, 2**31, 10**30]:
 for value in [None, {}, "free", 19]:
     wrong(evaluate_, settings=value)
     wrong(play_, settings=value)
-    wrong(train, TINY, value, backend=CPU)
+    wrong(train, TINY, settings=value, backend=CPU)
     wrong(train_, value)
+    wrong(train_value, settings=value, backend=CPU)
+    wrong(train_value_, value)
     wrong(kernels.play, CPU, GOOD, 1, 1, settings=value)
 for name in ("particles", "iterations", "games", "renew", "finals"):
     for value in [*NO_NUMBERS, -1, 10**9, 2**63, 10**30]:
@@ -172,6 +178,12 @@ for name in ("inertia", "cognitive", "social"):
 for value in ["1", NAN, INF, -1, True]:
     wrong(train_, tiny(clamp=value))
     wrong(train_, tiny(spread=value, init=GOOD))
+for name in ("iterations", "games"):
+    for value in [*NO_NUMBERS, 0, -1, 10**9, 2**63, 10**30]:
+        wrong(train_value_, ValueTrainingSettings(**{name: value}))
+for name in ("opening", "settling", "trace", "rate", "last_rate"):
+    for value in [None, "1", NAN, INF, -1, 2.5, True]:
+        wrong(train_value_, ValueTrainingSettings(**{name: value}))
 for value in NO_WEIGHTS:
     wrong(train_, tiny(init=value))
 wrong(train_, tiny(spread=0.5))
@@ -180,11 +192,13 @@ for value in ["", "no-such-file", "/", "\x00", "a" * 5000, "/dev/zero"]:
     wrong(replay, value)
     wrong(evaluate_, resume=value)
     wrong(train_, TINY, resume=value)
+    wrong(train_value_, resume=value)
+    wrong(load_value, value)
 for value in ["", "/", "/no/such/folder/file", "\x00", "a" * 5000, "/dev/full"]:
     wrong(save_weights, value, load_weights("published"))
     wrong(train_, TINY, checkpoint=value)
 
-# What would make a kernel read outside its tables.
+# Arguments with which a kernel would read outside its tables.
 for call in (kernels.placements, partial(kernels.best, CPU, GOOD)):
     batch = partial(call, CPU) if call is kernels.placements else call
     for value in [[0], [0, 0, 0], [0, 7], [-1, 0], [0, 2**40], [[0, 0]], 0, "IL", [0.0, 0.0], None, [None, None]]:
@@ -253,8 +267,8 @@ def test_a_wrong_call_says_what_is_wrong(call: Call, arguments: tuple[Any, ...],
     assert raised.type is BadInput or "expected" in message or "argument" in message
 
 
-def test_the_right_ones_are_taken() -> None:
-    """What stands beside the wrong ones: NumPy's numbers, booleans as cells, lists."""
+def test_unusual_but_right_arguments_are_accepted() -> None:
+    """NumPy's numbers, booleans as cells, and lists are accepted."""
     board = np.zeros((22, 10), np.bool_)
     first = suggest_(board, np.int64(3), np.int32(0), reach="30hz", level=np.int64(29))
     assert first == suggest_(board.astype(int).tolist(), "T", "I", reach="30hz", level=29)

@@ -154,14 +154,19 @@ def test_the_time_limit_ends_a_wait_for_new_workers(own: Machines, tmp_path: Pat
 def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tmp_path: Path) -> None:
     """The time limit ends the wait; the best result is known, and the finals are played after a resume."""
     training = TrainingSettings(particles=4, games=3, iterations=2, finals=5)
-    whole = train(training, Settings(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
+    whole = train(training, settings=Settings(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
     with pytest.warns(RuntimeWarning, match="has no workers yet"):
         part = train(
-            training, Settings(max_lines=5), workers=empty.address, time_limit=1, resume=tmp_path / "run", backend=CPU
+            training,
+            settings=Settings(max_lines=5),
+            workers=empty.address,
+            time_limit=1,
+            resume=tmp_path / "run",
+            backend=CPU,
         )
     assert (part.iterations, part.complete) == (2, False)
     assert part.fitness == -part.swarm.best_cost.min()
-    again = train(training, Settings(max_lines=5), resume=tmp_path / "run", backend=CPU)
+    again = train(training, settings=Settings(max_lines=5), resume=tmp_path / "run", backend=CPU)
     assert (again.weights, again.fitness, again.complete) == (whole.weights, whole.fitness, True)
 
 

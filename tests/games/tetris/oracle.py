@@ -1,33 +1,46 @@
-"""What the slow oracle says of boards and whole games, recorded; and an expectimax in plain Python."""
+"""Recorded results of the slow rules on boards and in whole games, and an expectimax in plain Python."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gpusolve.games.tetris.players.weights import load_weights
-from gpusolve.games.tetris.rules import board as rules, features, policies, reachability, sources
-from gpusolve.games.tetris.rules.board import Board, Cells, State, Turn
+from gpusolve.games.tetris.rules import features, policies, reachability, sources
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    ROWS,
+    Board,
+    Cells,
+    State,
+    Turn,
+    board_text,
+    cells_of,
+    level_at,
+    parse_board,
+    place,
+    points,
+)
 from recorded import recorded
 
 PUBLISHED = load_weights("published").values
 FIXED, _ = features.fixed_point(PUBLISHED)
 BAD = tuple(-w for w in PUBLISHED)
-EMPTY = np.zeros((rules.ROWS, rules.COLUMNS), np.uint8)
+EMPTY = np.zeros((ROWS, COLUMNS), np.uint8)
 
 
 def some_boards(seed: int, count: int) -> list[Board]:
-    """Piles of any height and density, many with overhangs and pockets, some up to the spawn."""
+    """Return random piles of any height and density, many with overhangs and pockets, some up to the spawn."""
     random = np.random.default_rng(seed)
     boards = []
     for _ in range(count):
         board = EMPTY.copy()
         height = random.integers(0, 21)
-        board[rules.ROWS - height :] = random.random((height, rules.COLUMNS)) < random.uniform(0.3, 0.95)
+        board[ROWS - height :] = random.random((height, COLUMNS)) < random.uniform(0.3, 0.95)
         board[board.all(axis=1)] = 0
         boards.append(board)
     return boards
@@ -38,7 +51,7 @@ def some_boards(seed: int, count: int) -> list[Board]:
 
 @dataclass(frozen=True)
 class Case:
-    """A board, two pieces, and what is best there. `moves`: cells of a placement -> its features, value, lines."""
+    """A board, two pieces, and the best placements. `moves`: cells of a placement -> its features, value, lines."""
 
     board: Board
     piece: int
@@ -52,19 +65,19 @@ class Case:
 
 @cache
 def cases() -> list[Case]:
-    """Boards of a game of ours, random piles, and piles that are ready for a tetris."""
+    """Return the recorded cases: boards of a game, random piles, and piles that are ready for a tetris."""
     return [
         Case(
-            rules.parse_board(case["board"]),
+            parse_board(case["board"]),
             case["piece"],
             case["following"],
-            {_cells(cells): (found, value, cleared) for cells, found, value, cleared in case["moves"]},
+            {_cells(cells): (values, value, cleared) for cells, values, value, cleared in case["moves"]},
             _cells(case["greedy"]),
             _cells(case["two_piece"]),
             tuple(case["breadths"]),
             _cells(case["branching"]),
         )
-        for case in recorded("tetris/boards", lambda: [_case(*one) for one in _boards()])
+        for case in recorded("tetris/boards", lambda: [_case(*given) for given in _boards()])
     ]
 
 
@@ -75,78 +88,88 @@ def _cells(cells: list[list[int]]) -> Cells:
 def _boards() -> Iterator[tuple[Board, int, int, tuple[int, ...]]]:
     boards, board = [], EMPTY
     for turn in policies.play(FIXED, seed=20, max_lines=12):
-        board, _, _ = rules.place(board, turn.piece, turn.state)
+        board, _, _ = place(board, turn.piece, turn.state)
         boards.append(board)
     piles = [pile for pile in some_boards(5, 20) if 40 < pile.sum() < 130]
-    ready = [rules.parse_board("#########.\n" * 3), rules.parse_board("####.###..\n" + "####.#####\n" * 4)]
-    for number, one in enumerate([*boards[5::14][:3], *piles[:3], *ready]):
+    ready = [parse_board("#########.\n" * 3), parse_board("####.###..\n" + "####.#####\n" * 4)]
+    for number, board in enumerate([*boards[5::14][:3], *piles[:3], *ready]):
         if number in (0, 7):
-            yield one, 6, number % 7, (3, 5, 5)
+            yield board, 6, number % 7, (3, 5, 5)
         else:
-            yield one, (3 * number + 1) % 7, (2 * number + 1) % 7, (4, 3) if number % 2 else (2, 3, 2)
+            yield board, (3 * number + 1) % 7, (2 * number + 1) % 7, (4, 3) if number % 2 else (2, 3, 2)
 
 
 def _case(board: Board, piece: int, following: int, breadths: tuple[int, ...]) -> dict[str, Any]:
     moves = []
     for state in reachability.placements(board, piece):
-        after, cleared, lowest = rules.place(board, piece, state)
+        after, cleared, lowest = place(board, piece, state)
         value = features.value(FIXED, board, piece, state)
-        moves.append([rules.cells_of(piece, state), features.features(after, cleared, lowest), value, cleared])
+        moves.append([cells_of(piece, state), features.features(after, cleared, lowest), value, cleared])
     greedy, two_piece = policies.greedy(FIXED, board, piece), policies.two_piece(FIXED, board, piece, following)
     assert greedy is not None
     assert two_piece is not None
     return {
-        "board": rules.board_text(board).replace("\n", "/"),
+        "board": board_text(board).replace("\n", "/"),
         "piece": piece,
         "following": following,
         "moves": moves,
-        "greedy": rules.cells_of(piece, greedy),
-        "two_piece": rules.cells_of(piece, two_piece),
+        "greedy": cells_of(piece, greedy),
+        "two_piece": cells_of(piece, two_piece),
         "breadths": breadths,
-        "branching": rules.cells_of(piece, expectimax(board, piece, following, breadths)),
+        "branching": cells_of(piece, expectimax(board, piece, following, breadths)),
     }
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
 
-Key = tuple[str, int, int, str, int, int, str]
-"""Policy, seed, game, source, start level, lines, reach."""
-GREEDY: list[Key] = [
-    ("greedy", 7, game, source, 18, 6, reach)
+
+class Key(NamedTuple):
+    """The parameters of a recorded game, as `policies.play` takes them."""
+
+    policy: str
+    seed: int
+    game: int
+    source: str
+    start_level: int
+    max_lines: int
+    reach: str
+    delay_ms: int = 0
+
+
+GREEDY = [
+    Key("greedy", 7, game, source, 18, 6, reach)
     for reach in reachability.REACHES
     for source in sources.SOURCES
     for game in (5, 6)
 ]
-TWO_PIECE: list[Key] = [
-    ("two-piece", 11, 2, source, 19, 2, reach)
+TWO_PIECE = [
+    Key("two-piece", 11, 2, source, 19, 2, reach)
     for reach, source in (("free", "uniform8"), ("free", "nes"), ("30hz", "uniform8"))
 ]
-SEEDS: list[Key] = [("greedy", seed, 0, "uniform8", 19, 1, "free") for seed in (-5, 2**40)]
-LOST: list[Key] = [(policy, 1, game, "uniform8", 19, 230, "free") for policy in policies.POLICIES for game in range(3)]
-BRANCHING: list[Key] = [("branching", 5, game, "uniform8", 19, 4, "free") for game in (1, 2, 3)]
+SEEDS = [Key("greedy", seed, 0, "uniform8", 19, 1, "free") for seed in (-5, 2**40)]
+LOST = [Key(policy, 1, game, "uniform8", 19, 230, "free") for policy in policies.POLICIES for game in range(3)]
+BRANCHING = [Key("branching", 5, game, "uniform8", 19, 4, "free") for game in (1, 2, 3)]
 BREADTHS = (2, 2)
 
 
 @cache
 def games() -> dict[Key, list[Turn]]:
-    """Whole games; those of LOST, with BAD weights, end at the top."""
+    """Return the recorded games by their keys. The games of LOST, with BAD weights, top out."""
     keys = [*GREEDY, *TWO_PIECE, *SEEDS, *LOST, *BRANCHING]
-    found = recorded("tetris/games", lambda: [[_flat(turn) for turn in _game(key)] for key in keys])
-    return {key: [_turn(*row) for row in rows] for key, rows in zip(keys, found, strict=True)}
+    games = recorded("tetris/games", lambda: [[_flat(turn) for turn in _game(key)] for key in keys])
+    return {key: [_turn(*row) for row in rows] for key, rows in zip(keys, games, strict=True)}
 
 
-Delayed = tuple[str, int, int, str, int, int, str, int]
-"""A key, and the milliseconds until the next piece is known."""
-DELAYED: list[Delayed] = [
-    ("two-piece", 9, 4, "nes", 18, 1, "30hz", 300),
-    ("two-piece", 9, 2, "uniform8", 19, 1, "12hz", 150),
+DELAYED = [
+    Key("two-piece", 9, 4, "nes", 18, 1, "30hz", 300),
+    Key("two-piece", 9, 2, "uniform8", 19, 1, "12hz", 150),
 ]
 
 
 @cache
-def delayed() -> dict[Delayed, list[Turn]]:
-    """Whole games, each turn by a plan."""
-    games = recorded("tetris/delayed", lambda: [[*map(_flat, policies.play(FIXED, *key))] for key in DELAYED])
+def delayed() -> dict[Key, list[Turn]]:
+    """Return the recorded games of a player who learns the next piece after a delay."""
+    games = recorded("tetris/delayed", lambda: [[*map(_flat, _game(key))] for key in DELAYED])
     return {key: [_turn(*row) for row in rows] for key, rows in zip(DELAYED, games, strict=True)}
 
 
@@ -160,21 +183,21 @@ def _turn(piece: int, orientation: int, row: int, column: int, *board: int) -> T
 
 def _game(key: Key) -> list[Turn]:
     if key in BRANCHING:
-        return _branching_game(*key[1:6])
-    return policies.play(features.fixed_point(BAD)[0] if key in LOST else FIXED, *key)
+        return _branching_game(key)
+    return policies.play(features.fixed_point(BAD)[0] if key in LOST else FIXED, **key._asdict())
 
 
-def _branching_game(seed: int, game: int, source: str, start_level: int, max_lines: int) -> list[Turn]:
+def _branching_game(key: Key) -> list[Turn]:
     board, lines, score = EMPTY, 0, 0
-    drawn = sources.pieces(seed, game, source)
+    drawn = sources.pieces(key.seed, key.game, key.source)
     piece, following = next(drawn), next(drawn)
     turns: list[Turn] = []
-    while lines < max_lines and reachability.placements(board, piece):
+    while lines < key.max_lines and reachability.placements(board, piece):
         state = expectimax(board, piece, following, BREADTHS)
-        board, cleared, _ = rules.place(board, piece, state)
+        board, cleared, _ = place(board, piece, state)
         lines += cleared
-        score += rules.points(cleared, lines, start_level)
-        turns.append(Turn(piece, state, cleared, lines, score, rules.level_at(lines, start_level)))
+        score += points(cleared, lines, key.start_level)
+        turns.append(Turn(piece, state, cleared, lines, score, level_at(lines, key.start_level)))
         piece, following = following, next(drawn)
     return turns
 
@@ -183,12 +206,12 @@ def _branching_game(seed: int, game: int, source: str, start_level: int, max_lin
 
 
 def ranked(board: Board, piece: int, reach: str = "free", level: int = 19) -> list[tuple[int, int, State]]:
-    """(evaluation, number, placement), the least first."""
-    found = []
+    """Return (evaluation, number, placement) for each placement, the least first."""
+    moves = []
     for number, state in enumerate(reachability.placements(board, piece, reach, level)):
-        tetris = rules.place(board, piece, state)[1] == 4
-        found.append((features.value(FIXED, board, piece, state) - tetris * features.DECISIVE, number, state))
-    return sorted(found)
+        tetris = place(board, piece, state)[1] == 4
+        moves.append((features.value(FIXED, board, piece, state) - tetris * features.DECISIVE, number, state))
+    return sorted(moves)
 
 
 def worth(
@@ -200,16 +223,16 @@ def worth(
     reach: str = "free",
     level: int = 19,
 ) -> int:
-    """V(b, s, d, t) as it is written, times 56^d."""
+    """Return V(b, s, d, t) by its definition, times 56^d."""
     moves = ranked(board, piece, reach, level)
     if not moves:
         return features.DECISIVE * int(56**depth)
     if depth == 0:
-        offset = features.DECISIVE if rules.place(board, piece, moves[0][2])[1] == 4 else 0
+        offset = features.DECISIVE if place(board, piece, moves[0][2])[1] == 4 else 0
         return moves[0][0] + offset - features.DECISIVE * tetrises
     worths: list[int] = []
     for _, _, state in moves[: breadths[-depth]]:
-        after, cleared, _ = rules.place(board, piece, state)
+        after, cleared, _ = place(board, piece, state)
         scored = tetrises + (cleared == 4)
         worths.append(
             sum((2 if s == piece else 9) * worth(after, s, depth - 1, scored, breadths, reach, level) for s in range(7))
@@ -220,12 +243,12 @@ def worth(
 
 
 def expectimax(board: Board, piece: int, following: int, breadths: tuple[int, ...]) -> State:
-    """The placement that branching should take, where there is one; pieces are drawn as ``uniform8`` draws them."""
+    """Return the placement that branching should choose if the piece fits; pieces are drawn as by ``uniform8``."""
     moves = ranked(board, piece)
-    if rules.place(board, piece, moves[0][2])[1] == 4:
+    if place(board, piece, moves[0][2])[1] == 4:
         return moves[0][2]
     worths = []
     for rank, (_, _, state) in enumerate(moves[: breadths[0]]):
-        after, _, _ = rules.place(board, piece, state)
+        after, _, _ = place(board, piece, state)
         worths.append((worth(after, following, len(breadths) - 1, 0, breadths), rank, state))
     return min(worths)[2]

@@ -1,4 +1,4 @@
-"""`gpusolve tetris` as a user meets it."""
+"""`gpusolve tetris` as a user sees it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit, NoSolution
-from gpusolve.games.tetris import _play as recording, drawing as show, evaluate, play, replay, suggest
+from gpusolve.games.tetris import _play as recording, drawing, evaluate, play, replay, suggest
 from gpusolve.games.tetris.players import weights as weights_module
-from gpusolve.games.tetris.players.weights import load_weights
-from gpusolve.games.tetris.rules import board as rules, features, reachability
-from gpusolve.games.tetris.training._train import KIND
+from gpusolve.games.tetris.rules import features, reachability
+from gpusolve.games.tetris.rules.board import PIECES, board_text, parse_board, spawn_state
 from gpusolve.games.tetris.variant import Settings
 from gpusolve.output import report
-from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -59,7 +57,7 @@ def test_evaluate(run: Run) -> None:
         ("two-piece", "30hz", 100, "learned"),
     ],
 )
-def test_without_weights_it_is_the_best_shipped_ones(policy: str, reach: str, delay: int, name: str) -> None:
+def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, delay: int, name: str) -> None:
     settings = Settings(reach, max_lines=1, delay_ms=delay)
     breadths = (1,) if policy == "branching" else None
     assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights.name == name
@@ -83,7 +81,7 @@ def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
     assert lines[1:10] == lines[10:]
 
 
-def test_the_interval_is_that_of_paired_differences() -> None:
+def test_the_interval_is_computed_from_paired_differences() -> None:
     settings = Settings(max_lines=20)
     bad = [-w for w in PUBLISHED]
     first = evaluate("published", bad, 20, "greedy", settings=settings, seed=1, backend=CPU)
@@ -134,7 +132,7 @@ def test_a_resumed_evaluation_is_the_same(
             evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
 
 
-def test_an_evaluation_that_is_stopped_shows_what_it_has(run: Run, tmp_path: Path) -> None:
+def test_a_stopped_evaluation_shows_its_results_so_far(run: Run, tmp_path: Path) -> None:
     arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
     done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
     found = json.loads(done.out)
@@ -144,7 +142,7 @@ def test_an_evaluation_that_is_stopped_shows_what_it_has(run: Run, tmp_path: Pat
     assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
 
 
-def test_one_game_has_no_error(run: Run) -> None:
+def test_a_single_game_has_no_standard_error(run: Run) -> None:
     found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
     assert found["weights"][0]["score"]["error"] is None
     assert found["difference"]["interval"] is None
@@ -152,7 +150,7 @@ def test_one_game_has_no_error(run: Run) -> None:
     assert "nan" not in text
 
 
-def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     settings = Settings(max_lines=4)
     whole = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
@@ -162,7 +160,7 @@ def test_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(whole.scores, cut.scores)
 
 
-def test_branching_is_evaluated_too(run: Run) -> None:
+def test_branching_can_be_evaluated(run: Run) -> None:
     found = run_json(
         run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
     )
@@ -195,7 +193,7 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert turns[-1][2] == found["score"]
 
 
-def test_play_draws_a_page_in_one_step(run: Run, tmp_path: Path) -> None:
+def test_play_can_write_a_page_directly(run: Run, tmp_path: Path) -> None:
     arguments = ("play", "--seed", "5", "--max-lines", "12", "--policy", "greedy", *ON_CPU)
     saved, pages = str(tmp_path / "game.json"), [str(tmp_path / name) for name in ("one.html", "two.html")]
     done = run("tetris", *arguments, "--html", pages[0], "--out", saved)
@@ -205,7 +203,7 @@ def test_play_draws_a_page_in_one_step(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["{{turns}}", "\x1b[31mred", "two\nlines", "<script>", "\ud800", "\x9b31m"])
-def test_names_drive_neither_terminal_nor_page(run: Run, tmp_path: Path, name: str) -> None:
+def test_names_cannot_control_the_terminal_or_the_page(run: Run, tmp_path: Path, name: str) -> None:
     weights = tmp_path / "weights.json"
     content = json.loads((Path(weights_module.FOLDER) / "published.json").read_text())
     weights.write_text(json.dumps(content | {"name": name}))
@@ -229,12 +227,12 @@ def test_names_drive_neither_terminal_nor_page(run: Run, tmp_path: Path, name: s
 
 def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
-    plain = list(show.frames(played))
+    plain = list(drawing.frames(played))
     for name, coloured in (("FORCE_COLOR", True), ("NO_COLOR", False)):
         monkeypatch.setenv("TERM", "xterm-256color")
         monkeypatch.setenv(name, "1")
         report._console.cache_clear()
-        frames = list(show.frames(played))
+        frames = list(drawing.frames(played))
         assert ("\x1b[" in frames[-1]) == coloured
         assert [re.sub(r"\x1b\[[\d;]*m", "", frame) for frame in frames] == plain
     report._console.cache_clear()
@@ -242,11 +240,11 @@ def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_frames_show_board_and_numbers() -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=8), seed=5, backend=CPU)
-    frames = list(show.frames(played))
+    frames = list(drawing.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
-    assert f"next   {rules.PIECES[played.turns[1].piece]}" in frames[0]
-    assert all(rules.PIECES[turn.piece] in frame for turn, frame in zip(played.turns, frames, strict=True))
+    assert f"next   {PIECES[played.turns[1].piece]}" in frames[0]
+    assert all(PIECES[turn.piece] in frame for turn, frame in zip(played.turns, frames, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -280,7 +278,9 @@ def test_frames_show_board_and_numbers() -> None:
         (lambda game: game.update(lines="2"), "lines 2: its turns give"),
     ],
 )
-def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str) -> None:
+def test_damaged_games_are_refused(
+    run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str
+) -> None:
     played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
     recording.save(tmp_path / "game.json", played)
     game = json.loads((tmp_path / "game.json").read_text())
@@ -295,8 +295,8 @@ def test_damaged_games(run: Run, tmp_path: Path, change: Callable[[dict[str, obj
 def test_suggest(run: Run, tmp_path: Path) -> None:
     shift, published = features.fixed_point(PUBLISHED)[1], ("--weights", "published")
     for case in oracle.cases():
-        (tmp_path / "board.txt").write_text(rules.board_text(case.board))
-        pieces = [rules.PIECES[piece] for piece in (case.piece, case.following)]
+        (tmp_path / "board.txt").write_text(board_text(case.board))
+        pieces = [PIECES[piece] for piece in (case.piece, case.following)]
         greedy = run_json(run, "suggest", str(tmp_path / "board.txt"), pieces[0], "--top", "99", *published)
         assert len(greedy["rows"]) == len(case.moves)
         for row in greedy["rows"]:
@@ -309,11 +309,11 @@ def test_suggest(run: Run, tmp_path: Path) -> None:
         assert tuple(map(tuple, best["cells"])) == case.two_piece
 
 
-def test_suggested_presses_lead_there() -> None:
-    board = rules.parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
+def test_suggested_presses_lead_to_the_placement() -> None:
+    board = parse_board("##.....###\n###.######\n" + "#########.\n" * 3)
     for piece in range(7):
         for one in suggest(board, piece, 3, backend=CPU):
-            state = rules.spawn_state(piece)
+            state = spawn_state(piece)
             for press in one.presses:
                 state = reachability.pressed(piece, state, press)
             assert state == one.state
@@ -324,7 +324,7 @@ def test_a_tetris_comes_first_and_being_stuck_last() -> None:
     assert found[0].tetris
     stuck = [one.stuck for one in found]
     assert stuck == sorted(stuck)
-    well = rules.parse_board("####.#####\n" * 4)
+    well = parse_board("####.#####\n" * 4)
     ready = [one.tetris_next for one in suggest(well, 6, 0, backend=CPU)]
     assert any(ready)
     assert ready == sorted(ready, reverse=True)
@@ -352,7 +352,7 @@ def test_the_players_own_move_is_rated(run: Run) -> None:
     assert all(18 <= row <= 20 for row, _ in best["cells"])
 
 
-def test_of_several_heights_the_highest_is_meant() -> None:
+def test_a_placement_without_a_row_is_the_highest_one() -> None:
     cave = "##......../......####/......####"  # the piece that drops, and the one that slides under the ledge
     rows = {one.row for one in suggest(cave, "I", backend=CPU) if (one.column, one.turned) == (1, 0)}
     assert rows == {1, 4}
@@ -363,8 +363,8 @@ def test_of_several_heights_the_highest_is_meant() -> None:
         suggest(cave, "I", mine=(1, 0, 2), backend=CPU)
 
 
-def test_suggest_without_a_next_move() -> None:
-    high = rules.parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
+def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
+    high = parse_board("\n".join(["....##....", "....#.....", *["#########."] * 18]))
     with pytest.raises(NoSolution, match="cannot spawn"):
         suggest(high, 3, backend=CPU)
 
@@ -374,7 +374,7 @@ def test_suggest_without_a_next_move() -> None:
     [
         ("suggest #########/ T", 2, "line 1: 9 cells, expected 10"),
         ("suggest ##########/########## T", 2, "a full row"),
-        ("suggest no-such-file T", 2, "no such file"),
+        ("suggest no-such-file T", 2, "board no-such-file: expected a file"),
         ("suggest ........../.......... X", 2, "expected one of I L J T Z S O"),
         ("suggest " + "....##..../" * 20 + " T", 1, "T cannot spawn"),
         ("evaluate no-such-weights", 2, "expected a file or one of"),
@@ -397,9 +397,8 @@ def test_suggest_without_a_next_move() -> None:
         ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
         ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
         ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
-        ("train --method value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
-        ("train --method value --workers 2", 2, "--workers 2: expected only with --method swarm"),
-        ("train --method value --fitness mean", 2, "--fitness mean: expected only with --method swarm"),
+        ("train-value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
+        ("train-value --trace 2", 2, "trace 2.0: expected 0 to 1"),
         ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --json --speed 3", 2, "--speed 3: expected without --json"),
@@ -411,49 +410,13 @@ def test_suggest_without_a_next_move() -> None:
         ("train --resume no-such-checkpoint", 2, "no-such-checkpoint: cannot be read"),
     ],
 )
-def test_bad_input_is_told_in_a_line(run: Run, arguments: str, code: int, message: str) -> None:
+def test_bad_input_is_reported_in_one_line(run: Run, arguments: str, code: int, message: str) -> None:
     arguments_of = ON_CPU if not arguments.startswith("replay") else ()
     done = run("tetris", *arguments.split(), *arguments_of)
     assert done.code == code
     assert message in done.err
     assert done.err.count("\n") == 1
     assert not done.out
-
-
-def test_train(run: Run, tmp_path: Path) -> None:
-    arguments = (
-        "train", "--particles", "6", "--games", "3", "--policy", "greedy", "--max-lines", "8", "--seed", "2",
-        "--finals", "5", "--iterations", "3", "--checkpoint", str(tmp_path / "run"), "--out", str(tmp_path / "w.json"),
-    )  # fmt: skip
-    first = run_json(run, *arguments, "--plot", str(tmp_path / "p.png"), "--log", str(tmp_path / "log.csv"))
-    assert (first["iterations"], first["complete"]) == (3, True)
-    weights = load_weights(str(tmp_path / "w.json"))
-    assert list(weights.values) == first["weights"]
-    assert "seed 2" in weights.about
-    assert len((tmp_path / "log.csv").read_text().splitlines()) == 4
-    assert (tmp_path / "p.png").exists()
-    more = run_json(run, *arguments, "--resume", str(tmp_path / "run"), "--iterations", "4")
-    assert more["iterations"] == 4
-    refused = run("tetris", *arguments, "--resume", str(tmp_path / "run"), "--seed", "3", *ON_CPU)
-    assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "made with seed 2, not with 3" in refused.err
-    assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
-
-
-def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path) -> None:
-    file = str(tmp_path / "run")
-    arguments = (
-        "train", "--particles", "6", "--games", "3", "--policy", "greedy", "--max-lines", "8", "--finals", "0",
-        "--out", str(tmp_path / "w.json"),
-    )  # fmt: skip
-    run_json(run, *arguments, "--iterations", "2", "--seed", "8", "--checkpoint", file)
-    more = run_json(run, *arguments, "--iterations", "4", "--resume", file)
-    assert more["seed"] == 8
-    whole = run_json(run, *arguments, "--iterations", "4", "--seed", "8")
-    assert more["weights"] == whole["weights"]
-    again = run_json(run, *arguments, "--iterations", "4", "--resume", file)  # nothing is left to do
-    assert again["weights"] == whole["weights"]
-    assert checkpoint.load(Path(file), KIND)[0]["seed"] == 8
 
 
 def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> None:
@@ -466,7 +429,7 @@ def test_what_cannot_be_written_costs_no_result(run: Run, tmp_path: Path) -> Non
     assert f"--csv {nowhere}: cannot be written: there is no folder" in done.err
 
 
-def test_a_clock_of_ones_own(run: Run) -> None:
+def test_any_tapping_rate_can_be_chosen(run: Run) -> None:
     games = ("evaluate", "--games", "20", "--max-lines", "10", "--seed", "3")
     slow = run_json(run, *games, "--hz", "12", "--source", "nes", "--delay-ms", "300")
     assert (slow["reach"], slow["delay_ms"], slow["double_killscreen"]) == ("12hz", 300, False)
@@ -487,14 +450,14 @@ def test_a_clock_of_ones_own(run: Run) -> None:
         (("--hz", "20", "--delay-ms", "3000"), "delay_ms 3000: expected a whole number, 0 to 2,000"),
     ],
 )
-def test_clocks_that_are_none(run: Run, options: tuple[str, ...], message: str) -> None:
+def test_bad_clock_options_are_refused(run: Run, options: tuple[str, ...], message: str) -> None:
     done = run("tetris", "evaluate", "--games", "1", *options, *ON_CPU)
     assert (done.code, done.out) == (Exit.BAD_INPUT, "")
     assert message in done.err
     assert done.err.count("\n") == 1
 
 
-def test_a_game_saved_before_there_was_a_delay(run: Run, tmp_path: Path) -> None:
+def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "game.json"
     run_json(run, "play", "--seed", "5", "--max-lines", "4", "--reach", "30hz", "--out", str(out))
     saved = json.loads(out.read_text())

@@ -47,7 +47,7 @@ def test_placements_at_any_rate(backend: Backend, seed: int, reach: str, level: 
     found = kernels.placements(backend, kernels.columns_of(boards), pieces, level, reach, doubled=doubled)
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
         states = [kernels.state_of(piece, int(one)) for one in found.placements[i, : found.counts[i]]]
-        assert states == reachability.placements(board, piece, reach, level, doubled)
+        assert states == reachability.placements(board, piece, reach, level, doubled=doubled)
 
 
 @examples
@@ -70,10 +70,10 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     chosen = backend.to_host(planner.choose(now, kept, backend.asarray(worths)))
     chances = sources.transitions("nes").tolist()
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
-        states = reachability.placements(board, piece, reach, level, doubled)
+        states = reachability.placements(board, piece, reach, level, doubled=doubled)
         number = {state: number for number, state in enumerate(states)}
         best, choice = 0, None
-        for left in reachability.plans(board, piece, reach, level, delay, doubled):
+        for left in reachability.plans(board, piece, reach, level, delay=delay, doubled=doubled):
             numbers = sorted(number[state] for state in left)
             its = worths[i, numbers]
             expected = sum(c * int(w) for c, w in zip(chances[piece], its.min(axis=0), strict=True))
@@ -85,7 +85,7 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
 def test_every_placement_belongs_to_a_plan() -> None:
     for board in some_boards(3, 8):
         for delay in (0, 7, 18, 90):
-            plans = reachability.plans(board, 3, "12hz", 19, delay)
+            plans = reachability.plans(board, 3, "12hz", 19, delay=delay)
             assert set().union(*plans) == set(reachability.placements(board, 3, "12hz", 19))
             if delay == 0 and plans:
                 assert len(plans) == 1
@@ -95,7 +95,7 @@ WEIGHTS = np.stack([PUBLISHED, np.linspace(-3, 5, 17)])
 
 
 @pytest.mark.parametrize("key", oracle.DELAYED)
-def test_games_with_a_delay_are_the_oracles(backend: Backend, key: oracle.Delayed) -> None:
+def test_games_with_a_delay_are_the_oracles(backend: Backend, key: oracle.Key) -> None:
     _, seed, game, source, start_level, max_lines, reach, delay = key
     chosen, turns = Settings(reach, source, start_level, max_lines, delay), oracle.delayed()[key]
     placed = playing.trace(backend, PUBLISHED, seed, game, settings=chosen)
@@ -140,7 +140,7 @@ def test_branching_with_a_delay_is_plain_recursion() -> None:
             after, _, _ = rules.place(board, piece, state)
             worths[state] = rank, [oracle.worth(after, other, 1, 0, (3, 2), "30hz", 19) // 56 for other in range(7)]
         best, choice = 0, None
-        for left in reachability.plans(board, piece, "30hz", 19, 18):
+        for left in reachability.plans(board, piece, "30hz", 19, delay=18):
             its = [worths[state] for state in left if state in worths]
             if its:
                 expected = sum(c * min(w[p] for _, w in its) for p, c in enumerate(chances[piece]))

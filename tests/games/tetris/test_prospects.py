@@ -13,7 +13,7 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import drawing as show, kernels, play, suggest
+from gpusolve.games.tetris import drawing, kernels, play, suggest
 from gpusolve.games.tetris._suggest import PLAYED
 from gpusolve.games.tetris.measuring import prospects
 from gpusolve.games.tetris.players.planning import TwoPiece
@@ -51,7 +51,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
         for number in range(2):
             pieces, here, tetris = [0, *prospects._draw(0, prospects.AHEAD, "nes", 7, number)], board, False
             for piece, following in pairwise(pieces):
-                state = policies.two_piece(fixed, here, piece, following, "30hz", 29)
+                state = policies.two_piece(fixed, here, piece, following, reach="30hz", level=29)
                 if state is None:
                     ends += 1
                     break
@@ -87,7 +87,7 @@ def test_the_players_own_is_played_on_too(run: Run) -> None:
     assert 0 <= found["mine"]["risk"] <= 1
     assert (found["playouts"], found["pieces_ahead"], found["seed"]) == (100, 20, 0)
     text = run("tetris", *options).out
-    assert "of 100 ways to play 20 pieces on" in text
+    assert "within 20 pieces, from 100 playouts" in text
     assert "risk %" in text
     assert "risk %" not in run("tetris", *options, "--playouts", "0").out
 
@@ -100,7 +100,7 @@ def test_a_game_tells_what_was_to_come(run: Run) -> None:
     assert len(found["prospects"]) == len(found["turns"])
     assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in found["prospects"])
     game = play("30hz", settings=Settings("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
-    assert all("in 20 pieces" in frame and "end " in frame for frame in show.frames(game))
+    assert all("in 20 pieces" in frame and "end " in frame for frame in drawing.frames(game))
 
 
 @pytest.mark.parametrize("value", [-1, 10_001, 1.5, None, True])

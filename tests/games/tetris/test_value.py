@@ -1,8 +1,7 @@
-"""The learned value: kernels against the plain reading of it, play, training, and its file."""
+"""The learned value: kernels against the plain reading of it, play, and its file."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,13 @@ from games.tetris.oracle import some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels, suggest
-from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.players import playing, turns, value, value_play
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.players.weights import load_evaluation
 from gpusolve.games.tetris.rules import board as rules, reachability, sources
-from gpusolve.games.tetris.training import value_training
-from gpusolve.games.tetris.training.value_training import ValueSettings
 from gpusolve.games.tetris.variant import Settings
 
 CPU = open_backend("cpu:1")
-SMALL = ValueSettings(iterations=4, games=6, opening=0.25, settling=0.5)
 SHORT = Settings("30hz", "nes", max_lines=12)
 
 
@@ -142,7 +137,7 @@ def test_the_choice_with_a_delay_is_the_oracles(backend: Backend) -> None:
             worths[state] = [int(at_stake.lost[gone, then - gone]) + least for least in left]
         expected = {
             plan: sum(c * min(worths[state][other] for state in plan) for other, c in enumerate(chances[piece]))
-            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, settings.delay))
+            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, delay=settings.delay))
         }
         best = min(expected.values())
         leasts = {min(worths[state][following[i]] for state in plan) for plan in expected if expected[plan] == best}
@@ -191,95 +186,8 @@ def test_games_are_the_same_however_many_are_played_at_once(policy: str, monkeyp
     assert together.pieces[0].tolist() == [len(trace) for trace in traces]
 
 
-def train(settings: ValueSettings = SMALL, backend: Backend = CPU, **others: Any) -> value_training.ValueRun:
-    return value_training.train_value(settings, SHORT, others.pop("seed", 3), backend=backend, **others)
-
-
 def same(a: LearnedValue, b: LearnedValue) -> bool:
     return np.array_equal(a.tables, b.tables) and np.array_equal(a.endgame, b.endgame)
-
-
-def test_training_depends_on_the_seed_alone() -> None:
-    once = train()
-    assert same(once.value, train(backend=open_backend("cpu:2")).value)
-    assert not same(once.value, train(seed=4).value)
-    assert once.value.tables.any()
-
-
-def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
-    whole = train()
-    for stop in (1, 3):
-        seen = 0
-
-        def kill(iteration: value_training.ValueIteration, stop: int = stop) -> None:
-            if iteration.iteration == stop:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            train(progress=kill, checkpoint=tmp_path / "run")
-        resumed = train(seed=None, resume=tmp_path / "run")
-        assert (resumed.iterations, resumed.seed, seen) == (4, 3, 0)
-        assert same(whole.value, resumed.value)
-    with pytest.raises(BadInput, match="games"):
-        train(replace(SMALL, games=7), resume=tmp_path / "run")
-
-
-def test_ctrl_c_while_it_learns_does_not_learn_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told when the compiled function has returned."""
-    whole, learn, calls = train(), learning.learn, 0
-
-    def interrupted(*arguments: Any) -> float:
-        nonlocal calls
-        learn(*arguments)
-        calls += 1
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(learning, "learn", interrupted)
-        for resume in (None, tmp_path / "run"):
-            with pytest.raises(KeyboardInterrupt):
-                train(seed=None if resume else 3, checkpoint=tmp_path / "run", resume=resume)
-    resumed = train(seed=None, resume=tmp_path / "run")
-    assert (calls, resumed.iterations) == (2, 4)
-    assert same(whole.value, resumed.value)
-
-
-def test_the_error_falls_where_games_are_learnt_from_again() -> None:
-    learner = value_training.Learner({})
-    table, state = value_play.Table(CPU, learner.value, SHORT), turns.Round(CPU, range(20), 5, SHORT)
-    lessons, results = value_training._play(table, state, table.best)
-    assert (results[:, 2] > 0).all()
-    errors = [learner.learn(lessons, 0.9, 0.1, 0.4, SHORT) for _ in range(6)]
-    assert errors[-1] < 0.9 * errors[0]
-
-
-def test_lessons_are_the_boards_that_were_played_through() -> None:
-    """Replayed by the rules: each board, its lines, and what was lost by the next placement or by there being none."""
-    at_stake = value.stakes(SHORT.start_level, SHORT.max_lines)
-    learner = value_training.Learner({})
-    table, made = value_play.Table(CPU, learner.value, SHORT), []
-    beginner = value_training._beginner(table, np.random.default_rng(1))
-
-    def choose(now: turns.Now) -> Any:
-        found, chosen = beginner(now)
-        made.append((found.counts.copy(), found.placements[np.arange(len(chosen)), chosen]))
-        return found, chosen
-
-    lessons, results = value_training._play(table, turns.Round(CPU, range(1), 5, SHORT), choose)
-    board, lines, expected, costs = np.zeros((22, 10), np.uint8), 0, [], []
-    for (counts, placements), piece in zip(made, sources.pieces(5, 0, "nes"), strict=False):
-        cleared = 0
-        if counts[0]:
-            board, cleared, _ = rules.place(board, piece, kernels.state_of(piece, int(placements[0])))
-        costs.append(int(at_stake.lost[lines, cleared]) if counts[0] else int(at_stake.future[lines]))
-        lines += cleared
-        if counts[0] and lines < SHORT.max_lines:
-            expected.append((board, lines))
-    assert lines == results[0, 1]
-    assert (kernels.columns_of([one for one, _ in expected]) == lessons.boards).all()
-    assert lessons.lines.tolist() == [lines for _, lines in expected]
-    assert lessons.costs.tolist() == costs[1:]
-    assert lessons.ends.tolist() == [len(expected)]
 
 
 def test_a_value_file(tmp_path: Path) -> None:
@@ -297,9 +205,3 @@ def test_a_value_file(tmp_path: Path) -> None:
         value.load_value(path)
     with pytest.raises(BadInput, match="no such file"):
         value.load_value(tmp_path / "none.value")
-
-
-@pytest.mark.parametrize(("name", "bad"), [("iterations", 0), ("games", 0), ("opening", -1), ("trace", 2), ("rate", 0)])
-def test_what_cannot_be_trained(name: str, bad: Any) -> None:
-    with pytest.raises(BadInput, match=name):
-        train(replace(SMALL, **{name: bad}))

@@ -1,4 +1,4 @@
-"""NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.
+"""NES Tetris: train players, evaluate them over thousands of games, watch games and rank placements.
 
 >>> from gpusolve.games.tetris import evaluate
 >>> played = evaluate("published", games=3, seed=1, policy="greedy")

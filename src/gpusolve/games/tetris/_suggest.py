@@ -128,7 +128,11 @@ def suggest(
     if isinstance(chosen, LearnedValue):
         decisive[:] = 0
     order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
-    paths = free_paths(board, piece) if reach == "free" else timed_paths(board, piece, reach, level, double_killscreen)
+    paths = (
+        free_paths(board, piece)
+        if reach == "free"
+        else timed_paths(board, piece, reach, level, doubled=double_killscreen)
+    )
     his = None if own is None else _find(own, piece, states)
     looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == his] if playouts else []
     found_out: list[Prospect] = []

@@ -1,4 +1,4 @@
-"""``gpusolve tetris``: parse, call, report."""
+"""The commands of ``gpusolve tetris``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.cli_options import (
+    BEST,
     Breadths,
     DelayMs,
     DoubleKillscreen,
@@ -29,19 +30,22 @@ from gpusolve.games.tetris.training import cli as cli_training
 from gpusolve.output.options import Device, Html, Json, Quiet, Seed, open_device, writable
 
 app = typer.Typer(
-    help="NES Tetris: whole games by the thousand, weights by particle swarm, play, suggestions.",
+    help="NES Tetris: train players, evaluate them over thousands of games, watch games and rank placements.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 SPEED = 8.0
 Speed = Annotated[
-    float | None, typer.Option(min=0.1, help="Pieces per second on a terminal.", show_default=f"{SPEED:g}")
+    float | None, typer.Option(min=0.1, help="Number of pieces per second in the terminal.", show_default=f"{SPEED:g}")
 ]
 
 app.command(
     epilog="Example: gpusolve tetris train --particles 6 --iterations 3 --games 10 --policy greedy --finals 20"
 )(cli_training.train)
+app.command(epilog="Example: gpusolve tetris train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20")(
+    cli_training.train_value
+)
 app.command(epilog="Example: gpusolve tetris evaluate weights.json --compare published --games 20 --policy greedy")(
     cli_measuring.evaluate
 )
@@ -54,7 +58,7 @@ def play(
     breadths: Breadths = None,
     ties: Ties = None,
     speed: Speed = None,
-    game: Annotated[int, typer.Option(help="Which game of the seed, from 0 on.")] = 0,
+    game: Annotated[int, typer.Option(help="Number of the game among those of the seed, from 0.")] = 0,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
     reach: Reach = None,
@@ -65,11 +69,11 @@ def play(
     playouts: Annotated[
         int,
         typer.Option(
-            help="So many times 20 pieces are played on after each turn, for the chances of a tetris and of the end."
+            help="Number of 20-piece playouts after each turn, to estimate the chance of a tetris and of topping out."
         ),
     ] = 0,
     out: Annotated[
-        Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, for replay.")
+        Path | None, typer.Option(callback=writable, help="Write the game to this JSON file, which `replay` reads.")
     ] = None,
     html: Html = None,
     seed: Seed = None,
@@ -77,10 +81,10 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game, in the terminal or as an HTML page. Where the output is not a terminal, only its end is shown."""
+    """Watch a game in the terminal or in a browser. If the output is not a terminal, only the end is printed."""
     import time
 
-    from gpusolve.games.tetris import _play as recording, drawing as show
+    from gpusolve.games.tetris import _play as recording, drawing
     from gpusolve.games.tetris.variant import Settings
     from gpusolve.output import report
 
@@ -94,7 +98,7 @@ def play(
     if out is not None:
         recording.save(out, played)
     if html is not None:
-        show.save_page(html, played)
+        drawing.save_page(html, played)
     if json:
         report.json_line(
             "tetris.play/1",
@@ -105,32 +109,33 @@ def play(
             seconds=seconds,
         )
     elif html is not None:
-        show.page_written(html, played)
+        drawing.report_page(html, played)
     else:
-        show.game(played, speed)
+        drawing.show_game(played, speed)
 
 
 @app.command(epilog="Example: gpusolve tetris replay game.json --html game.html")
 def replay(
-    file: Annotated[Path, typer.Argument(help="A game that `play --out` wrote.")],
+    file: Annotated[Path, typer.Argument(help="A game saved with `play --out`.")],
     speed: Speed = None,
     html: Html = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Watch a saved game, in the terminal or as an HTML page with play, pause, step and speed."""
-    from gpusolve.games.tetris import _play as recording, drawing as show
+    """Watch a saved game in the terminal or in a browser. The page has play, pause, step and speed controls."""
+    from gpusolve.games.tetris import _play as recording, drawing
     from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     played = recording.replay(file)
     if html is not None:
-        show.save_page(html, played)
+        drawing.save_page(html, played)
     if json:
         report.json_line("tetris.replay/1", **recording.as_json(played))
     elif html is not None:
-        show.page_written(html, played)
+        drawing.report_page(html, played)
     else:
-        show.game(played, speed)
+        drawing.show_game(played, speed)
 
 
 app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --weights 30hz")(cli_measuring.match)
@@ -139,22 +144,29 @@ app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --we
 @app.command(epilog="Example: gpusolve tetris suggest '####...###/####..####/#########.' I T --reach 30hz")
 def suggest(
     board: Annotated[
-        str, typer.Argument(help="A file, - for stdin, or rows from top to bottom with / between: . empty, # filled.")
+        str,
+        typer.Argument(
+            help="Board: a file, - for standard input, or rows from top to bottom, separated by /, with . for empty "
+            "cells and # for filled ones."
+        ),
     ],
-    piece: Annotated[str, typer.Argument(help="The piece to place: I L J T Z S O.")],
-    following: Annotated[str | None, typer.Argument(help="The piece that follows, if it is known.")] = None,
+    piece: Annotated[str, typer.Argument(help="Piece to place: I, L, J, T, Z, S or O.")],
+    following: Annotated[str | None, typer.Argument(help="Next piece, if it is known.")] = None,
     weights: Annotated[
-        str | None, typer.Option(help="A shipped name or a file.", show_default="learned; with das 30hz")
+        str | None, typer.Option(help="Weights or a learned value: a shipped name or a file.", show_default=BEST)
     ] = None,
     level: Annotated[
         int | None,
         typer.Option(
-            help="For gravity, where --reach has a clock, and for a learned value, 0 to 255.", show_default="19"
+            help="Level, 0 to 255. It matters for gravity (a --reach with a clock) and for a learned value.",
+            show_default="19",
         ),
     ] = None,
     lines: Annotated[
         int | None,
-        typer.Option(help="Instead of --level: lines cleared in a game from level 19, 0 to 229.", show_default="0"),
+        typer.Option(
+            help="Lines cleared so far in a game from level 19, 0 to 229; instead of --level.", show_default="0"
+        ),
     ] = None,
     reach: Reach = None,
     hz: Hz = None,
@@ -162,8 +174,8 @@ def suggest(
         str | None,
         typer.Option(
             metavar="COLUMN,TURNS[,ROW]",
-            help="Your own placement, to be rated: the column of its left edge, 1 to 10, how often it is turned "
-            "clockwise, and, if it can rest at several heights, the row of its lower edge, 1 at the bottom.",
+            help="Your placement, to be rated: the column of its left edge (1 to 10), the number of clockwise quarter "
+            "turns and, if it can rest at several heights, the row of its lower edge (1 is the bottom).",
         ),
     ] = None,
     source: Source = "uniform8",
@@ -171,20 +183,20 @@ def suggest(
     playouts: Annotated[
         int,
         typer.Option(
-            help="So many times 20 pieces are played on from each of the five best, for the chances of a tetris and of "
-            "the end; 0: never."
+            help="Number of 20-piece playouts from each of the five best placements, to estimate the chance of a "
+            "tetris and of topping out. 0: none."
         ),
     ] = 100,
-    top: Annotated[int, typer.Option(min=1, help="Placements to show.")] = 5,
+    top: Annotated[int, typer.Option(min=1, help="Number of placements to show.")] = 5,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the placements of a piece, with their features and the presses that reach them."""
+    """Rank the placements of a piece. Shows their features and the presses that reach them."""
     import time
 
-    from gpusolve.games.tetris import _suggest as suggestions, drawing as show
+    from gpusolve.games.tetris import _suggest as suggestions, drawing
     from gpusolve.games.tetris.measuring.prospects import AHEAD
     from gpusolve.games.tetris.players.value import LearnedValue
     from gpusolve.games.tetris.players.weights import best_weights, load_evaluation
@@ -199,7 +211,7 @@ def suggest(
     own = (
         None
         if mine is None
-        else numbers_of(mine, "--mine", "column and turns, or column, turns and row, as 4,1 or 4,1,3")
+        else numbers_of(mine, "--mine", "column and turns, or column, turns and row, like 4,1 or 4,1,3")
     )
     backend = open_device(device, quiet)
     begin = time.monotonic()
@@ -208,7 +220,7 @@ def suggest(
     )
     seconds = time.monotonic() - begin
     if not json:
-        show.suggestions(cells, number, found, top, chosen.name)
+        drawing.show_suggestions(cells, number, found, top=top, weights=chosen.name)
         return
 
     def row(one: suggestions.Suggestion) -> dict[str, Any]:
@@ -257,21 +269,22 @@ def suggest(
 
 
 def _speed(speed: float | None, instead: dict[str, bool]) -> float:
-    """The speed to show a game at. Raises BadInput where something else is done instead."""
+    """Return the speed at which to show a game. Raises BadInput if the game is not shown in the terminal."""
     if speed is not None and any(instead.values()):
         raise BadInput(f"--speed {speed:g}: expected without {' and '.join(name for name in instead if instead[name])}")
     return SPEED if speed is None else speed
 
 
 def _board_text(source: str) -> str:
+    """Return the text of a board from an argument: rows, a file, or standard input."""
     import sys
 
     if source == "-":
         return sys.stdin.read()
     from gpusolve import files
 
-    if "/" in source and not any(sign.isalnum() and sign not in "01xX" for sign in source):
+    if "/" in source and not any(character.isalnum() and character not in "01xX" for character in source):
         return source
     if not files.exists(source):
-        raise BadInput(f"board {source}: no such file, nor rows of . and # with / between")
+        raise BadInput(f"board {source}: expected a file, or rows of . and # separated by /")
     return files.read_text(source, "board")

@@ -1,4 +1,4 @@
-"""The boards after placements, in a workspace; a board in and out of it."""
+"""The boards after placements in a workspace, and single boards copied into it and out of it."""
 
 # mypy: disable-error-code="assignment"
 
@@ -36,9 +36,9 @@ NO_ROOM = u64(CAPACITY)  # more than any number of placements
 
 @compiled
 def find_placements(workspace, n, columns, begin, piece, filled, heights, timed, taps, scratch):
-    """Writes the boards after every placement from lane n on, and gives how many there are.
+    """Write the boards after every placement from lane n on, and return their number.
 
-    NO_ROOM if they might not fit into the workspace: the lanes before n have to be done with first.
+    The result is NO_ROOM if they might not fit into the workspace: the caller has to evaluate the lanes before n first.
     """
     if timed:
         drops, others = False, timed_placements(columns, begin, piece, taps, scratch)
@@ -59,9 +59,9 @@ def find_placements(workspace, n, columns, begin, piece, filled, heights, timed,
 
 @inlined
 def spread_drops(workspace, n, columns, begin, piece, scratch, filled, heights):
-    """Writes the boards after each template's straight drop from lane n on, and gives how many there are."""
+    """Write the boards after each template's straight drop from lane n on, and return their number."""
     end = n
-    for o in range(SHAPES[piece]):  # its lanes beyond the last column are written again by the next orientation
+    for o in range(SHAPES[piece]):  # the next orientation overwrites the lanes beyond the last column
         row, start, first = TOP + u64((o + 1) * STRIDE), end, u32(FIRST[piece, o])
         full_lanes = u32(0)
         box_sum, box_bottom = u32(heights + BOX_SUM[piece, o]), u32(19 - BOX_BOTTOM[piece, o])
@@ -91,7 +91,7 @@ def spread_drops(workspace, n, columns, begin, piece, scratch, filled, heights):
 
 @compiled
 def spread_rest(workspace, n, columns, begin, piece, others, scratch, filled, heights):
-    """The same for every bit of REST in the lanes that `others` has a bit for."""
+    """Write the boards after the placements in REST of the lanes set in `others`, and return their number."""
     i = n
     while others:
         lane = u64(trailing_zeros(others))
@@ -120,11 +120,11 @@ def spread_rest(workspace, n, columns, begin, piece, others, scratch, filled, he
 
 @compiled
 def _clear(workspace, i):
-    """Removes the full rows of the board in lane i: what is above one moves down, towards the higher bits."""
+    """Remove the full rows of the board in lane i: the rows above each move down, towards the higher bits."""
     rows = workspace[FULL_ROWS + i]
     cleared = popcount(rows)
     lost = 0
-    while rows:  # from the top, so that rows further down keep their place
+    while rows:  # from the top, so that the full rows further down stay where they are
         row = rows & ~(rows - u32(1))
         rows ^= row
         above, below = u32(row - u32(1)), u32(~(row | row - u32(1)))
@@ -140,7 +140,7 @@ def _clear(workspace, i):
 
 @compiled
 def row_sum(bits):
-    """The sum of the numbers of the bits that are set: one bit of those numbers at a time."""
+    """Return the sum of the positions of the set bits, adding up one binary digit of the positions at a time."""
     return (
         popcount(bits & u32(0xAAAAAAAA))
         + 2 * popcount(bits & u32(0xCCCCCCCC))
@@ -152,7 +152,7 @@ def row_sum(bits):
 
 @compiled
 def load(board, columns):
-    """Copies a board's columns, with the floor below. Gives its filled cells and their sum of heights."""
+    """Copy a board's columns and add the floor; return the number of filled cells and the sum of their heights."""
     filled, heights = i32(0), i32(0)
     for c in range(COLUMNS):
         columns[c] = board[c] | FLOOR
@@ -163,7 +163,7 @@ def load(board, columns):
 
 @compiled
 def store(workspace, i, rank, found, cleared, after):
-    """Writes the placement in lane i and the board after it, as number `rank`."""
+    """Write the placement in lane i and the board after it as entry `rank` of the output."""
     found[rank] = workspace[PLACEMENT + i]
     cleared[rank] = workspace[CLEARED + i]
     for k in range(COLUMNS):

@@ -1,4 +1,4 @@
-"""Which placement a policy takes."""
+"""The placement that a policy chooses on one board."""
 
 # mypy: disable-error-code="assignment"
 
@@ -24,7 +24,7 @@ from gpusolve.games.tetris.rules.board import COLUMNS
 
 @compiled
 def choose(workspace, count, high, low, values):
-    """The lane of least value; of equals the one of the least template, then row."""
+    """Return the lane of least value; ties go to the lower template, then to the lower row number."""
     evaluate(workspace, count, high, low)
     values_of(workspace, count, values)
     least = _least(values, u64(0), count)
@@ -37,9 +37,10 @@ def choose(workspace, count, high, low, values):
 
 @compiled
 def choose_two(workspace, count, high, low, following, timed, taps, second, boards, scratch, ends, least, values):
-    """The lane of `workspace`, the boards after the first piece, after which the next piece's best placement is least.
+    """Return the first placement after which the best placement of the next piece has the least value, as a lane.
 
-    The boards after both fill the workspace `second` and are evaluated all together whenever it is full.
+    `workspace` holds the boards after the first piece. The boards after both pieces are collected in the workspace
+    `second` and evaluated together whenever it is full.
     """
     for i in range(count):
         for k in range(COLUMNS):
@@ -48,13 +49,13 @@ def choose_two(workspace, count, high, low, following, timed, taps, second, boar
     for i in range(count):
         begin = i * u64(STRIDE)
         filled, heights = i32(workspace[FILLED + i]), i32(workspace[HEIGHTS + i])
-        found = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
-        if found == NO_ROOM:
+        written = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
+        if written == NO_ROOM:
             _least_of_each(workspace, second, start, i, n, high, low, ends, least, values)
             n, start = u64(0), i
-            found = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
-        n += found
-        ends[i] = n  # where the boards after this placement end
+            written = find_placements(second, n, boards, begin, following, filled, heights, timed, taps, scratch)
+        n += written
+        ends[i] = n  # the end of the boards after this placement
     _least_of_each(workspace, second, start, count, n, high, low, ends, least, values)
     best = u64(0)
     for i in range(u64(1), count):
@@ -67,7 +68,7 @@ def choose_two(workspace, count, high, low, following, timed, taps, second, boar
 
 @compiled
 def _least_of_each(workspace, second, start, end, n, high, low, ends, least, values):
-    """least[i]: the value of the first placement i, for start <= i < end; `second` holds what follows them."""
+    """Set least[i] to the value of first placement i, for start <= i < end, from the boards in `second`."""
     evaluate(second, n, high, low)
     values_of(second, n, values)
     begin = u64(0)
@@ -78,44 +79,9 @@ def _least_of_each(workspace, second, start, end, n, high, low, ends, least, val
         begin = ends[i]
 
 
-@compiled
-def find_worths(workspace, columns, filled, heights, timed, taps, scratch, high, low, ends, values, worths, tetris):
-    """worths[p]: the least value of piece p's placements on a board, `tetris`[p]: whether it is one.
-
-    DECISIVE, and no tetris, where there is no room for it.
-    """
-    n, start = u64(0), 0
-    for piece in range(7):  # their boards together in the workspace, evaluated whenever it is full
-        count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, taps, scratch)
-        if count == NO_ROOM:
-            _worths_of_pieces(workspace, n, start, piece, high, low, ends, values, worths, tetris)
-            n, start = u64(0), piece
-            count = find_placements(workspace, n, columns, u64(0), i32(piece), filled, heights, timed, taps, scratch)
-        n += count
-        ends[piece] = n
-    _worths_of_pieces(workspace, n, start, 7, high, low, ends, values, worths, tetris)
-
-
-@compiled
-def _worths_of_pieces(workspace, n, start, end, high, low, ends, values, worths, tetris):
-    """The same for start <= piece < end, whose boards end at lane ends[piece]."""
-    evaluate(workspace, n, high, low)
-    values_of(workspace, n, values)
-    begin = u64(0)
-    for i in range(start, end):
-        worths[i], tetris[i] = DECISIVE, False
-        if ends[i] > begin:
-            best = begin
-            for j in range(begin + u64(1), ends[i]):
-                if values[j] < values[best]:
-                    best = j
-            worths[i], tetris[i] = values[best], workspace[CLEARED + best] == u32(4)
-        begin = ends[i]
-
-
 @inlined
 def _least(values, first, last):
-    """The least of values[first:last]."""
+    """Return the least of values[first:last]."""
     least = values[first]
     for i in range(first + u64(1), last):
         least = min(least, values[i])

@@ -1,6 +1,7 @@
-"""The step of the learned value's training that is done in order: what each weight learns from a round of games.
+"""The sequential step of training a learned value: updating the tables from a round of games.
 
-On the host for every device: 22 tables are touched for a board, at random, some thousand boards a round.
+It runs on the host for every device: a board touches 22 tables at random positions, and a round has a few thousand
+boards.
 """
 
 # mypy: disable-error-code="assignment"
@@ -22,7 +23,7 @@ UNIT = 8.0  # points
 
 @compiled
 def describe(boards, lines, max_lines, out):
-    """out[i]: where board i is in the tables, after so many lines; its rows ready; its prior."""
+    """Set out[i] to the indices of board i in the tables, followed by its rows ready and its prior."""
     workspace, numbers = np.zeros(WORKSPACE, u32), np.zeros(WIDE, i32)
     for begin in range(0, len(boards), CAPACITY):
         n = min(CAPACITY, len(boards) - begin)
@@ -47,22 +48,23 @@ def learn(
     ends, places, lines, costs, scales, max_lines, trace, rate, share, weights, drift, travel, endgame, end_drift,
     end_travel, tables, table_of_ends, rounds,
 ):  # fmt: skip
-    """Moves the weights towards the lambda returns of games, each from its end to its begin; the sum of squared errors.
+    """Move the weights towards the lambda returns of games, each from its end to its start; return the squared errors.
 
-    costs[i]: what was lost between board i and the next one of its game, which ends before record ends[g]. `weights`
-    and `endgame` in floats, with the sum of the errors each has seen (`drift`) and of their sizes (`travel`), whose
-    quotient is its step size (temporal coherence, Beal and Smith 1999); `tables`, `table_of_ends`: the same rounded.
-    `share`: the part of an error that `endgame` takes, the others share the rest; 1: only `endgame` learns. `rounds`,
-    one number, is counted here, so that Ctrl-C finds both done or neither.
+    costs[i] is the loss between board i and the next board of its game; game g ends before record ends[g]. `weights`
+    and `endgame` are floats. Each comes with the sum of its errors (`drift`) and of their absolute values (`travel`),
+    whose quotient is its step size (temporal coherence; Beal and Smith 1999). `tables` and `table_of_ends` are the
+    weights and `endgame` rounded. `share` is the fraction of an error that `endgame` takes; the tables share the rest,
+    and at 1 only `endgame` learns. `rounds`, an array of one number, is counted here, so that Ctrl-C interrupts either
+    before both the update and the count or after both.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
-        ahead = 0.0
+        future = 0.0
         for record in range(ends[game] - 1, first - 1, -1):
-            target = costs[record] + ahead
+            target = costs[record] + future
             left = min(max_lines - i64(lines[record]), 230)
             if left <= 0:
-                ahead = 0.0
+                future = 0.0
                 continue
             scale = scales[lines[record]] * (UNIT / 256.0)
             row, at = places[record], left * 6 + (i64(places[record, READY]) if left <= LAST_LINES else 0)
@@ -80,7 +82,7 @@ def learn(
                 drift[i] += step
                 travel[i] += abs(step)
                 tables[i] = round(min(max(weights[i], -32767.0), 32767.0))
-            ahead = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
+            future = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
         first = ends[game]
     rounds[0] += 1
     return squares

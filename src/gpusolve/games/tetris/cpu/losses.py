@@ -1,4 +1,4 @@
-"""The learned value of the boards in a workspace, many lanes at a time (`gpusolve.games.tetris.players.value`)."""
+"""The losses that a learned value expects for the boards in a workspace (`gpusolve.games.tetris.players.value`)."""
 
 # mypy: disable-error-code="assignment"
 
@@ -23,8 +23,11 @@ from gpusolve.games.tetris.players.value import (
 )
 
 PLACES = 22  # tables
-READY, PRIOR = u64(PLACES), u64(PLACES + 1)  # rows after them: rows ready, the linear prior
-WIDE = (PLACES + 2) * CAPACITY  # what find_places fills
+READY, PRIOR = (
+    u64(PLACES),
+    u64(PLACES + 1),
+)  # the next rows of `numbers`: rows ready, the prior
+WIDE = (PLACES + 2) * CAPACITY  # the length of `numbers`
 FIRSTS = np.array(BEGINS, i32)
 FACTORS = np.array(PRIOR_WEIGHTS, i32)
 LINES_LEFT = np.array(STAGES, i32)
@@ -33,7 +36,7 @@ SHIFT = i32(SCALE_BITS - UNIT_BITS)
 
 @compiled
 def losses_of(workspace, n, lines, max_lines, tables, endgame, scales, numbers, losses):
-    """What the boards of lanes 0..n-1 are about to lose; before their placements `lines` were cleared."""
+    """Set losses[i] to the expected loss of the board in lane i < n; `lines` were cleared before its placement."""
     find_places(workspace, n, lines, max_lines, numbers)
     for i in range(u64(n)):
         total = i32(numbers[PRIOR * u64(CAPACITY) + i])
@@ -50,7 +53,7 @@ def losses_of(workspace, n, lines, max_lines, tables, endgame, scales, numbers, 
 
 @compiled
 def find_places(workspace, n, lines, max_lines, numbers):
-    """Rows 0..21 of `numbers`: where each lane's board is in the tables, counted from the first one; READY, PRIOR."""
+    """Set rows 0 to 21 of `numbers` to each board's indices in the tables, then its rows ready and its linear prior."""
     for group in range((i64(n) + STRIDE - 1) // STRIDE):
         for lane in range(STRIDE):
             i = u64(group * STRIDE + lane)
@@ -87,7 +90,7 @@ def find_places(workspace, n, lines, max_lines, numbers):
             digging = i32((first - i32(22) + highest) * some)
             high = min(highest, i32(20))
             full = u32(c0 & c1 & c2 & c3 & c4 & c5 & c6 & c7 & c8 & ~c9 & u32(0x003FFFFF))
-            # The row above the right column's top goes to bit 31; then the ones from there on are counted.
+            # Shift the row above the right column's top to bit 31, then count the ones from there on.
             turned = u32(u32(full << u32(10)) << u32(22 - t9))
             ready = _leading_ones(turned)
             left = min(i32(max_lines) - i32(lines) - i32(workspace[CLEARED + i]), i32(230))
@@ -158,13 +161,13 @@ def _top(column):
 
 @inlined
 def _covered(column):
-    """The empty cells below the top."""
+    """Return the empty cells below the top of a column."""
     return u32(~column & (u32(0) - (column & (u32(0) - column))))
 
 
 @inlined
 def _leading_ones(bits):
-    """Ones from bit 31 down, at most 5."""
+    """Count the ones from bit 31 down, 5 at most."""
     a = bits >> u32(31)
     b = a & bits >> u32(30)
     c = b & bits >> u32(29)
@@ -180,7 +183,7 @@ def _within(x, least, most):
 
 @inlined
 def _digit(top, right):
-    """The step down to the column on the right, 0 to 8."""
+    """Return the step down to the column on the right, as a digit from 0 to 8."""
     return i32(_within(i32(right - top), i32(-4), i32(4)) + 4)
 
 
@@ -191,7 +194,7 @@ def _surface(a, b, c, d, e, f):
 
 @inlined
 def _column_itself(top, covered):
-    """What covers the highest hole: filled cells."""
+    """Return the contribution of the number of filled cells that cover the highest hole."""
     cover = i32(_within(i32(trailing_zeros(covered)) - top, i32(0), i32(5)))
     return i32(cover * i32(covered != u32(0)) * 320)
 
@@ -204,7 +207,7 @@ def _column(top, covered, holes, right, band):
 
 @inlined
 def _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9):
-    """The ten cells of a row, the left one in bit 0."""
+    """Return the ten cells of a row as bits, the left one in bit 0."""
     one = u32(1)
     return i32(
         (c0 >> row & one) | (c1 >> row & one) << u32(1) | (c2 >> row & one) << u32(2) | (c3 >> row & one) << u32(3)

@@ -1,21 +1,38 @@
-"""The choice of a player who learns the following piece only later."""
+"""The choice of a player who learns the following piece only after a delay."""
 
 # mypy: disable-error-code="assignment"
 
 from __future__ import annotations
 
+import numpy as np
+
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.tetris.cpu.reachability import fits, open_after, tapped
-from gpusolve.games.tetris.cpu.tables import COUNT, SHAPES, SPAWN_COLUMN, SPAWN_TOP, STRIDE, i64, u32, u64
+from gpusolve.games.tetris.cpu.boards import load
+from gpusolve.games.tetris.cpu.reachability import SCRATCH, fits, open_after, tapped
+from gpusolve.games.tetris.cpu.tables import COUNT, DROPS, SHAPES, SPAWN_COLUMN, SPAWN_TOP, STRIDE, i64, u32, u64
 
 NEVER = i64(2**62)  # above every value
+
+
+@compiled
+def plan(first, last, boards, pieces, following, levels, taps, known, chances, counts, found, worths, most, chosen):
+    """Choose a placement for a player who learns the following piece after a delay."""
+    scratch, columns = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF))
+    allowed, least = np.zeros(DROPS + 2, u64), np.zeros(7, i64)
+    for item in range(first, last):
+        load(boards[item], columns)
+        row, piece = levels[item], pieces[item]
+        chosen[item] = choose_plan(
+            columns, piece, following[item], taps[row * DROPS :], known[2 * row], known[2 * row + 1], chances[piece],
+            min(counts[item], most), found[item], worths[item], scratch, allowed, least,
+        )  # fmt: skip
 
 
 @compiled
 def choose_plan(
     columns, piece, following, taps, drops, taps_before, chances, count, found, worths, scratch, allowed, least
 ):
-    """One item of the kernel `plan`. allowed[s] becomes what fits after s drops, least[p] is room for a worth."""
+    """Choose a placement on one board. `allowed` (the states that fit after each drop) and `least` are scratch."""
     for o in range(SHAPES[piece]):
         fits(columns, u64(0), piece, o, scratch)
     for step in range(len(allowed)):
@@ -44,7 +61,7 @@ def choose_plan(
                     pick = _take(worths[i], i, following, least, pick)
             step, done = step + 1, 0
         best, choice = _better(least, chances, best, choice, pick)
-    for i in range(count):  # and those at rest
+    for i in range(count):  # and the plans at rest
         if _state_of(piece, found[i])[1] < drops:
             least[:] = NEVER
             best, choice = _better(least, chances, best, choice, _take(worths[i], i, following, least, 0))
@@ -53,7 +70,7 @@ def choose_plan(
 
 @compiled
 def _state_of(piece, placement):
-    """The bit of a placement in a word of states, and after how many drops it is made."""
+    """Return the bit of a placement in a word of states, and the number of drops after which it locks."""
     o, column = 0, i64(placement >> u32(5))
     while column >= COUNT[piece, o]:
         column -= COUNT[piece, o]
@@ -63,7 +80,7 @@ def _state_of(piece, placement):
 
 @compiled
 def _take(worth, i, following, least, pick):
-    """Lets placement i compete: least[p] is the least for piece p, `pick` the number that has it for `following`."""
+    """Lower least[p] to the worth of placement i for each piece p; return the best placement for `following`."""
     if worth[following] < least[following] or (worth[following] == least[following] and i < pick):
         pick = i
     for p in range(7):
@@ -73,7 +90,7 @@ def _take(worth, i, following, least, pick):
 
 @compiled
 def _better(least, chances, best, choice, pick):
-    """The less of what is expected so far and of what a plan with these worths promises, and the choice of that one."""
+    """Return the lesser of the best expectation so far and that of this plan, each with its choice."""
     expected = i64(0)
     for p in range(7):
         expected += least[p] * chances[p]

@@ -1,4 +1,4 @@
-"""The placements of a piece on one board: a bit for each row where a template comes to rest."""
+"""The placements of a piece on one board: one bit for each row where a template comes to rest."""
 
 # mypy: disable-error-code="assignment"
 
@@ -23,24 +23,24 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 
-# What the search works on, the scratch: rows of 6 * STRIDE lanes in one array, so that LLVM sees that they do not
-# overlap. FIT: bit r is set where a template fits with its box at row r. TOP: the row where it comes to rest straight
-# from above. REACHED, LEFT: the rows that are reached, and those that might be. REST: a bit for each row where it comes
-# to rest in another way.
+# The scratch of the search: rows of 6 * STRIDE lanes in one array, so that LLVM sees that they do not overlap. FIT: bit
+# r is set if a template fits with its box at row r. TOP: the row where it comes to rest after a straight drop. REACHED,
+# LEFT: the rows reached so far, and the rows that might still be reached. REST: a bit for each row where it comes to
+# rest in another way.
 FIT, TOP, REACHED, LEFT, REST = (u64(row * 6 * STRIDE) for row in range(5))
 SCRATCH = 30 * STRIDE
 
 
 @inlined
 def free_placements(columns, begin, piece, scratch):
-    """What {left, right, down, turns} reach from the spawn, the closure exactly.
+    """Find the exact closure of {left, right, down, turns} from the spawn.
 
-    Gives whether there are straight drops, and a bit for each lane that has other placements. Fills TOP and, only in
-    the lanes that have others, REST.
+    Returns whether there are straight drops, and a bit for each lane that has other placements. Fills TOP and, only in
+    the lanes that have other placements, REST.
 
-    Straight drops are nearly all: if every template fits where the piece spawns, any column and orientation can be had
-    up there, and what is left to find are pockets, places where a template fits again under one where it does not.
-    They are entered from the side or by a turn, if at all.
+    Nearly all placements are straight drops: if every template fits at the height of the spawn, the piece can take any
+    column and orientation up there, and only pockets remain to be searched, that is rows where a template fits again
+    below a row where it does not. A pocket can only be entered from the side or by a turn.
     """
     blocked, pockets = u32(0), u64(0)
     for o in range(SHAPES[piece]):
@@ -75,7 +75,7 @@ def free_placements(columns, begin, piece, scratch):
 
 @compiled
 def _from_spawn(piece, scratch):
-    """The closure where the pile is so high that not every template fits beside the spawn; nothing drops straight."""
+    """Find the closure under a pile so high that some template does not fit at the spawn: no straight drops."""
     todo, others = u64(0), u64(0)
     for o in range(SHAPES[piece]):
         for lane in range(COUNT[piece, o]):
@@ -99,7 +99,7 @@ def _from_spawn(piece, scratch):
 
 @compiled
 def _enter(piece, pockets, scratch):
-    """Moves what presses and turns reach from LEFT to REACHED; bits say which lanes may, and which did."""
+    """Move rows that presses reach from LEFT to REACHED in the lanes of `pockets`; return the lanes that gained."""
     entered = u64(0)
     again = True
     while again:
@@ -129,19 +129,19 @@ def _enter(piece, pockets, scratch):
 
 @inlined
 def fall(start, free):
-    """The bits of `free` that lie, without a gap, from a bit of `start` on towards the floor, the higher bits.
+    """Return the bits of `free` that follow a bit of `start` without a gap, towards the floor (the higher bits).
 
-    The addition carries from each start to the end of its run; a second start in a run stays behind, hence the last |.
+    The addition carries from each start to the end of its run. A second start in a run stays behind, hence the last |.
     """
     return u32((free & ~(free + start)) | start)
 
 
 @compiled
 def timed_placements(columns, begin, piece, taps, scratch):
-    """The same under gravity, nothing by straight drops: taps[s] frames on which a press may start, then drop s + 1.
+    """Find the placements under gravity: taps[s] frames on which a press may start come before drop s + 1.
 
-    All that is in the air has dropped equally often, so a state is an orientation and a column: a bit of a word, number
-    STRIDE times the orientation plus the column.
+    Returns a bit for each lane that has placements and fills REST; TOP is not used. Everything in the air has dropped
+    equally often, so a state is an orientation and a column: bit STRIDE * orientation + column of a word.
     """
     for o in range(SHAPES[piece]):
         fits(columns, begin, piece, o, scratch)
@@ -166,7 +166,7 @@ def timed_placements(columns, begin, piece, taps, scratch):
 
 @inlined
 def open_after(scratch, piece, drops):
-    """The states that fit after so many drops, a bit each."""
+    """Return the states that fit after a number of drops, one bit each."""
     bits = u64(0)
     for o in range(SHAPES[piece]):
         row, top = FIT + u64((o + 1) * STRIDE), SPAWN_TOP[piece, o] + drops
@@ -177,7 +177,7 @@ def open_after(scratch, piece, drops):
 
 @inlined
 def tapped(states, allowed, piece):
-    """What a frame with a press makes of states: a shift, then a turn, as in the console."""
+    """Return the states that a frame with a press can lead to: a shift, then a turn, as in the console."""
     states = (states | states << u64(1) | states >> u64(1)) & allowed
     near = states
     for o in range(SHAPES[piece]):
@@ -186,7 +186,7 @@ def tapped(states, allowed, piece):
             if lane == 0:  # no such turn
                 continue
             source = (lane + 3) // STRIDE - 1
-            right = (source + 1) * STRIDE - lane  # columns that the box's corner goes
+            right = (source + 1) * STRIDE - lane  # columns that the corner of the box moves
             turned = states >> u64(source * STRIDE) & u64(0xFFFF)
             turned = turned << u64(right) if right >= 0 else turned >> u64(-right)
             near |= turned << u64(o * STRIDE)
@@ -195,7 +195,7 @@ def tapped(states, allowed, piece):
 
 @inlined
 def fits(columns, begin, piece, o, scratch):
-    """FIT of orientation o. `columns` has, from `begin` on, the ten of the board, then filled ones."""
+    """Fill FIT for orientation o. From `begin` on, `columns` has the ten columns of the board, then filled columns."""
     r0, c0 = CELL_ROW[piece, o, 0], CELL_COLUMN[piece, o, 0] + begin
     r1, c1 = CELL_ROW[piece, o, 1], CELL_COLUMN[piece, o, 1] + begin
     r2, c2 = CELL_ROW[piece, o, 2], CELL_COLUMN[piece, o, 2] + begin

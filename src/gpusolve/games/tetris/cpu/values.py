@@ -1,4 +1,4 @@
-"""The features of boards, and their values: weights times features."""
+"""The features of boards and their values, that is weights times features."""
 
 # mypy: disable-error-code="assignment"
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from gpusolve.backend.bits import leading_zeros, popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.games.tetris.cpu.boards import row_sum
+from gpusolve.games.tetris.cpu.boards import load, row_sum
 from gpusolve.games.tetris.cpu.tables import (
     CAPACITY,
     CLEARED,
@@ -25,12 +25,12 @@ from gpusolve.games.tetris.cpu.tables import (
     u64,
 )
 
-HALF = 15  # weights go as two halves of 15 bits, so that products and sums fit 32 bits
+HALF = 15  # weights are split into two halves of 15 bits, so that products and sums fit 32 bits
 
 
 @inlined
 def features_of(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, cleared, lock, filled, heights):
-    """The 17 features of a board from its columns, floor included, without a branch."""
+    """Compute the 17 features of a board from its columns, floor included, without a branch."""
     t0, t1, t2, t3, t4 = (
         trailing_zeros(c0),
         trailing_zeros(c1),
@@ -53,7 +53,7 @@ def features_of(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, cleared, lock, filled, h
     holes = i32(n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9)
     tops = i32(t0 * n0 + t1 * n1 + t2 * n2 + t3 * n3 + t4 * n4 + t5 * n5 + t6 * n6 + t7 * n7 + t8 * n8 + t9 * n9)
 
-    # The rows of all holes, summed: first how many holes a row has, as a number whose binary digits are four words.
+    # The sum of the rows of all holes: first count the holes of each row, in binary, with one word for each digit.
     a, p = _add(h0, h1, h2)
     b, q = _add(h3, h4, h5)
     c, r = _add(h6, h7, h8)
@@ -85,7 +85,7 @@ def features_of(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, cleared, lock, filled, h
         + i32(w5 >= 3) + i32(w6 >= 3) + i32(w7 >= 3) + i32(w8 >= 3) + i32(w9 >= 3)
     )  # fmt: skip
 
-    # Down a column every hole is a change, and so is its end, unless it is open begin the floor.
+    # Down a column each hole is two changes, one at its top and one at its end, unless it is open at the floor.
     bottom = u32(21)
     on_floor = i32(
         (c0 >> bottom & one) + (c1 >> bottom & one) + (c2 >> bottom & one) + (c3 >> bottom & one) + (c4 >> bottom & one)
@@ -101,7 +101,7 @@ def features_of(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, cleared, lock, filled, h
     highest = min(min(min(t0, t1), min(t2, t3)), min(min(min(t4, t5), min(t6, t7)), min(t8, t9)))
     deepest = max(max(max(t0, t1), max(t2, t3)), max(max(max(t4, t5), max(t6, t7)), max(t8, t9)))
     row_changes = i32(
-        2 * (32 - highest) - popcount(c0) - popcount(c9)  # begin the walls; the floor's ten bits cancel out
+        2 * (32 - highest) - popcount(c0) - popcount(c9)  # the walls; the ten bits of the floor cancel out
         + popcount(c0 ^ c1) + popcount(c1 ^ c2) + popcount(c2 ^ c3) + popcount(c3 ^ c4) + popcount(c4 ^ c5)
         + popcount(c5 ^ c6) + popcount(c6 ^ c7) + popcount(c7 ^ c8) + popcount(c8 ^ c9)
     )  # fmt: skip
@@ -133,33 +133,33 @@ def features_of(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, cleared, lock, filled, h
 
 @inlined
 def _add(a, b, c):
-    """The sum of three words of bits, bit by bit: ones, twos."""
+    """Add three words bit by bit; return the ones and the twos of the sums."""
     ab = u32(a ^ b)
     return u32(ab ^ c), u32((a & b) | (ab & c))
 
 
 @inlined
 def _holes(column):
-    """The empty cells directly under a filled one."""
+    """Return the empty cells directly under a filled cell."""
     return u32(~column & column << u32(1))
 
 
 @inlined
 def _depths(holes, top):
-    """How far the highest and the lowest hole of a column lie below its top: 22 and something below 1 if none."""
+    """Return the depths of the highest and the lowest hole below the top of a column: 22 and less than 1 if none."""
     least = i32(trailing_zeros(holes) - top)
     return (i32(22) if holes == u32(0) else least), i32(31 - leading_zeros(holes) - top)
 
 
 @inlined
 def _well(top, left, right):
-    """How deep a column is sunk between its neighbours, given their top rows."""
+    """Return how deep a column lies below its lower neighbour, given the top rows of all three."""
     return max(i32(0), i32(top - max(left, right)))
 
 
 @compiled
 def evaluate(workspace, n, high, low):
-    """The values of lanes 0..n-1 in two halves: high * 2^15 + low = weights . features. All in 32 bits."""
+    """Compute the values of lanes 0 to n - 1 in two 32-bit halves: high * 2^15 + low = weights . features."""
     for group in range((i64(n) + STRIDE - 1) // STRIDE):
         for lane in range(STRIDE):
             i = u64(group * STRIDE + lane)
@@ -185,7 +185,7 @@ def evaluate(workspace, n, high, low):
 
 @inlined
 def values_of(workspace, n, values):
-    """The values of lanes 0..n-1."""
+    """Set values[i] to the value of lane i, for i < n."""
     for group in range((i64(n) + STRIDE - 1) // STRIDE):
         for lane in range(STRIDE):
             i = u64(group * STRIDE + lane)
@@ -194,7 +194,7 @@ def values_of(workspace, n, values):
 
 @inlined
 def value_of(workspace, i):
-    """The value of a lane, less DECISIVE for a tetris."""
+    """Return the value of a lane, less DECISIVE for a tetris."""
     value = i64(i64(i32(workspace[HIGH + i])) << i64(HALF)) + i64(i32(workspace[LOW + i]))
     return i64(value - (DECISIVE if workspace[CLEARED + i] == u32(4) else i64(0)))
 
@@ -210,8 +210,23 @@ def _dot(f, w):
 
 @compiled
 def halves(weights):
-    """The upper and the lower bits of the weights."""
+    """Split each weight into its upper and lower bits."""
     high, low = np.zeros(17, i32), np.zeros(17, i32)
     for f in range(17):
         high[f], low[f] = weights[f] >> HALF, weights[f] & ((1 << HALF) - 1)
     return high, low
+
+
+@compiled
+def features(first, last, boards, cleared, locks, out):
+    """Compute the 17 features of each board."""
+    columns = np.zeros(10, u32)
+    for item in range(first, last):
+        filled, heights = load(boards[item], columns)
+        f = features_of(
+            columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6], columns[7], columns[8],
+            columns[9], i32(cleared[item]), i32(locks[item]), filled, heights,
+        )  # fmt: skip
+        row = out[item]
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8] = f[:9]
+        row[9], row[10], row[11], row[12], row[13], row[14], row[15], row[16] = f[9:]

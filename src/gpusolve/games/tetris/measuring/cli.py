@@ -1,4 +1,4 @@
-"""The commands of ``gpusolve tetris`` that measure players over many games; `cli` adds them."""
+"""``gpusolve tetris evaluate`` and ``match``; `gpusolve.games.tetris.cli` adds them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from gpusolve.errors import Exit
 from gpusolve.games.tetris.cli_options import (
+    BEST,
     Breadths,
     Confidence,
     DelayMs,
@@ -48,9 +49,10 @@ if TYPE_CHECKING:
 def evaluate(
     weights: WeightsArgument = None,
     compare: Annotated[
-        str | None, typer.Option(help="Other weights, which play the same games: the paired difference.")
+        str | None,
+        typer.Option(help="Weights or a learned value that play the same games; the paired difference is reported."),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games, 5,000,000 at most.")] = 1000,
+    games: Annotated[int, typer.Option(help="Number of games, 1 to 5,000,000.")] = 1000,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
     ties: Ties = None,
@@ -72,9 +74,9 @@ def evaluate(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How good weights are: mean, percentiles, maxouts, tetris rate over many games, with standard errors."""
-    from gpusolve.games.tetris import drawing as show
-    from gpusolve.games.tetris.measuring import _evaluate as evaluation
+    """Evaluate a player over many games. Shows mean score, percentiles, maxouts and tetris rate with their errors."""
+    from gpusolve.games.tetris.drawing import played_under
+    from gpusolve.games.tetris.measuring import _evaluate as evaluation, drawing
     from gpusolve.games.tetris.players import branching, playing
     from gpusolve.games.tetris.variant import Settings
     from gpusolve.output import report
@@ -94,7 +96,7 @@ def evaluate(
             "tetris.evaluate/1",
             games=played,
             policy=policy,
-            breadths=_told(found.weights, policy, wide, settings),
+            breadths=_breadths_used(found.weights, policy, wide, settings),
             ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             seed=found.seed,
@@ -122,10 +124,10 @@ def evaluate(
         )
     else:
         number = f"{played:,}" if found.complete else f"{played:,} of {games:,}"
-        report.text(f"{number} games, {policy}, {show.played_under(settings)}, seed {found.seed}")
-        show.evaluations(both)
+        report.text(f"{number} games, {policy}, {played_under(settings)}, seed {found.seed}")
+        drawing.show_evaluations(both)
         if comparison is not None:
-            show.comparison(comparison)
+            drawing.show_comparison(comparison)
         pieces = sum(one.pieces for one in both)
         report.note(f"{pieces:,} pieces in {found.seconds:.1f} s, {pieces / found.seconds:,.0f} per second", quiet)
     if csv is not None:
@@ -146,12 +148,13 @@ def match(
     results: Annotated[
         Path,
         typer.Argument(
-            help="Another player's games: CSV with the columns pieces (letters), score, lines and, if its placements "
-            "are to be checked, game, a file as `play --out` writes it; or one such file."
+            help="Games of another player: a CSV file with the columns pieces (letters), score and lines; an optional "
+            "column game names files like those of `play --out`, so that placements are checked. Or one such file."
         ),
     ],
     weights: Annotated[
-        str | None, typer.Option(help="Ours: a shipped name or a file; without, the best shipped ones.")
+        str | None,
+        typer.Option(help="Our player, weights or a learned value: a shipped name or a file.", show_default=BEST),
     ] = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
@@ -173,9 +176,9 @@ def match(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play the piece lists of another player's games, and compare game by game."""
-    from gpusolve.games.tetris import drawing as show
-    from gpusolve.games.tetris.measuring import _match as matches
+    """Compare a player with another player's games. Plays with the same pieces and compares the scores game by game."""
+    from gpusolve.games.tetris.drawing import played_under
+    from gpusolve.games.tetris.measuring import _match as matches, drawing
     from gpusolve.games.tetris.players import branching
     from gpusolve.games.tetris.variant import Settings
     from gpusolve.output import report
@@ -203,7 +206,7 @@ def match(
             "tetris.match/1",
             games=len(found.theirs.pieces),
             policy=policy,
-            breadths=_told(found.weights, policy, wide, settings),
+            breadths=_breadths_used(found.weights, policy, wide, settings),
             ties=branching.ties_of(policy, ties) if policy == "branching" else None,
             **vars(settings),
             weights=found.weights.name,
@@ -212,8 +215,8 @@ def match(
             complete=found.complete,
             checked=found.theirs.checked,
             short=found.short,
-            ours=show.sums(found.ours.scores[0], found.ours.lines[0]),
-            theirs=show.sums(found.theirs.scores, found.theirs.lines),
+            ours=drawing.summary_of(found.ours.scores[0], found.ours.lines[0]),
+            theirs=drawing.summary_of(found.theirs.scores, found.theirs.lines),
             difference={
                 **_finite(found.difference),
                 "confidence": found.confidence,
@@ -223,23 +226,23 @@ def match(
             losses=found.losses,
         )
     else:
-        report.text(f"{len(found.theirs.pieces):,} games, {policy}, {show.played_under(settings)}")
-        show.match(found)
+        report.text(f"{len(found.theirs.pieces):,} games, {policy}, {played_under(settings)}")
+        drawing.show_match(found)
     if csv is not None:
         columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
         ours = (getattr(found.ours, name)[0].tolist() for name in ("scores", "lines", "pieces", "tetrises"))
         their = (found.theirs.scores.tolist(), found.theirs.lines.tolist(), found.differences.tolist())
         report.write_csv(csv, columns, zip(*ours, *their, strict=True))
     if plot is not None:
-        show.plot_match(plot, found)
+        drawing.plot_match(plot, found)
     if not found.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
-def _told(
+def _breadths_used(
     weights: Weights | LearnedValue, policy: str, breadths: tuple[int, ...] | None, settings: Settings
 ) -> list[int] | None:
-    """The breadths of a policy that has some."""
+    """Return the breadths that the policy uses, or None for a policy without breadths."""
     from gpusolve.games.tetris.players import playing
 
     wide = policy in playing.WIDE_POLICIES
@@ -247,5 +250,5 @@ def _told(
 
 
 def _finite(estimate: Estimate) -> dict[str, float | None]:
-    """An estimate for JSON, which has no nan: one game has no error."""
+    """Return an estimate for JSON, which has no nan; the error of a single game is null."""
     return {"mean": estimate.mean, "error": None if estimate.error != estimate.error else estimate.error}

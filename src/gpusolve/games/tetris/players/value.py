@@ -101,7 +101,7 @@ def load_value(path: Path) -> LearnedValue:
     table = store.open_table(path)
     about = table.about
     if not isinstance(about, dict) or about.get("schema") != SCHEMA or set(table.arrays) != {"tables", "endgame"}:
-        raise BadInput(f"value {path}: expected a value that `gpusolve tetris train --method value` wrote")
+        raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
     return LearnedValue(
         str(about.get("name")), str(about.get("about")), table.arrays["tables"], table.arrays["endgame"]
     )

@@ -1,9 +1,9 @@
-"""NES Tetris in plain Python: pieces, placing, points, boards as text. With its neighbours the tests' oracle.
+"""The board of NES Tetris: pieces, placing a piece, levels and points, boards as text.
 
-Those are ``reachability``, ``features``, ``sources`` of pieces and ``policies``. A board is an array of 22 rows and 10
-columns, row 0 on top, 1 where a cell is filled. A state of a falling piece is ``(orientation, row, column)`` of the
-upper left corner of the box around its cells; a state that cannot move down is a placement. Orientation 0 is the one
-that spawns; of four, each next one is a quarter turn clockwise.
+A board is an array of 22 rows and 10 columns, row 0 on top, with 1 in each filled cell. A state of a falling piece is
+``(orientation, row, column)``, where row and column are those of the upper left corner of the box around its cells. A
+state that cannot move down is a placement. A piece spawns in orientation 0; with four orientations, each is a quarter
+turn clockwise from the one before.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ SPAWN = {
     "S": [(2, 5), (2, 6), (3, 4), (3, 5)],
     "O": [(2, 4), (2, 5), (3, 4), (3, 5)],
 }
-"""The cells (row, column) on which a piece spawns. All turn about (2, 5)."""
+"""The cells (row, column) on which a piece spawns. Every piece turns about (2, 5)."""
 LINE_POINTS = (0, 40, 100, 300, 1200)
 GRAVITY = (48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3) + (2,) * 10 + (1,)
-"""Frames per row at levels 0..29 (and above), NTSC."""
+"""Frames per row at levels 0 to 29 on an NTSC console; level 29 also stands for all levels above."""
 DOUBLED = 39
-"""Where gravity is doubled once more by those who play on, two rows a frame, in the version of the game for that."""
+"""The level from which pieces fall two rows per frame in the modified game for players who pass level 29."""
 MAX_LINES = 230
 MAXOUT = 999_999
+"""The highest score that the console shows."""
 
 Board = npt.NDArray[np.uint8]
 State = tuple[int, int, int]
@@ -47,7 +48,7 @@ Cells = tuple[tuple[int, int], ...]
 
 @cache
 def orientations(piece: int) -> tuple[tuple[Cells, int, int], ...]:
-    """The orientations of a piece: its cells in their box, and (row, column) of that box's corner from (2, 5).
+    """Return for each orientation of a piece its cells in their box, and the box's corner relative to (2, 5).
 
     >>> [len(orientations(piece)) for piece in range(7)]
     [2, 4, 4, 4, 2, 2, 1]
@@ -56,7 +57,7 @@ def orientations(piece: int) -> tuple[tuple[Cells, int, int], ...]:
     turned = [(row - 2, column - 5) for row, column in SPAWN[name]]
     if name == "O":
         cycle = [turned]
-    elif name == "I":  # upright in the third column of its 4x4 box
+    elif name == "I":  # it stands upright in the third column of its 4x4 box
         cycle = [turned, [(column, -row) for row, column in turned]]
     elif name in "SZ":  # right-handed: the second orientation is a quarter turn counter-clockwise
         cycle = [turned, [(-column, row) for row, column in turned]]
@@ -64,44 +65,44 @@ def orientations(piece: int) -> tuple[tuple[Cells, int, int], ...]:
         cycle = [turned]
         for _ in range(3):
             cycle.append([(column, -row) for row, column in cycle[-1]])
-    found = []
+    shapes = []
     for cells in cycle:
         top, left = min(row for row, _ in cells), min(column for _, column in cells)
-        found.append((tuple(sorted((row - top, column - left) for row, column in cells)), top, left))
-    return tuple(found)
+        shapes.append((tuple(sorted((row - top, column - left) for row, column in cells)), top, left))
+    return tuple(shapes)
 
 
 def cells_of(piece: int, state: State) -> Cells:
-    """The cells (row, column) of a piece in a state, from top to bottom, left to right."""
+    """Return the cells (row, column) of a piece in a state, from top to bottom, left to right."""
     orientation, row, column = state
     return tuple((row + r, column + c) for r, c in orientations(piece)[orientation][0])
 
 
 def spawn_state(piece: int) -> State:
-    """The state in which a piece appears."""
+    """Return the state in which a piece spawns."""
     _, top, left = orientations(piece)[0]
     return 0, 2 + top, 5 + left
 
 
 def fits(board: Board, piece: int, state: State) -> bool:
-    """Whether every cell of the piece is on the board and empty."""
+    """Return whether every cell of the piece is on the board and empty."""
     return all(
         0 <= row < ROWS and 0 <= column < COLUMNS and not board[row, column] for row, column in cells_of(piece, state)
     )
 
 
 def can_spawn(board: Board, piece: int) -> bool:
-    """Whether the cells on which the piece spawns are empty."""
+    """Return whether the cells on which the piece spawns are empty."""
     return fits(board, piece, spawn_state(piece))
 
 
 def moved(state: State, rows: int, columns: int) -> State:
-    """The state shifted."""
+    """Return the state moved down and to the right by some rows and columns."""
     return state[0], state[1] + rows, state[2] + columns
 
 
 def rotated(piece: int, state: State, turns: int) -> State:
-    """The state turned clockwise (1) or counter-clockwise (-1) about the piece's centre."""
+    """Return the state after a quarter turn clockwise (1) or counter-clockwise (-1) about the centre of the piece."""
     shapes = orientations(piece)
     orientation = (state[0] + turns) % len(shapes)
     _, top, left = shapes[state[0]]
@@ -113,7 +114,7 @@ def rotated(piece: int, state: State, turns: int) -> State:
 
 
 def place(board: Board, piece: int, state: State) -> tuple[Board, int, int]:
-    """The board after the piece locks and full rows are gone, how many went, and the lowest row that was reached."""
+    """Lock a piece; return the board without full rows, the number of rows cleared, and the lowest row of the piece."""
     after = board.copy()
     for row, column in cells_of(piece, state):
         after[row, column] = 1
@@ -124,7 +125,7 @@ def place(board: Board, piece: int, state: State) -> tuple[Board, int, int]:
 
 
 def level_at(lines: int, start: int = 19) -> int:
-    """The level after so many lines.
+    """Return the level after a number of lines, in a game that starts at level `start`.
 
     >>> [level_at(lines) for lines in (0, 129, 139, 140, 230)], level_at(129, 18)
     ([19, 19, 19, 20, 29], 18)
@@ -133,7 +134,7 @@ def level_at(lines: int, start: int = 19) -> int:
 
 
 def gravity(level: int, doubled: bool = False) -> tuple[int, int]:
-    """Frames from drop to drop, and rows of a drop; `doubled`: two rows from level DOUBLED on.
+    """Return the frames between two drops and the rows of a drop: two from level DOUBLED on if `doubled`, else one.
 
     >>> gravity(19), gravity(45), gravity(45, doubled=True)
     ((2, 1), (1, 1), (1, 2))
@@ -142,13 +143,13 @@ def gravity(level: int, doubled: bool = False) -> tuple[int, int]:
 
 
 def points(cleared: int, lines: int, start: int = 19) -> int:
-    """What clearing `cleared` rows gives; `lines` counts them already."""
+    """Return the points for clearing `cleared` rows at once; `lines` is the total that includes them."""
     return LINE_POINTS[cleared] * (level_at(lines, start) + 1)
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One piece of a game: where it went, and what stood on the score board after it."""
+    """One piece of a game: its placement, the rows that it cleared, and the lines, score and level after it."""
 
     piece: int
     state: State
@@ -162,17 +163,17 @@ class Turn:
 
 
 def parse_piece(text: str) -> int:
-    """The number of a piece. Raises BadInput for what is none of I L J T Z S O."""
-    name = text.strip().upper() if text.isascii() else ""  # there are other signs whose upper case is I or S
+    """Return the number of a piece from its letter. Raises BadInput for anything but I L J T Z S O, in either case."""
+    name = text.strip().upper() if text.isascii() else ""  # other characters, too, become I or S in upper case
     if len(name) != 1 or name not in PIECES:
         raise BadInput(f"piece '{text}': expected one of {' '.join(PIECES)}")
     return PIECES.index(name)
 
 
 def player_place(piece: int, state: State) -> tuple[int, int, int]:
-    """Where a piece is as players say it: column of its left edge, quarter turns clockwise, row of its lower edge.
+    """Describe a placement as players do: column of the left edge, clockwise quarter turns, row of the lower edge.
 
-    Columns count from 1 on the left, rows from 1 at the bottom.
+    Columns count from 1 at the left, rows from 1 at the bottom.
 
     >>> player_place(PIECES.index("T"), (0, 20, 0))
     (1, 0, 1)
@@ -181,10 +182,10 @@ def player_place(piece: int, state: State) -> tuple[int, int, int]:
 
 
 def parse_board(text: str) -> Board:
-    """A board from lines of 10 cells; ``.``, ``0``, ``_`` and ``-`` are empty, ``#``, ``1``, ``x`` and ``X`` filled.
+    """Read a board from lines of 10 cells: ``. 0 _ -`` are empty, ``# 1 x X`` are filled.
 
-    Fewer than 22 lines are the lowest rows. A ``/`` ends a row as a new line does. Raises BadInput for another width or
-    height, another sign, a full row, and for cells that stand where the game would be over.
+    Fewer than 22 lines are the lowest rows. A ``/`` ends a row like a line break. Raises BadInput for a line that does
+    not have 10 cells, for more than 22 lines or none, for any other character, and for a full row.
 
     >>> int(parse_board("#########.").sum())
     9
@@ -197,19 +198,19 @@ def parse_board(text: str) -> Board:
     for number, line in enumerate(lines, 1):
         if len(line) != COLUMNS:
             raise BadInput(f"board, line {number}: {len(line)} cells, expected {COLUMNS}")
-        for column, sign in enumerate(line):
-            if sign not in ".0_-#1xX":
-                raise BadInput(f"board, line {number}: '{sign}', expected . for empty or # for filled")
-            board[ROWS - len(lines) + number - 1, column] = sign in "#1xX"
+        for column, character in enumerate(line):
+            if character not in ".0_-#1xX":
+                raise BadInput(f"board, line {number}: '{character}', expected . for empty or # for filled")
+            board[ROWS - len(lines) + number - 1, column] = character in "#1xX"
         if board[ROWS - len(lines) + number - 1].all():
             raise BadInput(f"board, line {number}: a full row, which the game would have removed")
     return board
 
 
 def board_text(board: Board, piece: int | None = None, state: State | None = None) -> str:
-    """The board as 22 lines; the cells of a piece in a state are drawn with its letter."""
-    marks = [[".#"[int(cell)] for cell in row] for row in board]
+    """Draw the board as 22 lines, with the cells of a piece in a state as its letter."""
+    drawing = [[".#"[int(cell)] for cell in row] for row in board]
     if piece is not None and state is not None:
         for row, column in cells_of(piece, state):
-            marks[row][column] = PIECES[piece]
-    return "\n".join("".join(row) for row in marks)
+            drawing[row][column] = PIECES[piece]
+    return "\n".join("".join(row) for row in drawing)

@@ -1,4 +1,4 @@
-"""What a board is judged by, in plain Python: 17 features, and weights in fixed point."""
+"""The evaluation of a board in plain Python: 17 features, and weights in fixed point."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ FEATURES = (
     "filled_heights",
     "surface_variance",
 )
-"""The names of the features f0..f16."""
+"""The names of the features f0 to f16."""
 LARGEST = 1e100
-"""The greatest weight that is allowed: sums of squares stay finite."""
+"""The greatest absolute value of a weight; sums of squares stay finite."""
 WEIGHT_BITS = 30
-"""Weights are scaled by a power of two, so that the greatest has this many bits before it is rounded."""
+"""Weights are scaled by a power of two so that the greatest has this many bits, then rounded."""
 DECISIVE = 2**45
-"""Outweighs every sum of weights times features: taken off for a tetris, added for a piece that cannot spawn."""
+"""More than any sum of weights times features: subtracted for a tetris, added for a piece that cannot spawn."""
 
 
 def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list[int]:
-    """The 17 features of a board after the lines are removed, in the order of FEATURES.
+    """Return the 17 features of a board whose full rows have been removed, in the order of FEATURES.
 
     >>> board, cleared, lowest_row = place(np.zeros((22, 10), np.uint8), 0, (0, 21, 0))
     >>> features(board, cleared, lowest_row)
@@ -73,16 +73,16 @@ def features(board: Board, cleared: int = 0, lowest_row: int = ROWS - 1) -> list
     ]
 
 
-def evaluate(weights: Sequence[float], found: Sequence[float], cleared: int = 0) -> float:
-    """Weights times features in floats, less 1e9 for a tetris: less is better."""
-    return sum(w * f for w, f in zip(weights, found, strict=True)) - 1e9 * (cleared == 4)
+def evaluate(weights: Sequence[float], values: Sequence[float], cleared: int = 0) -> float:
+    """Return weights times feature values in floats, less 1e9 for a tetris; less is better."""
+    return sum(w * f for w, f in zip(weights, values, strict=True)) - 1e9 * (cleared == 4)
 
 
 def fixed_point(weights: Sequence[float]) -> tuple[list[int], int]:
-    """Weights as integers w * 2^shift, rounded, and the shift, which gives the greatest WEIGHT_BITS bits.
+    """Return the weights as rounded integers w * 2^shift, and the shift that gives the greatest one WEIGHT_BITS bits.
 
-    A choice depends on the weights' ratios only, so nothing but the rounding, a part in 2^30 of the greatest weight,
-    can change it; and the sum over the features stays below DECISIVE.
+    A choice depends only on the ratios of the weights, so only the rounding, by 2^-30 of the greatest weight, can
+    change it. The sum over the features stays below DECISIVE.
 
     >>> fixed_point([1.5, -0.75])
     ([805306368, -402653184], 29)
@@ -93,5 +93,5 @@ def fixed_point(weights: Sequence[float]) -> tuple[list[int], int]:
 
 
 def value(fixed: Sequence[int], board: Board, piece: int, state: State) -> int:
-    """The fixed-point evaluation of a placement, without what a tetris takes off."""
+    """Return the fixed-point evaluation of a placement, without the bonus for a tetris."""
     return sum(w * f for w, f in zip(fixed, features(*place(board, piece, state)), strict=True))

@@ -1,8 +1,9 @@
-"""What to do with a piece, in plain Python: greedy, with the next piece in view at once or later, and whole games."""
+"""Simple players in plain Python: one piece, two pieces, or the next piece known after a delay; and whole games."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +27,11 @@ POLICIES = ("greedy", "two-piece")
 
 
 def greedy(
-    fixed: Sequence[int], board: Board, piece: int, reach: str = "free", level: int = 18, doubled: bool = False
+    fixed: Sequence[int], board: Board, piece: int, *, reach: str = "free", level: int = 18, doubled: bool = False
 ) -> State | None:
-    """The placement of least evaluation, the first of equals; None if there is none."""
+    """Return the placement of least evaluation, the first in case of a tie; None if the piece cannot spawn."""
     best, choice = 0, None
-    for state in placements(board, piece, reach, level, doubled):
+    for state in placements(board, piece, reach, level, doubled=doubled):
         worth = value(fixed, board, piece, state) - DECISIVE * (place(board, piece, state)[1] == 4)
         if choice is None or worth < best:
             best, choice = worth, state
@@ -42,13 +43,15 @@ def two_piece(
     board: Board,
     piece: int,
     following: int,
+    *,
     reach: str = "free",
     level: int = 18,
     doubled: bool = False,
 ) -> State | None:
-    """The placement after which the best placement of the next piece is least, the first of equals."""
-    states = placements(board, piece, reach, level, doubled)
-    worths = [_worth(fixed, board, piece, state, following, reach, level, doubled) for state in states]
+    """Return the placement after which the best placement of the next piece is least, the first in case of a tie."""
+    clock: Any = {"reach": reach, "level": level, "doubled": doubled}
+    states = placements(board, piece, **clock)
+    worths = [_worth(fixed, board, piece, state, following, **clock) for state in states]
     return states[worths.index(min(worths))] if states else None
 
 
@@ -57,24 +60,26 @@ def planned(
     board: Board,
     piece: int,
     following: int,
+    *,
     chances: Sequence[int],
     delay: int,
     reach: str,
     level: int = 18,
     doubled: bool = False,
 ) -> State | None:
-    """The same where the next piece is not known until frame `delay`.
+    """Return the placement of a two-piece player who learns the next piece only on frame `delay`.
 
-    The plan until then is the one from which least is to be expected, the first of equals; `chances` are those of the
-    seven pieces. What follows is the best placement, for the piece that came, of those that the plan leaves.
+    Until then the player follows the plan with the least expected value, the first in case of a tie; `chances` are the
+    weights of the seven pieces. After that the player makes the best placement for the piece that came among those that
+    the plan leaves.
     """
-    states = placements(board, piece, reach, level, doubled)
+    clock: Any = {"reach": reach, "level": level, "doubled": doubled}
+    states = placements(board, piece, **clock)
     worths = {
-        state: [_worth(fixed, board, piece, state, other, reach, level, doubled) for other in range(len(PIECES))]
-        for state in states
+        state: [_worth(fixed, board, piece, state, other, **clock) for other in range(len(PIECES))] for state in states
     }
     best, choice = 0, None
-    for left in plans(board, piece, reach, level, delay, doubled):
+    for left in plans(board, piece, reach, level, delay=delay, doubled=doubled):
         leasts = [min(worths[state][other] for state in left) for other in range(len(PIECES))]
         expected = sum(chance * least for chance, least in zip(chances, leasts, strict=True))
         if choice is None or expected < best:
@@ -83,13 +88,11 @@ def planned(
     return choice
 
 
-def _worth(
-    fixed: Sequence[int], board: Board, piece: int, state: State, following: int, reach: str, level: int, doubled: bool
-) -> int:
-    """The value of the best placement of the next piece after this one."""
+def _worth(fixed: Sequence[int], board: Board, piece: int, state: State, following: int, **clock: Any) -> int:
+    """Return the value of the best placement of the next piece after this one."""
     after, cleared, _ = place(board, piece, state)
-    second = greedy(fixed, after, following, reach, level, doubled)
-    if second is None:  # the next piece has nowhere to go: every such placement is as bad
+    second = greedy(fixed, after, following, **clock)
+    if second is None:  # the next piece has no room; all such placements are equally bad
         worth = DECISIVE
     else:
         worth = value(fixed, after, following, second) - DECISIVE * (place(after, following, second)[1] == 4)
@@ -99,6 +102,7 @@ def _worth(
 def play(
     fixed: Sequence[int],
     policy: str = "greedy",
+    *,
     seed: int = 0,
     game: int = 0,
     source: str = "uniform8",
@@ -108,7 +112,7 @@ def play(
     delay_ms: int = 0,
     doubled: bool = False,
 ) -> list[Turn]:
-    """A whole game: it ends when a piece cannot spawn, or with `max_lines`."""
+    """Play a whole game, which ends when a piece cannot spawn or after `max_lines` lines."""
     board = np.zeros((ROWS, COLUMNS), np.uint8)
     drawn = pieces(seed, game, source)
     piece, following = next(drawn), next(drawn)
@@ -116,13 +120,13 @@ def play(
     chances, delay = transitions(source).tolist(), frames_of(delay_ms)
     turns: list[Turn] = []
     while lines < max_lines:
-        level = level_at(lines, start_level)
+        clock: Any = {"reach": reach, "level": level_at(lines, start_level), "doubled": doubled}
         if policy == "greedy":
-            choice = greedy(fixed, board, piece, reach, level, doubled)
+            choice = greedy(fixed, board, piece, **clock)
         elif delay:
-            choice = planned(fixed, board, piece, following, chances[piece], delay, reach, level, doubled)
+            choice = planned(fixed, board, piece, following, chances=chances[piece], delay=delay, **clock)
         else:
-            choice = two_piece(fixed, board, piece, following, reach, level, doubled)
+            choice = two_piece(fixed, board, piece, following, **clock)
         if choice is None:
             break
         board, cleared, _ = place(board, piece, choice)

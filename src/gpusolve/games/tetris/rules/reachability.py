@@ -1,8 +1,9 @@
-"""Where presses take a piece, in plain Python: without a clock, or by the fastest tapping against gravity."""
+"""The placements that a player can reach, in plain Python: without a clock, or by fast tapping against gravity."""
 
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 
 import numpy as np
 
@@ -10,15 +11,15 @@ from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, Board, State, fits,
 
 TIMELINES = ("30hz", "15hz", "das")
 REACHES = ("free", *TIMELINES)
-"""Those that have a name of their own; ``<N>hz`` is tapping at any other rate, see `rate_of`."""
+"""The named reaches; ``<N>hz`` is tapping at any other rate, see `rate_of`."""
 FASTEST = 30
-"""Taps per second: the console looks at the buttons 60 times, and between two presses one is let go."""
+"""Most taps per second: the console reads the buttons 60 times, and a button has to be released between two presses."""
 FRAMES_PER_SECOND = 60.0988  # NTSC
 PRESSES = ("left", "right", "clockwise", "counter-clockwise", "down")
 
 
 def pressed(piece: int, state: State, press: str) -> State:
-    """The state after one press, whether it fits or not."""
+    """Return the state after one press, whether it fits or not."""
     match press:
         case "left":
             return moved(state, 0, -1)
@@ -30,7 +31,7 @@ def pressed(piece: int, state: State, press: str) -> State:
 
 
 def free_paths(board: Board, piece: int) -> dict[State, tuple[str, ...]]:
-    """Every state that presses reach from the spawn, without a clock, and the fewest presses that reach it."""
+    """Return every state that presses reach without a clock, each with the fewest presses that lead to it."""
     start = spawn_state(piece)
     if not fits(board, piece, start):
         return {}
@@ -47,10 +48,11 @@ def free_paths(board: Board, piece: int) -> dict[State, tuple[str, ...]]:
 
 
 def press_order(piece: int) -> dict[State, int]:
-    """The states of a piece on an empty board in the order in which presses reach them from the spawn, from 0 on.
+    """Return the numbers of a piece's states on an empty board, in the order in which presses reach them.
 
-    Breadth first, so by the number of presses; of as many by those of the state before, then clockwise,
-    counter-clockwise, down, left, right. It is how the program behind the published results numbers placements.
+    The order is breadth first, so it starts with the fewest presses. Equal numbers of presses are ordered by the state
+    before, then by clockwise, counter-clockwise, down, left, right. The program behind the published results numbers
+    placements in this way.
     """
     board, start = np.zeros((ROWS, COLUMNS), np.uint8), spawn_state(piece)
     order, waiting = {start: 0}, deque([start])
@@ -65,7 +67,7 @@ def press_order(piece: int) -> dict[State, int]:
 
 
 def rate_of(reach: str) -> int | None:
-    """The taps per second of ``<N>hz``, N a whole number from 1 to FASTEST; None for any other text.
+    """Return the taps per second of ``<N>hz``, for a whole number N from 1 to FASTEST, and None for any other text.
 
     >>> rate_of("12hz"), rate_of("das"), rate_of("31hz")
     (12, None, None)
@@ -74,7 +76,7 @@ def rate_of(reach: str) -> int | None:
 
 
 def frames_of(milliseconds: float) -> int:
-    """How many frames a time takes, to the nearest.
+    """Return the number of frames in a time, rounded.
 
     >>> frames_of(300)
     18
@@ -83,10 +85,10 @@ def frames_of(milliseconds: float) -> int:
 
 
 def is_tap(timeline: str, frame: int) -> bool:
-    """Whether a press may start on this frame, the first being frame 0.
+    """Return whether a press may start on a frame; the piece appears on frame 0.
 
-    ``das`` is a button held from the start: a shift at once, the next after 16 frames, then one every 6. ``<N>hz``: tap
-    number k, from 0 on, starts on the first frame that is not before 60 k / N.
+    ``das`` (delayed auto shift) is a button that is held from the start: it shifts at once, again after 16 frames, then
+    every 6 frames. With ``<N>hz``, tap number k = 0, 1, ... starts on the first frame that is not before 60 k / N.
 
     >>> [frame for frame in range(30) if is_tap("das", frame)]
     [0, 16, 22, 28]
@@ -101,26 +103,30 @@ def is_tap(timeline: str, frame: int) -> bool:
 
 
 Paths = dict[State, tuple[str, ...]]
-"""States, and the presses for each, written ``frame:press``."""
+"""States with the presses that lead to each, written ``frame:press``."""
 
 
-def timed_paths(board: Board, piece: int, timeline: str, level: int, doubled: bool = False) -> Paths:
-    """Every placement reached under gravity, and the presses for it.
+def timed_paths(board: Board, piece: int, timeline: str, level: int, *, doubled: bool = False) -> Paths:
+    """Return every placement that is reached under gravity, with its presses.
 
-    A frame goes as in the console: a shift, then a rotation, each if a press may start on it, then the drop, on the
-    last of every so many frames (`rules.gravity`); a piece that cannot drop locks. Nothing but gravity moves it down.
+    A frame works as in the console: a shift and then a rotation, if a press may start on this frame, then the drop, if
+    one is due (`board.gravity`). A piece that cannot drop locks. Only gravity moves a piece down.
     """
-    return _fall(board, piece, timeline, level, doubled, _spawned(board, piece))[1]
+    spawned = _spawned(board, piece)
+    return _fall(board, piece, spawned, timeline=timeline, level=level, doubled=doubled)[1]
 
 
-def plans(board: Board, piece: int, timeline: str, level: int, delay: int, doubled: bool = False) -> list[set[State]]:
-    """What a player can have decided before frame `delay`, and the placements that are left to choose from then.
+def plans(
+    board: Board, piece: int, timeline: str, level: int, *, delay: int, doubled: bool = False
+) -> list[set[State]]:
+    """Return the plans that a player can follow before frame `delay`, each as the placements that it leaves.
 
-    A plan is the state in which the piece is when that frame begins, by orientation and column; and where it has come
-    to rest before, by orientation, column, row: then nothing is left to choose.
+    A plan is the state of the piece at the start of that frame; plans are ordered by orientation and column. A piece
+    that has locked before is a plan, too, which leaves one placement; these come last.
     """
-    states, locked = _fall(board, piece, timeline, level, doubled, _spawned(board, piece), 0, delay)
-    reached = (_fall(board, piece, timeline, level, doubled, {one: ()}, delay)[1] for one in sorted(states, key=_order))
+    fall = partial(_fall, board, piece, timeline=timeline, level=level, doubled=doubled)
+    states, locked = fall(_spawned(board, piece), until=delay)
+    reached = (fall({state: ()}, frame=delay)[1] for state in sorted(states, key=_order))
     return [*map(set, reached), *({state} for state in sorted(locked, key=_order))]
 
 
@@ -132,14 +138,15 @@ def _spawned(board: Board, piece: int) -> Paths:
 def _fall(
     board: Board,
     piece: int,
+    states: Paths,
+    *,
     timeline: str,
     level: int,
     doubled: bool,
-    states: Paths,
     frame: int = 0,
     until: int | None = None,
 ) -> tuple[Paths, Paths]:
-    """What `states` come to from the beginning of `frame` to that of `until`: in the air, and at rest."""
+    """Move `states` from the start of `frame` to the start of `until`; return those in the air and those at rest."""
     locked: Paths = {}
     frames, rows = gravity(level, doubled)
     while states and (until is None or frame < until):
@@ -163,12 +170,12 @@ def _fall(
 
 
 def _order(state: State) -> tuple[int, int, int]:
-    """By orientation, column, row."""
+    """Return the sort key of a state: orientation, column, row."""
     return state[0], state[2], state[1]
 
 
-def placements(board: Board, piece: int, reach: str = "free", level: int = 18, doubled: bool = False) -> list[State]:
-    """The placements of a piece, in the order that settles ties: by orientation, column, row.
+def placements(board: Board, piece: int, reach: str = "free", level: int = 18, *, doubled: bool = False) -> list[State]:
+    """Return the placements of a piece in the order that settles ties: by orientation, column, row.
 
     >>> import numpy as np
     >>> empty = np.zeros((22, 10), np.uint8)
@@ -177,7 +184,7 @@ def placements(board: Board, piece: int, reach: str = "free", level: int = 18, d
     """
     if reach == "free":
         paths = free_paths(board, piece)
-        found = [state for state in paths if not fits(board, piece, moved(state, 1, 0))]
+        states = [state for state in paths if not fits(board, piece, moved(state, 1, 0))]
     else:
-        found = list(timed_paths(board, piece, reach, level, doubled))
-    return sorted(found, key=_order)
+        states = list(timed_paths(board, piece, reach, level, doubled=doubled))
+    return sorted(states, key=_order)

@@ -1,4 +1,4 @@
-"""Where pieces come from, in plain Python: evenly drawn ones, and the console's own generator."""
+"""Sequences of pieces in plain Python: drawn evenly, or by the console's generator."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 SOURCES = ("uniform8", "nes")
 NES_ORDER = tuple(PIECES.index(name) for name in "TJZOSLI")
 NES_SPAWN_IDS = (2, 7, 8, 10, 11, 14, 18)
-"""In the console's order T J Z O S L I."""
+"""The console's spawn ids, in its order T J Z O S L I."""
 
 
 def lfsr(v: int) -> int:
-    """The console's random register, one step on."""
+    """Return the next state of the console's linear feedback shift register."""
     return v >> 1 | ((v >> 1 ^ v >> 9) & 1) << 15
 
 
 def pieces(seed: int, game: int, source: str = "uniform8") -> Iterator[int]:
-    """The pieces of a game, without end. They depend on the seed, the game's number and the source alone.
+    """Yield the pieces of a game without end; they depend only on the seed, the game's number and the source.
 
-    ``nes`` starts the register where (seed, game) says and lets it run 16 to 31 frames from piece to piece, as many as
-    the same generator says: on a console that depends on how long the player takes.
+    ``uniform8`` draws 0 to 7, and draws again from 0 to 6 if that is 7 or the piece before. ``nes`` starts the
+    console's register at a state drawn from (seed, game) and lets it run for 16 to 31 frames between two pieces. On a
+    console that number depends on the player's speed; here it is drawn, too.
 
     >>> from itertools import islice
     >>> "".join(PIECES[piece] for piece in islice(pieces(1, 0), 20))
@@ -60,7 +61,7 @@ def pieces(seed: int, game: int, source: str = "uniform8") -> Iterator[int]:
 
 
 def transitions(source: str) -> npt.NDArray[np.int64]:
-    """P(next | piece) times their sum, int64 (7, 7), a row for each piece.
+    """Return the chances of each piece after each piece as integers, int64 (7, 7): row p is for what follows p.
 
     >>> transitions("uniform8")[0].tolist()
     [2, 9, 9, 9, 9, 9, 9]
@@ -69,7 +70,7 @@ def transitions(source: str) -> npt.NDArray[np.int64]:
         return np.full((7, 7), 9, np.int64) - 7 * np.eye(7, dtype=np.int64)
     table = np.zeros((7, 7), np.int64)
     for i, previous in enumerate(NES_ORDER):
-        for first in range(8):  # the high byte is uniform: all residues of 8 are as likely, twice
+        for first in range(8):  # the high byte is uniform, so the residues modulo 8 are equally likely, in both draws
             if first not in (i, 7):
                 table[previous, NES_ORDER[first]] += 8
                 continue

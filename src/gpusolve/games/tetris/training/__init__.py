@@ -1,1 +1,1 @@
-"""Training: weights by particle swarm, and a value from its own games."""
+"""Training of players: weights by a particle swarm, and a learned value by temporal differences."""

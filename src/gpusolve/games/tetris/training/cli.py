@@ -1,13 +1,13 @@
-"""``gpusolve tetris train``; `cli` adds it."""
+"""``gpusolve tetris train`` and ``train-value``; `gpusolve.games.tetris.cli` adds them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from gpusolve.errors import BadInput, Exit
+from gpusolve.errors import Exit
 from gpusolve.games.tetris.cli_options import (
     DelayMs,
     DoubleKillscreen,
@@ -32,70 +32,85 @@ from gpusolve.output.options import (
     writable,
 )
 
-if TYPE_CHECKING:
-    from gpusolve.games.tetris.variant import Settings
-
-SWARM_ONLY = (
-    "particles", "policy", "fitness", "inertia", "cognitive", "social", "clamp", "topology", "init", "spread", "renew",
-    "finals", "workers",
-)  # fmt: skip
-"""Options that mean nothing to `--method value`."""
+Quick = Annotated[bool, typer.Option("--quick", help="Use smaller defaults, which show learning within a minute.")]
+Log = Annotated[
+    Path | None,
+    typer.Option(
+        callback=writable,
+        help="Append a line for each iteration to this file: CSV if its name ends in .csv, or else JSON lines.",
+    ),
+]
 
 
 def train(
-    context: typer.Context,
-    method: Annotated[
-        Literal["swarm", "value"],
-        typer.Option(help="swarm finds weights of 17 features; value learns tables from its own games."),
-    ] = "swarm",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            callback=writable, help="Write the best weights to this file.", show_default="weights.json, learned.value"
-        ),
+    out: Annotated[Path, typer.Option(callback=writable, help="Write the best weights to this file.")] = Path(
+        "weights.json"
+    ),
+    particles: Annotated[
+        int | None, typer.Option(help="Number of particles in the swarm.", show_default="96, quick 24")
     ] = None,
-    particles: Annotated[int | None, typer.Option(help="Particles of the swarm.", show_default="96, quick 24")] = None,
-    iterations: Annotated[
-        int | None, typer.Option(help="Iterations.", show_default="100, quick 60; value 5000, quick 100")
-    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="Number of iterations.", show_default="100, quick 60")] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            help="Games that each particle plays in an iteration, all the same; value: of an iteration.",
-            show_default="150, quick 40; value 128, quick 64",
+            help="Number of games that each particle plays in an iteration. All particles play the same games.",
+            show_default="150, quick 40",
         ),
     ] = None,
     policy: Annotated[
         Literal["greedy", "two-piece"] | None,
         typer.Option(
-            help="greedy looks at one piece, two-piece at the next one, too.", show_default="two-piece, quick greedy"
+            help="greedy looks at one piece, two-piece also at the next piece.", show_default="two-piece, quick greedy"
         ),
     ] = None,
     fitness: Annotated[
         Literal["mean", "top-half", "top-third", "maxout"],
-        typer.Option(help="What counts: the mean score, of all or of the best games, or % of games over 999,999."),
+        typer.Option(
+            help="Objective: the mean score, of all games or of the best half or third of them, or the percentage of "
+            "games with at least 999,999 points (maxout)."
+        ),
     ] = "mean",
-    inertia: Annotated[float, typer.Option(help="Inertia of a particle.")] = 0.7298,
-    cognitive: Annotated[float, typer.Option(help="Pull towards its own best.")] = 1.49618,
-    social: Annotated[float, typer.Option(help="Pull towards the swarm's best.")] = 1.49618,
-    clamp: Annotated[float | None, typer.Option(help="Greatest speed in a coordinate.")] = None,
+    inertia: Annotated[
+        float, typer.Option(help="Fraction of its velocity that a particle keeps in the next iteration.")
+    ] = 0.7298,
+    cognitive: Annotated[
+        float, typer.Option(help="Pull of a particle towards the best position that it has visited.")
+    ] = 1.49618,
+    social: Annotated[
+        float, typer.Option(help="Pull of a particle towards the best position of the swarm (see --topology).")
+    ] = 1.49618,
+    clamp: Annotated[
+        float | None, typer.Option(help="Maximum speed of a particle in each coordinate.", show_default="no limit")
+    ] = None,
     topology: Annotated[
-        Literal["star", "ring"], typer.Option(help="Whose best pulls: the swarm's, or the nearest particles'.")
+        Literal["star", "ring"],
+        typer.Option(
+            help="star: the best position of the whole swarm attracts every particle; ring: each particle is attracted "
+            "by the best position of the five nearest particles."
+        ),
     ] = "star",
-    init: Annotated[str | None, typer.Option(help="Start around these weights: a shipped name or a file.")] = None,
+    init: Annotated[
+        str | None,
+        typer.Option(help="Weights to start around: a shipped name or a file.", show_default="start at random"),
+    ] = None,
     spread: Annotated[
         float | None,
-        typer.Option(help="How far around --init, as a part of each weight.", show_default="0.5"),
+        typer.Option(
+            help="Standard deviation of the start around --init, as a fraction of each weight.",
+            show_default="0.5",
+        ),
     ] = None,
-    renew: Annotated[int, typer.Option(help="Other games after so many iterations; 0: never.")] = 0,
+    renew: Annotated[
+        int, typer.Option(help="Play other games after this many iterations. 0: play the same games throughout.")
+    ] = 0,
     finals: Annotated[
         int | None,
         typer.Option(
-            help="Fresh games between the ten best particles and their mean at the end; 0: none.",
+            help="Number of new games on which the ten best particles and their mean compete at the end. 0: no finals.",
             show_default="500, quick 400",
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Other defaults: learning shows within a minute.")] = False,
+    quick: Quick = False,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
     reach: Reach = None,
@@ -103,9 +118,7 @@ def train(
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
-    log: Annotated[
-        Path | None, typer.Option(callback=writable, help="Append a line for each iteration: .csv, or JSON lines.")
-    ] = None,
+    log: Log = None,
     plot: Plot = None,
     workers: Workers = "1",
     seed: Seed = None,
@@ -116,27 +129,19 @@ def train(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find weights by particle swarm, or a learned value. Ctrl-C loses nothing where --checkpoint is given."""
+    """Find weights by particle swarm optimization. With --checkpoint, Ctrl-C loses nothing."""
     from dataclasses import asdict, replace
 
-    from gpusolve.games.tetris import drawing as show
+    from gpusolve.games.tetris.drawing import played_under
     from gpusolve.games.tetris.players.weights import Weights, save_weights
-    from gpusolve.games.tetris.training import _train as training
+    from gpusolve.games.tetris.training import _train, drawing
+    from gpusolve.games.tetris.training.settings import TrainingSettings
     from gpusolve.games.tetris.variant import Settings
     from gpusolve.output import report
 
     settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
-    if method == "value":
-        _check_for_value(context)
-        _train_value(
-            out or Path("learned.value"), iterations, games, quick, settings, log,
-            plot, seed, time_limit, checkpoint, resume, device, json, quiet,
-        )  # fmt: skip
-        return
-    out = out or Path("weights.json")
-    given = _given(particles=particles, iterations=iterations, games=games, policy=policy, finals=finals)
-    plan = replace(
-        training.QUICK if quick else training.TrainingSettings(),
+    training = replace(
+        TrainingSettings.quick() if quick else TrainingSettings(),
         fitness=fitness,
         inertia=inertia,
         cognitive=cognitive,
@@ -146,121 +151,169 @@ def train(
         init=init,
         spread=spread,
         renew=renew,
-        **given,
+        **_given(particles=particles, iterations=iterations, games=games, policy=policy, finals=finals),
     )
     backend = open_device(device, quiet)
-    record = show.TrainingLog(log)
-
-    progress = show.SwarmProgress(record, plan.iterations, quiet)
-
-    about = f"{plan.policy}, {plan.particles} particles, {plan.games} games, {fitness}"
+    record = drawing.TrainingLog(log)
+    about = f"{training.policy}, {training.particles} particles, {training.games} games, {fitness}"
     try:
-        found = training.train(plan, settings, workers, seed, time_limit, checkpoint, resume, progress, backend)
+        trained = _train.train(
+            training,
+            settings=settings,
+            workers=workers,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=drawing.TrainingProgress(
+                record, drawing.swarm_progress, iterations=training.iterations, quiet=quiet
+            ),
+            backend=backend,
+        )
     except (KeyboardInterrupt, SystemExit):
         record.plot(plot, about)
         raise
     finally:
         report.status("", quiet)
     origin = (
-        f"gpusolve tetris train: {plan.policy}, {plan.particles} particles, {found.iterations} iterations, "
-        f"{plan.games} games, {fitness}, {show.played_under(settings)}, seed {found.seed}"
+        f"gpusolve tetris train: {training.policy}, {training.particles} particles, {trained.iterations} iterations, "
+        f"{training.games} games, {fitness}, {played_under(settings)}, seed {trained.seed}"
     )
-    save_weights(out, Weights(out.stem, origin, found.weights))
+    save_weights(out, Weights(out.stem, origin, trained.weights))
     if json:
         report.json_line(
             "tetris.train/1",
-            method="swarm",
-            training=asdict(plan),
+            training=asdict(training),
             **asdict(settings),
-            seed=found.seed,
+            seed=trained.seed,
             device=backend.name,
-            seconds=found.seconds,
-            complete=found.complete,
-            iterations=found.iterations,
-            fitness=found.fitness,
-            weights=found.weights,
+            seconds=trained.seconds,
+            complete=trained.complete,
+            iterations=trained.iterations,
+            fitness=trained.fitness,
+            weights=trained.weights,
             out=str(out),
         )
     else:
-        where = f"{plan.finals:,} games that no particle had played" if plan.finals else "the games of the training"
-        report.text(f"{found.iterations} iterations, seed {found.seed}: {fitness} {found.fitness:,.0f} on {where}")
+        where = f"{training.finals:,} new games" if training.finals else "the games of the training"
+        done = f"{trained.iterations} iterations, seed {trained.seed}"
+        report.text(f"{done}: {fitness} {trained.fitness:,.0f} on {where}")
         report.text(f"weights written to {out}")
-    record.plot(plot, f"{about}, seed {found.seed}")
-    if not found.complete:
+    record.plot(plot, f"{about}, seed {trained.seed}")
+    if not trained.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    """The options that are given; the others keep their defaults."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _check_for_value(context: typer.Context) -> None:
-    """Raises BadInput for an option that is the swarm's alone."""
-    for name in SWARM_ONLY:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name != "DEFAULT":
-            raise BadInput(f"--{name} {context.params[name]}: expected only with --method swarm")
-
-
-def _train_value(
-    out: Path,
-    iterations: int | None,
-    games: int | None,
-    quick: bool,
-    settings: Settings,
-    log: Path | None,
-    plot: Path | None,
-    seed: int | None,
-    time_limit: float | None,
-    checkpoint: Path | None,
-    resume: Path | None,
-    device: str | None,
-    json: bool,
-    quiet: bool,
+def train_value(
+    out: Annotated[Path, typer.Option(callback=writable, help="Write the value to this file.")] = Path("learned.value"),
+    iterations: Annotated[
+        int | None, typer.Option(help="Number of rounds of games.", show_default="5000, quick 100")
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Number of games in a round.", show_default="128, quick 64")] = None,
+    opening: Annotated[
+        float | None,
+        typer.Option(
+            help="Fraction of the rounds that are played by the published weights, at the start.",
+            show_default="0.0025, quick 0.16",
+        ),
+    ] = None,
+    settling: Annotated[
+        float | None,
+        typer.Option(
+            help="Fraction of the rounds after which play has settled; until then, rounds have an eighth of the games.",
+            show_default="0.07, quick 1",
+        ),
+    ] = None,
+    trace: Annotated[float | None, typer.Option(help="Lambda of the returns, 0 to 1.", show_default="0.4")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Factor of the step sizes until play has settled.", show_default="1")
+    ] = None,
+    last_rate: Annotated[
+        float | None, typer.Option(help="Factor of the step sizes in the last round.", show_default="0.05")
+    ] = None,
+    quick: Quick = False,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = None,
+    hz: Hz = None,
+    source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
+    double_killscreen: DoubleKillscreen = False,
+    log: Log = None,
+    plot: Plot = None,
+    seed: Seed = None,
+    time_limit: TimeLimit = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """`train --method value`."""
+    """Train a learned value on games that it plays itself. With --checkpoint, Ctrl-C loses nothing."""
     from dataclasses import asdict, replace
 
-    from gpusolve.games.tetris import drawing as show
+    from gpusolve.games.tetris.drawing import played_under
     from gpusolve.games.tetris.players.value import save_value
-    from gpusolve.games.tetris.training import value_training
+    from gpusolve.games.tetris.training import _train_value, drawing
+    from gpusolve.games.tetris.training.settings import ValueTrainingSettings
+    from gpusolve.games.tetris.variant import Settings
     from gpusolve.output import report
 
-    plan = value_training.QUICK_VALUE if quick else value_training.ValueSettings()
-    plan = replace(plan, **_given(iterations=iterations, games=games))
+    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    training = replace(
+        ValueTrainingSettings.quick() if quick else ValueTrainingSettings(),
+        **_given(
+            iterations=iterations,
+            games=games,
+            opening=opening,
+            settling=settling,
+            trace=trace,
+            rate=rate,
+            last_rate=last_rate,
+        ),
+    )
     backend = open_device(device, quiet)
-    record = show.TrainingLog(log)
-
-    def progress(iteration: value_training.ValueIteration) -> None:
-        record.add(iteration)
-        report.status(show.progress_of_value(iteration, plan.iterations), quiet)
-
-    about = f"value, {plan.games} games an iteration, {show.played_under(settings)}"
+    record = drawing.TrainingLog(log)
+    about = f"value, {training.games} games an iteration, {played_under(settings)}"
     try:
-        found = value_training.train_value(plan, settings, seed, time_limit, checkpoint, resume, progress, backend)
+        trained = _train_value.train_value(
+            training,
+            settings=settings,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=drawing.TrainingProgress(
+                record, drawing.value_progress, iterations=training.iterations, quiet=quiet
+            ),
+            backend=backend,
+        )
     except (KeyboardInterrupt, SystemExit):
         record.plot(plot, about)
         raise
     finally:
         report.status("", quiet)
-    origin = f"gpusolve tetris train --method value: {found.iterations} iterations, {about}, seed {found.seed}"
-    save_value(out, replace(found.value, name=out.stem, about=origin))
+    origin = f"gpusolve tetris train-value: {trained.iterations} iterations, {about}, seed {trained.seed}"
+    save_value(out, replace(trained.value, name=out.stem, about=origin))
     if json:
         report.json_line(
-            "tetris.train/1",
-            method="value",
-            training=asdict(plan),
+            "tetris.train-value/1",
+            training=asdict(training),
             **asdict(settings),
-            seed=found.seed,
+            seed=trained.seed,
             device=backend.name,
-            seconds=found.seconds,
-            complete=found.complete,
-            iterations=found.iterations,
+            seconds=trained.seconds,
+            complete=trained.complete,
+            iterations=trained.iterations,
             out=str(out),
         )
     else:
-        report.text(f"{found.iterations} iterations, seed {found.seed}: value written to {out}")
-    record.plot(plot, f"{about}, seed {found.seed}")
-    if not found.complete:
+        report.text(f"{trained.iterations} iterations, seed {trained.seed}: value written to {out}")
+    record.plot(plot, f"{about}, seed {trained.seed}")
+    if not trained.complete:
         raise typer.Exit(Exit.STOPPED)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that are given; the others keep their defaults."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,84 @@
+"""Games that a learned value plays to learn from: their boards, and what was lost after each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array
+from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.turns import Choose, Now, Round
+from gpusolve.games.tetris.players.value_play import Table
+from gpusolve.games.tetris.players.weights import load_weights
+
+SLIPS, SLIP_RANKS = 0.02, 34
+"""In the opening: the fraction of pieces placed at random, and the number of best placements to draw from."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """The boards of a round after which the game went on, game by game, each game in the order of time.
+
+    Attributes
+    ----------
+    boards : ndarray of uint32, shape (n, 10)
+        The boards as columns.
+    lines : ndarray of int32, shape (n,)
+        The lines cleared by then.
+    costs : ndarray of int64, shape (n,)
+        The points lost with the placement that followed.
+    ends : ndarray of int64, shape (games,)
+        Where the boards of each game end.
+    """
+
+    boards: npt.NDArray[np.uint32]
+    lines: npt.NDArray[np.int32]
+    costs: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+
+def play_lessons(table: Table, state: Round, choose: Choose) -> tuple[Lessons, npt.NDArray[np.int32]]:
+    """Play games to their ends; return the lessons and the results of the games."""
+    backend, xp = table.backend, table.backend.xp
+    games, boards, lines, costs = [], [], [], []
+    while len(state.going):
+        now = state.now()
+        placements, chosen = choose(now)
+        _, goes_on = state.turn(state.going, placements, chosen)
+        stuck = placements.counts == 0
+        cleared = xp.where(stuck, 0, placements.cleared[xp.arange(len(stuck)), chosen])
+        # These are the games whose boards were recorded a turn ago, in the same order.
+        costs.append(backend.to_host(xp.where(stuck, table.future[now.lines], table.lost[now.lines * 5 + cleared])))
+        state.going = state.going[goes_on]
+        games.append(backend.to_host(state.going))
+        boards.append(backend.to_host(state.boards[state.going]))
+        lines.append(backend.to_host(state.results[state.going, 1]))
+    game = np.concatenate(games)
+    order = np.argsort(game, kind="stable")
+    ends = np.bincount(game, minlength=len(state.results)).cumsum()
+    after = np.concatenate([costs[0][:0], *costs[1:]])
+    lessons = Lessons(np.concatenate(boards)[order], np.concatenate(lines)[order], after[order], ends)
+    return lessons, backend.to_host(state.results)
+
+
+def beginner(table: Table, random: np.random.Generator) -> Choose:
+    """Return a player for the opening: one piece at a time, by the published weights, with random slips.
+
+    It loses about as many lines as a value does that begins to learn.
+    """
+    backend, xp = table.backend, table.backend.xp
+    weights = backend.asarray(kernels.one_row(load_weights("published").values))
+    order = backend.asarray(kernels.order_table())
+
+    def choose(now: Now) -> tuple[Placements, Array]:
+        placements = kernels.best_there(
+            backend, weights, now.boards, now.pieces, now.levels, table.timed, table.taps, order, SLIP_RANKS
+        )
+        n = len(now.pieces)
+        slips = np.where(random.random(n) < SLIPS, random.integers(0, SLIP_RANKS, n), 0)
+        return placements, xp.maximum(xp.minimum(backend.asarray(slips), placements.counts - 1), 0).astype(np.int32)
+
+    return choose

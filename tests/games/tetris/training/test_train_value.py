@@ -1,0 +1,101 @@
+"""Training of a learned value: it depends only on its seed, resumes to the bit, and refuses bad settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import LearnedValue, Settings, ValueTraining, ValueTrainingSettings, train_value
+from gpusolve.games.tetris.cpu import learning
+from gpusolve.games.tetris.training._train_value import KIND, ValueIteration
+from gpusolve.runs import checkpoint
+
+CPU = open_backend("cpu:1")
+SMALL = ValueTrainingSettings(iterations=4, games=6, opening=0.25, settling=0.5)
+SHORT = Settings("30hz", "nes", max_lines=12)
+
+
+def train(training: ValueTrainingSettings = SMALL, device: Backend = CPU, **others: Any) -> ValueTraining:
+    return train_value(training, settings=SHORT, backend=device, **({"seed": 3} | others))
+
+
+def same(a: LearnedValue, b: LearnedValue) -> bool:
+    return np.array_equal(a.tables, b.tables) and np.array_equal(a.endgame, b.endgame)
+
+
+def test_training_depends_only_on_the_seed() -> None:
+    once = train()
+    assert same(once.value, train(device=open_backend("cpu:2")).value)
+    assert not same(once.value, train(seed=4).value)
+    assert once.value.tables.any()
+
+
+def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
+    whole = train()
+    for stop in (1, 3):
+        seen = 0
+
+        def kill(iteration: ValueIteration, stop: int = stop) -> None:
+            if iteration.iteration == stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            train(progress=kill, checkpoint=tmp_path / "run")
+        resumed = train(seed=None, resume=tmp_path / "run")
+        assert (resumed.iterations, resumed.seed, seen) == (4, 3, 0)
+        assert same(whole.value, resumed.value)
+    with pytest.raises(BadInput, match="games"):
+        train(replace(SMALL, games=7), resume=tmp_path / "run")
+
+
+def test_after_ctrl_c_while_it_learns_no_round_is_learnt_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interrupt is raised when the compiled function has returned."""
+    whole, learn, calls = train(), learning.learn, 0
+
+    def interrupted(*arguments: Any) -> float:
+        nonlocal calls
+        learn(*arguments)
+        calls += 1
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(learning, "learn", interrupted)
+        for resume in (None, tmp_path / "run"):
+            with pytest.raises(KeyboardInterrupt):
+                train(seed=None if resume else 3, checkpoint=tmp_path / "run", resume=resume)
+    resumed = train(seed=None, resume=tmp_path / "run")
+    assert (calls, resumed.iterations) == (2, 4)
+    assert same(whole.value, resumed.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"iteration": -1},
+        {"touched": np.array([-1], np.int32)},
+        {"touched": np.array([2**31 - 1], np.int32)},
+        {"weights": np.zeros(1, np.float32)},
+        {"travel": "none"},
+        {"endgame": np.zeros(3, np.float32)},
+        {"end_drift": np.zeros(3)},
+    ],
+)
+def test_a_forged_state_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    train(replace(SMALL, iterations=2), checkpoint=tmp_path / "run")
+    settings, state = (dict(fields.values) for fields in checkpoint.load(tmp_path / "run", KIND))
+    for forged in (state | change, {name: value for name, value in state.items() if name not in change}):
+        checkpoint.save(tmp_path / "forged", KIND, settings, forged)
+        with pytest.raises(BadInput, match=f"checkpoint .*forged.*{next(iter(change))}"):
+            train(replace(SMALL, iterations=2), resume=tmp_path / "forged")
+
+
+@pytest.mark.parametrize(("name", "bad"), [("iterations", 0), ("games", 0), ("opening", -1), ("trace", 2), ("rate", 0)])
+def test_bad_settings_are_refused(name: str, bad: Any) -> None:
+    with pytest.raises(BadInput, match=name):
+        train(replace(SMALL, **{name: bad}))
