@@ -13,7 +13,8 @@ from hypothesis import given, settings, strategies as st
 from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import _suggest as solver, rules
+from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof import _solve as exact
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Progress
@@ -42,7 +43,7 @@ def test_totals_are_those_of_trying_everything(
     start = words[0] if with_start and (not hidden_only or words[0] in answers) else None
     oracle = Oracle(words, mode, scoring, hidden_only)
     expected = oracle.total(answers, within=within, first=start)
-    variant = Variant.load(words, answers, mode, scoring, hidden_only)
+    variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
 
     def solve() -> exact.Solution:
         return exact.solve([], variant, within=within, start=start, memory=1, backend=CPU)
@@ -74,7 +75,7 @@ def test_worst_cases_are_those_of_trying_everything(
     words, answers = sorted(words), sorted(words[:count])
     start = answers[-1] if with_start else None
     oracle = Oracle(words, mode, scoring, hidden_only)
-    variant = Variant.load(words, answers, mode, scoring, hidden_only)
+    variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
     solution = exact.solve([], variant, "worst", start=start, memory=1, backend=CPU)
     found = depths(solution.tree, oracle, answers)
     assert solution.proven
@@ -93,8 +94,8 @@ def test_what_one_search_learns_holds_in_the_next(mode: Mode, scoring: Scoring, 
     chance = random.Random(seed)
     answers = sorted(first + end for first in "abcdefgh" for end in chance.sample(["oooo", "eeee", "oeoe"], 1))
     guesses = sorted({*answers, *("".join(chance.choices("abcdefghoe", k=5)) for _ in range(5))})
-    oracle, variant = Oracle(guesses, mode, scoring), Variant.load(guesses, answers, mode, scoring)
-    position = Position(solver.after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+    oracle, variant = Oracle(guesses, mode, scoring), Variant.load(guesses, answers, mode=mode, scoring=scoring)
+    position = Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
     verdicts = []
     for _ in range(120):
         members, turns = sorted(chance.sample(range(8), chance.randint(3, 8))), chance.randint(2, 5)

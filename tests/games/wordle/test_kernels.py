@@ -40,7 +40,7 @@ def terms_of(words: Sequence[str]) -> kernels.Terms:
 @given(some_words, some_words, st.sampled_from(rules.SCORINGS))
 def test_patterns_are_the_oracles(backend: Backend, guesses: list[str], answers: list[str], scoring: Scoring) -> None:
     found = kernels.pattern_matrix(backend, terms_of(guesses), encode(answers), scoring)
-    assert found.tolist() == [[pattern(guess, answer, scoring) for answer in answers] for guess in guesses]
+    assert found.tolist() == [[pattern(guess, answer, scoring=scoring) for answer in answers] for guess in guesses]
 
 
 @examples
@@ -99,7 +99,7 @@ def test_the_best_guess_is_the_first_of_least_cost(
 def check_partition(
     found: kernels.Partition, s: int, g: int, answers: list[str], guess: str, scoring: Scoring = "wordle"
 ) -> None:
-    cells = Counter(pattern(guess, answer, scoring) for answer in answers)
+    cells = Counter(pattern(guess, answer, scoring=scoring) for answer in answers)
     sizes = np.array(list(cells.values()))
     assert found.sizes[s] == len(answers)
     assert found.patterns[s, g] == len(cells)
@@ -212,7 +212,7 @@ def test_bounds_are_the_oracles(
     for s, subset in enumerate(subsets):
         words = [answers[i] for i in subset]
         costs = [
-            3 * len(words) - len({pattern(guess, word, scoring) for word in words}) - (guess in words)
+            3 * len(words) - len({pattern(guess, word, scoring=scoring) for word in words}) - (guess in words)
             for guess in guesses
         ]
         assert (found[s], best[s]) == (min(costs), costs.index(min(costs)))

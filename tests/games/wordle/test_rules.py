@@ -32,7 +32,7 @@ scorings = st.sampled_from(rules.SCORINGS)
 )
 def test_patterns_by_hand(guess: str, answer: str, wordle: str, presence: str) -> None:
     assert rules.pattern_text(rules.pattern(guess, answer)) == wordle
-    assert rules.pattern_text(rules.pattern(guess, answer, "presence")) == presence
+    assert rules.pattern_text(rules.pattern(guess, answer, scoring="presence")) == presence
 
 
 @given(codes)
@@ -49,7 +49,7 @@ def test_ways_to_write_a_pattern(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "-y--", "-y--gg", "-y-zg", "3----"])
 def test_what_is_not_a_pattern(text: str) -> None:
-    with pytest.raises(BadInput, match="is not a pattern: expected 5 signs"):
+    with pytest.raises(BadInput, match="is not a pattern: expected 5 characters, each of them -, y or g"):
         rules.parse_pattern(text)
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_a_turn(turn: str | tuple[str, int | str]) -> None:
 @pytest.mark.parametrize(("guess", "answer", "scoring"), [("sale", "crane", "wordle"), ("salet", "cran3", "wordle")])
 def test_what_has_no_pattern(guess: str, answer: str, scoring: rules.Scoring) -> None:
     with pytest.raises(BadInput, match="is not a word: expected 5 letters a-z"):
-        rules.pattern(guess, answer, scoring)
+        rules.pattern(guess, answer, scoring=scoring)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_modes_by_hand(history: list[str], word: str, hard: bool, ultra_hard: bo
 
 @given(words, words, scorings)
 def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: rules.Scoring) -> None:
-    history = [(guess, rules.pattern(guess, answer, scoring))]
+    history = [(guess, rules.pattern(guess, answer, scoring=scoring))]
     assert rules.possible(history, scoring)
     for mode in rules.MODES:
         assert rules.allowed(answer, history, mode, scoring)

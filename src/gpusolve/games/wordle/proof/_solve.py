@@ -15,7 +15,7 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle._suggest import after
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof import starts
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.position import Position
@@ -147,7 +147,7 @@ def solve(
     ):
         if number is not None:
             checks.check_integer(name, number, least, most)
-    rules.check_choice("objective", objective, rules.OBJECTIVES)
+    checks.check_choice("objective", objective, rules.OBJECTIVES)
     if objective == "worst" and best is not None:
         raise BadInput("objective worst: expected no best: all that attain it are told")
     if objective != "mean" and width is not None:
