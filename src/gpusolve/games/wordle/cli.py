@@ -338,11 +338,15 @@ def solve(
     ] = None,
     start: Annotated[str | None, typer.Option(help="The next guess.", show_default="the best one")] = None,
     first_words: Annotated[
-        str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by number of patterns, or a file.")
+        str | None,
+        typer.Option(
+            help="Next guesses to compare: all, 'top 100' by number of patterns, or a file with one word per line.",
+            show_default="all",
+        ),
     ] = None,
     best: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of next guesses to rank exactly; not for worst.", show_default="1"),
+        typer.Option(min=1, help="Number of best next guesses to prove; not with --objective worst.", show_default="1"),
     ] = None,
     width: Annotated[
         int | None,

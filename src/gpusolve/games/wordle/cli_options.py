@@ -13,7 +13,7 @@ HistoryArgument = Annotated[
 ]
 GUESSES_HELP = "Words that may be guessed: a shipped list's name, or a file with one word per line."
 ANSWERS_HELP = "Words that may be hidden: a shipped list's name, or a file with one word per line."
-SCORING_HELP = "How guesses are marked. presence: a letter is yellow if it occurs anywhere in the answer."
+SCORING_HELP = "How guesses are marked. presence: a letter that is not green is yellow if it occurs in the answer."
 MODE_HELP = "Allowed guesses. hard: they use all revealed letters; ultra-hard: they fit every pattern so far."
 GuessesOption = Annotated[str, typer.Option(help=GUESSES_HELP)]
 AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]

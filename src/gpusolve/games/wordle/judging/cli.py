@@ -77,7 +77,7 @@ def analyze(
 
 def explain(
     history: HistoryArgument = None,
-    guess: Annotated[str | None, typer.Option(help="The next guess.", show_default="the best one")] = None,
+    guess: Annotated[str | None, typer.Option(help="Guess to explain.", show_default="the best one")] = None,
     guesses: GuessesOption = "wordle-guesses",
     answers: AnswersOption = "wordle-answers",
     mode: ModeOption = "easy",
