@@ -84,8 +84,8 @@ def test_pattern(run: Run) -> None:
 
 def test_suggest(run: Run) -> None:
     exactly = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2").out
-    by = "exact mean number of guesses to the end"
-    assert f"\nguess 2 of 6, hard mode: the best of 273 allowed guesses by {by}\n" in exactly
+    by = "the exact mean number of guesses to the end"
+    assert f"\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by {by}\n" in exactly
     assert [line.split()[:3] for line in exactly.splitlines()[-4:]] == [
         ["guess", "mean", "is_answer"],
         ["-----", "------", "---------"],
@@ -94,7 +94,7 @@ def test_suggest(run: Run) -> None:
     ]
     done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2", "--sort", "entropy")
     assert "20 answers left: abbot abort about" in done.out
-    assert "\nguess 2 of 6, hard mode: the best of 273 allowed guesses by entropy\n" in done.out
+    assert "\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by entropy\n" in done.out
     columns, _, *rows = (line.split() for line in done.out.splitlines()[-4:])
     assert columns == ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now", "%", "next", "%"]
     assert rows == [

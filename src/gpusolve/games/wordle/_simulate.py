@@ -94,7 +94,10 @@ class Simulation:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A set of answers, as ascending indices, and the guesses that the mode allows (None: all, or no choice is needed)."""
+    """The answers that are possible at some point of the games, as ascending indices, and the allowed guesses.
+
+    `allowed` is None if all guesses are. It is not kept up to date where so few answers remain that the guess is clear.
+    """
 
     members: npt.NDArray[np.intp]
     allowed: npt.NDArray[np.bool_] | None

@@ -203,9 +203,9 @@ def suggest(
         report.text(f"solved in {len(turns)}")
         return
     drawing.show_remaining(table)
-    by = "exact mean number of guesses to the end" if table.totals else table.sort
+    by = "the exact mean number of guesses to the end" if table.totals else table.sort
     number = drawing.count(len(table.guesses), "allowed guess")
-    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}, {mode} mode: the best of {number} by {by}")
+    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
     drawing.show_suggestions(table, top)
 
 

@@ -19,7 +19,10 @@ SOLVED = 3**LETTERS - 1
 Scoring = Literal["wordle", "presence"]
 Mode = Literal["easy", "hard", "ultra-hard"]
 Measure = Literal["entropy", "expected", "patterns", "largest"]
-"""How guesses are compared: see `kernels.Partition`."""
+"""What makes one guess better than another.
+
+More entropy of the pattern, fewer expected answers left, more patterns, or a smaller largest cell.
+"""
 Order = Literal[Measure, "guess"]
 """How a table of guesses is sorted: by a measure, or alphabetically (``guess``)."""
 Advice = Literal["exact", "entropy", "expected", "patterns", "largest"]
@@ -199,7 +202,7 @@ def parse_history(turns: Turns) -> list[tuple[str, int]]:
 
 
 def consistent(word: str, history: History, scoring: Scoring = "wordle") -> bool:
-    """Return whether every guess of `history` gets its pattern when `word` is hidden."""
+    """Return whether `word` can be the answer: with it, every guess of `history` gets its pattern."""
     return all(_pattern(guess, word, scoring) == code for guess, code in history)
 
 

@@ -60,6 +60,11 @@ class PartitionTable:
         -------
         ndarray of intp, shape (guesses,)
             Indices into `guesses`.
+
+        Raises
+        ------
+        BadInput
+            If the order is unknown.
         """
         sort = self.sort if sort is None else sort
         checks.check_choice("sort", sort, ORDERS)
@@ -89,6 +94,11 @@ class PartitionTable:
             Values in the order of the table: ``guess`` (list of str), ``patterns`` that occur, answers in the
             ``largest`` cell, ``sum_squares`` of the cell sizes, ``entropy`` of the pattern in bits, ``expected`` number
             of answers left, and whether the guess ``is_answer``.
+
+        Raises
+        ------
+        BadInput
+            If `top` is not a positive integer.
 
         Examples
         --------
@@ -174,10 +184,9 @@ class Suggestions(PartitionTable):
         -------
         dict of str to list or ndarray
             In addition, arrays of float: ``mean``, the number of guesses to the end with best play, averaged over the
-            answers and counting this guess (nan where it is not known); ``solved_now`` and ``solved_next``, the
-            probabilities that this guess is the answer and that the game is solved by the next one. The latter is
-            patterns / answers: if the next guess is an answer from a cell of n answers, it is right with probability
-            1 / n.
+            answers and counting this guess (nan where it is not known); ``solved_now``, the probability that this guess
+            is the answer; and ``solved_next``, the probability that this guess or the next one is. The latter is
+            patterns / answers: if the next guess is one of the n answers of a cell, it is right with probability 1 / n.
 
         Examples
         --------

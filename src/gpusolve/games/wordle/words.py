@@ -31,6 +31,8 @@ class WordList(Sequence[str]):
     ------
     BadInput
         If a word does not have five letters a-z, a word occurs twice, or the file cannot be read.
+    TypeError
+        If a word is not a string.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def show_analysis(game: Analysis) -> None:
     report.table(names, [_move_cells(move) for move in game.moves])
     report.text(_summary(game))
     if not all(move.exact for move in game.moves):
-        report.text("not exact: these are the costs of the best known strategies")
+        report.text("where exact is not ticked, the costs are those of the best known strategies")
 
 
 def _move_cells(move: Move) -> tuple[Any, ...]:
