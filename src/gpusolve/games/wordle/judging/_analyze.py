@@ -143,7 +143,8 @@ def analyze(
     Raises
     ------
     BadInput
-        If the game breaks the rules or goes on after the answer, if a word is not among the guesses, or if a pattern is missing.
+        If the game breaks the rules or goes on after the answer, if a word is not among the guesses, or if a pattern is
+        missing.
     NoSolution
         If no word fits the patterns.
 
