@@ -1,11 +1,16 @@
-"""A game of a few words, and the exact cost of its guesses by trying everything."""
+"""A game of a few words, the exact cost of its guesses by trying everything, and strategies in files."""
 
 from __future__ import annotations
 
-from gpusolve.games.wordle import Variant, rules
+from pathlib import Path
+
+from gpusolve.games.wordle import Solution, Variant, rules
+from gpusolve.games.wordle.judging.trees import reply_of, save_tree
 
 WORDS = ["abbot", "abort", "about", "adapt", "craft", "draft", "giant", "grant", "graft", "trait"]
 VARIANT = Variant.load(WORDS, WORDS)
+ANSWERS = ["abbot", "abort", "about", "adapt", "craft", "draft", "giant", "trait"]
+"""The answers of a game with all guesses."""
 
 
 def least_total(answers: list[str], guess: str | None = None) -> int:
@@ -20,3 +25,9 @@ def least_total(answers: list[str], guess: str | None = None) -> int:
             continue
         best = min(best, len(answers) + sum(least_total(cell) for cell in cells.values()))
     return best
+
+
+def save_solution(path: Path, solution: Solution, variant: Variant) -> Path:
+    """Write the strategy of a solution to a tree file and return its path."""
+    save_tree(path, reply_of(solution.tree, variant.guesses), variant, total=solution.total)
+    return path

@@ -1,22 +1,21 @@
-"""Strategies as files: written, read, verified and refused."""
+"""Strategies as files: read as they were written, in the form of other solvers, or refused."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from games.wordle.judging.small_game import ANSWERS
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import Solution, Variant, play, solve, verify
-from gpusolve.games.wordle.judging.trees import read_tree, reply_of, save_tree, tree_text
-from gpusolve.games.wordle.rules import Mode
-from gpusolve.testing.plugin import Done
+from gpusolve.games.wordle import Variant, play, solve, verify
+from gpusolve.games.wordle.judging.trees import _digest
 
 CPU = open_backend("cpu")
-WORDS = ["abbot", "abort", "about", "adapt", "craft", "draft", "giant", "trait"]
 NESTED = {
     "guess": "craft",
     "map": {
@@ -29,36 +28,12 @@ NESTED = {
 }
 
 
-def save(path: Path, solution: Solution, variant: Variant) -> Path:
-    save_tree(path, reply_of(solution.tree, variant.guesses), variant, total=solution.total)
-    return path
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """Return a file with the best strategy for a few words."""
-    variant = Variant.load(answers=WORDS)
-    return save(tmp_path / "tree.json", solve([], variant, backend=CPU), variant)
-
-
 def test_a_tree_is_read_as_it_was_written(tree: Path) -> None:
-    verified, solution = verify(tree, answers=WORDS), solve([], Variant.load(answers=WORDS), backend=CPU)
+    verified, solution = verify(tree, answers=ANSWERS), solve([], Variant.load(answers=ANSWERS), backend=CPU)
 
     assert verified.total == solution.total
     assert [verified.turns[word] for word in solution.answers] == solution.turns.tolist()
     assert set(verified.worst) == {word for word, turns in verified.turns.items() if turns == solution.worst}
-
-
-@pytest.mark.parametrize("mode", ["easy", "hard", "ultra-hard"])
-def test_a_strategy_for_the_whole_game_is_verified_and_played(tmp_path: Path, mode: Mode) -> None:
-    variant = Variant.load(mode=mode)
-    solution = solve([], variant, within=20, start="salet", width=2, backend=CPU)
-    path = save(tmp_path / "tree.json", solution, variant)
-    assert path.stat().st_size < 80_000
-    verified = verify(path)
-    assert (verified.variant.mode, verified.total) == (mode, solution.total)
-    game = play("crane", variant, strategy=path, backend=CPU)
-    assert (game[0].guess, len(game)) == ("salet", verified.turns["crane"])
 
 
 def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
@@ -67,7 +42,7 @@ def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
     verified = verify(path, answers=["abbot", "abort", "about", "adapt", "craft"])
     assert verified.turns == {"abbot": 3, "abort": 2, "about": 2, "adapt": 2, "craft": 1}
     with pytest.raises(BadInput, match="no reply to craft:"):
-        verify(path, answers=WORDS)
+        verify(path, answers=ANSWERS)
     again = {"guess": "craft", "map": {"--y-g": {"guess": "craft", "map": {"--y-g": "abbot"}}}}
     path.write_text(json.dumps(again))
     assert verify(path, answers=["abbot"]).turns == {"abbot": 3}
@@ -95,7 +70,27 @@ def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
 def test_damaged_and_wrong_files_are_refused(tree: Path, edit: Callable[[str], str], message: str) -> None:
     tree.write_text(edit(tree.read_text()))
     with pytest.raises(BadInput, match=message):
-        verify(tree, answers=WORDS)
+        verify(tree, answers=ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("mode", "medium", "mode medium: expected one of easy, hard, ultra-hard"),
+        ("total", "27", "total 27: expected a whole number"),
+        ("answers", [8], r"answers \[8\]: expected an object"),
+        ("guesses", {"words": 8}, "guesses: it has no sha256"),
+        ("history", "salet", "history salet: expected a list"),
+        ("history", [5], "history: turn 5: expected a guess and its pattern"),
+        ("guess_hidden_only", 1, "guess_hidden_only 1: expected true or false"),
+    ],
+)
+def test_fields_of_a_wrong_type_are_refused(tree: Path, field: str, value: Any, message: str) -> None:
+    content = json.loads(tree.read_text()) | {field: value}
+    del content["sha256"]
+    tree.write_text(json.dumps(content | {"sha256": _digest(content)}))
+    with pytest.raises(BadInput, match=f"tree .*: {message}"):
+        verify(tree, answers=ANSWERS)
 
 
 def test_a_tree_for_other_words_is_refused(tree: Path) -> None:
@@ -104,33 +99,4 @@ def test_a_tree_for_other_words_is_refused(tree: Path) -> None:
     with pytest.raises(BadInput, match=r"made for 8 answers \(SHA-256 .*\), not for these 2,315 \(SHA-256 "):
         play("crane", strategy=tree, backend=CPU)
     with pytest.raises(BadInput, match="the strategy begins with"):
-        play("craft", Variant.load(answers=WORDS), first="zoppa", strategy=tree, backend=CPU)
-
-
-def test_a_tree_that_claims_another_total_is_refused(tree: Path) -> None:
-    variant = Variant.load(answers=WORDS)
-    file = read_tree(tree)
-    assert file.claims is not None
-    tree.write_text(tree_text(file.tree, variant, total=file.claims.total - 1))
-    with pytest.raises(BadInput, match="guesses over all answers, but it takes"):
-        verify(tree, answers=WORDS)
-
-
-def test_solve_writes_what_verify_reads(run: Callable[..., Done], tmp_path: Path) -> None:
-    path = str(tmp_path / "tree.json")
-    solved = json.loads(run("wordle", "solve", "salet:-y--g", "--out", path, "--json", "--device", "cpu").out)
-    verified = json.loads(run("wordle", "verify", path, "--json").out)
-    assert (verified["total"], verified["answers"]) == (solved["total"], 20) == (45, 20)
-    assert f"{solved['guess']} finds all 20 answers in 45 guesses" in run("wordle", "verify", path).out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "mode", "worst"), [("aargh", "easy", 6), ("peats", "easy", 6), ("brain-hard", "hard", 8)]
-)
-def test_recorded_strategies(name: str, mode: Mode, worst: int) -> None:
-    """Strategies for all 12,972 words as answers, on which published lists disagree, or that took long to compute."""
-    file = Path(__file__).parents[4] / "benchmarks" / "results" / f"wordle-{name}.json"
-    verified = verify(file, answers="wordle-guesses")
-    assert (len(verified.turns), max(verified.turns.values())) == (12_972, worst)
-    assert (verified.guess, verified.variant.mode) == (name.partition("-")[0], mode)
+        play("craft", Variant.load(answers=ANSWERS), first="zoppa", strategy=tree, backend=CPU)
