@@ -1,9 +1,9 @@
-// The yardsticks of benchmarks/wordle.py: what `gcc -O3 -march=native` makes of the same loops as the Numba kernels, and of
-// the form that compares letters.
+// Baselines for benchmarks/wordle.py, compiled with `gcc -O3 -march=native`: the same loops as in the Numba kernels, and
+// patterns computed by comparing letters.
 #include <stdint.h>
 #include <string.h>
 
-// The row form of the kernels: a pattern is the sum of the guess's terms.
+// The same method as in the kernels: a pattern is the sum of the terms of the guess.
 static void add_terms(const int32_t *guess, const uint8_t *terms, long columns, long size, uint8_t *restrict row) {
     const uint8_t *t0 = terms + guess[0] * columns, *t1 = terms + guess[1] * columns, *t2 = terms + guess[2] * columns,
                   *t3 = terms + guess[3] * columns, *t4 = terms + guess[4] * columns;
@@ -43,8 +43,9 @@ void partition(long first, long last, const int32_t *guess_terms, const uint8_t 
     }
 }
 
-// The form that compares letters: answers as five rows of letters, 0/1 masks in bytes, the guess's letters unrolled.
-// Letter i is yellow if the answer holds it at more unclaimed places (`open`) than letters before i have used up.
+// Patterns computed by comparing letters. The answers are five rows of letters, masks are bytes 0 or 1, and the loop over
+// the letters of the guess is unrolled. Letter i is yellow if the answer has this letter at more positions that are not
+// green (OPEN) than letters before i have used.
 #define OPEN(i, k) ((uint8_t)(a##k == w[i]) & n##k)
 #define YELLOW(i) (n##i & (uint8_t)((before[i][0] & n0) + (before[i][1] & n1) + (before[i][2] & n2) + (before[i][3] & n3) \
                    < OPEN(i, 0) + OPEN(i, 1) + OPEN(i, 2) + OPEN(i, 3) + OPEN(i, 4)))
@@ -53,7 +54,7 @@ void patterns_by_comparing(long first, long last, const uint8_t *guesses, const 
     const uint8_t *r0 = answers, *r1 = r0 + columns, *r2 = r1 + columns, *r3 = r2 + columns, *r4 = r3 + columns;
     for (long g = first; g < last; g++) {
         const uint8_t w[5] = {guesses[5 * g], guesses[5 * g + 1], guesses[5 * g + 2], guesses[5 * g + 3], guesses[5 * g + 4]};
-        uint8_t before[5][4];  // [i][k]: the same letter stands at k, before i
+        uint8_t before[5][4];  // [i][k]: the guess has the same letter at position k < i
         for (int i = 0; i < 5; i++)
             for (int k = 0; k < 4; k++) before[i][k] = k < i && w[k] == w[i];
         uint8_t *restrict row = out + g * columns;

@@ -1,6 +1,6 @@
-"""Wordle's kernels beside the same loops in C, the letter-comparing form in C, and naive NumPy.
+"""The kernels of Wordle, compared with the same loops in C, with C code that compares letters, and with naive NumPy.
 
-The table of 12,972 words against themselves runs on all threads, beside one; then one thread of Numba beside one of C.
+The table of 12,972 words against themselves runs on all threads and on one; comparisons with C use one thread.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from statistics import median
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import Solution, _simulate as greedy, cpu, groups, kernels, solve
+from gpusolve.games.wordle import Solution, Variant, cpu, groups, kernels, simulate, solve
 from gpusolve.games.wordle.grouping.kernels import Separation
 from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.proof.kernels import start_bounds
 from gpusolve.games.wordle.rules import Mode
-from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 from harness import Row, Work, ratio, side_by_side
 
 TRIPLES = 2_000
+"""Number of random triples of answers that are tested one by one."""
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured on a CPU."""
+    """Return all measurements on a CPU."""
     guesses, answers = word_list("wordle-guesses").letters, word_list("wordle-answers").letters
     return [
         *_whole(backend, guesses),
@@ -43,38 +43,41 @@ def rows(backend: Backend) -> list[Row]:
 
 
 def _exact(backend: Backend) -> list[Row]:
-    """The search for the exact total of a start, without what comes before and after it."""
+    """Measure the search for the exact total of a first guess, without the work before and after it."""
     starts: list[tuple[str, Mode]] = [("salet", "easy"), ("trace", "easy"), ("salet", "hard")]
-    found: dict[str, list[Solution]] = {}
+    solutions_of: dict[str, list[Solution]] = {}
     for _ in range(4):
         for start, mode in starts:
             solution = solve([], Variant.load(mode=mode), start=start, backend=backend)
-            found.setdefault(f"{start}, {mode}: {solution.total:,} guesses, proven", []).append(solution)
+            solutions_of.setdefault(f"{start}, {mode}: {solution.total:,} guesses, proven", []).append(solution)
     rows = []
-    for name, solutions in found.items():
+    for name, solutions in solutions_of.items():
         seconds = median(solution.seconds for solution in solutions[1:])
         rows.append(Row(name, seconds, f"{solutions[-1].states / seconds:,.0f} states/s"))
     return rows
 
 
 def _groups(backend: Backend) -> list[Row]:
-    """That any three answers can be told apart within two guesses, beside the test of some triples, for as many."""
+    """Measure the proof that any three answers can be told apart within two guesses, and the test of single triples."""
     guesses, answers = word_list("wordle-guesses"), word_list("wordle-answers")
     separation = Separation.of(backend, guesses, answers)
     triples = np.random.default_rng(0).permuted(np.tile(np.arange(len(answers)), (TRIPLES, 1)), axis=1)[:, :3]
-    some = backend.asarray(np.ascontiguousarray(triples, dtype=np.int32))
-    runs = {"found": lambda: groups(backend=backend), "tried": lambda: separation.turns(some)}
+    triples_on_device = backend.asarray(np.ascontiguousarray(triples, dtype=np.int32))
+    runs = {
+        "proof": lambda: groups(size=3, within=2, backend=backend),
+        "triples": lambda: separation.turns(triples_on_device),
+    }
     seconds = side_by_side(runs, backend)
-    times = ratio(seconds, "tried", "found") * comb(len(answers), 3) / TRIPLES
-    middle, each = median(seconds["found"]), median(seconds["tried"]) / TRIPLES
+    times = ratio(seconds, "triples", "proof") * comb(len(answers), 3) / TRIPLES
+    middle, each = median(seconds["proof"]), median(seconds["triples"]) / TRIPLES
     return [
         Row("any 3 of 2,315 answers within 2: wordle groups", middle, "", f"trying all triples: {times:,.0f} x this"),
-        Row(f"{TRIPLES:,} triples tried", median(seconds["tried"]), f"{each * 1e6:.3f} µs per triple"),
+        Row(f"{TRIPLES:,} triples tried", median(seconds["triples"]), f"{each * 1e6:.3f} µs per triple"),
     ]
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: random words against themselves, the greedy strategy, groups of answers."""
+    """Return the calls to compare between devices: random words against themselves, greedy games, groups of answers."""
     size = max(50, round(14_855 * scale**0.5))
     words = np.random.default_rng(0).integers(0, 26, (size, 5), dtype=np.uint8)
     terms = kernels.terms_of(words)
@@ -93,19 +96,17 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
             ),
             "patterns",
         ),
-        f"{len(variant.answers):,} games, greedy": Work(
-            lambda: len(greedy.simulate(variant, backend=backend).turns), "games"
-        ),
+        f"{len(variant.answers):,} games, greedy": Work(lambda: len(simulate(variant, backend=backend).turns), "games"),
         **_group_works(backend, variant.answers[::2]),
     }
 
 
 def _group_works(backend: Backend, answers: Sequence[str]) -> dict[str, Work]:
-    """The groups of some answers that cannot be told apart within two guesses: triples, and four at once."""
+    """Return calls that find the groups of three and of four answers that cannot be told apart within two guesses."""
 
     def work(size: int) -> Work:
         def run() -> int:
-            groups(answers, size=size, backend=backend)
+            groups(size=size, within=2, answers=answers, backend=backend)
             return comb(len(answers), size)
 
         return Work(run, "groups")
@@ -114,7 +115,7 @@ def _group_works(backend: Backend, answers: Sequence[str]) -> dict[str, Work]:
 
 
 def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]:
-    """One thread each: patterns and statistics in Numba, in C, by comparing letters in C, in NumPy."""
+    """Measure patterns and statistics on one thread: in Numba, in C, by comparing letters in C, and in NumPy."""
     library = _compile_c()
     size = len(answers)
     guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(guesses), answers)
@@ -163,7 +164,7 @@ def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]
 
 
 def _whole(backend: Backend, words: Letters) -> list[Row]:
-    """The call that a user makes, on every thread and on one: all statistics of all words against themselves."""
+    """Measure the statistics of all words against themselves, on all threads and on one."""
 
     def whole(device: Backend) -> object:
         return kernels.partition(device, kernels.terms_of(words), words)
@@ -183,15 +184,15 @@ def _whole(backend: Backend, words: Letters) -> list[Row]:
 
 
 def _numpy_patterns(guesses: Letters, answers: Letters) -> np.ndarray:
-    """The naive form: greens, then the yellows letter by letter, on whole arrays of shape (guesses, answers)."""
+    """Compute patterns naively: green letters, then yellow ones one by one, on arrays of shape (guesses, answers)."""
     green = guesses[:, None, :] == answers[None, :, :]
     open_answers = np.where(green, 255, answers[None, :, :])
     total = (2 * green * 3 ** np.arange(5)).sum(axis=2)
     for i in range(5):
-        place = (open_answers == guesses[:, None, i, None]) & ~green[:, :, i, None]
-        hit = place.any(axis=2)
+        matches = (open_answers == guesses[:, None, i, None]) & ~green[:, :, i, None]
+        hit = matches.any(axis=2)
         total += hit * 3**i
-        first = place.argmax(axis=2)
+        first = matches.argmax(axis=2)
         np.put_along_axis(
             open_answers,
             first[:, :, None],

@@ -1,4 +1,4 @@
-"""Wrong calls of Wordle's functions: BadInput for what is not as expected, TypeError for another type, no nonsense."""
+"""Wrong calls of the functions of Wordle: BadInput for wrong values, TypeError for wrong types."""
 
 # mypy: ignore-errors
 # Wrong types are given on purpose.
@@ -15,7 +15,7 @@ import pytest
 from gpusolve.errors import BadInput
 from gpusolve.games import wordle
 from gpusolve.games.wordle import Variant, WordList
-from gpusolve.games.wordle._simulate import random_answer
+from gpusolve.games.wordle._play import random_answer
 
 TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     # words
@@ -23,8 +23,8 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "word: expected a string, not int", lambda: wordle.pattern("crane", 5)),
     (BadInput, "'' is not a word", lambda: wordle.pattern("", "crane")),
     (BadInput, "is not a word", lambda: wordle.pattern("\u212aayak", "crane")),
-    (BadInput, "scoring 'None': expected one of", lambda: wordle.pattern("salet", "crane", None)),
-    (BadInput, "scoring 'strict'", lambda: wordle.pattern("salet", "crane", "strict")),
+    (BadInput, "scoring None: expected one of", lambda: wordle.pattern("salet", "crane", scoring=None)),
+    (BadInput, "scoring strict", lambda: wordle.pattern("salet", "crane", scoring="strict")),
     (TypeError, "word: expected a string, not list", lambda: wordle.cells(["salet"])),
     (TypeError, "words: expected a shipped list's name, a file or words, not int", lambda: wordle.cells("salet", 5)),
     (TypeError, "not NoneType", lambda: wordle.cells("salet", None)),
@@ -75,15 +75,15 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "guesses: expected WordList, not list", lambda: Variant(["crane"], ["crane"])),
     (TypeError, "answers: expected WordList, not str", lambda: Variant(WordList(["crane"]), "crane")),
     (TypeError, "guess_hidden_only: expected bool, not str", lambda: Variant.load(guess_hidden_only="no")),
-    (BadInput, "mode '1'", lambda: Variant.load(mode=1)),
-    (BadInput, "mode '['hard']'", lambda: Variant.load(mode=["hard"])),
-    (BadInput, "scoring 'None'", lambda: Variant.load(scoring=None)),
+    (BadInput, "mode 1", lambda: Variant.load(mode=1)),
+    (BadInput, "mode ['hard']", lambda: Variant.load(mode=["hard"])),
+    (BadInput, "scoring None", lambda: Variant.load(scoring=None)),
     # measures
-    (BadInput, "sort 'x'", lambda: wordle.suggest(sort="x")),
-    (BadInput, "sort 'None'", lambda: wordle.partition_table(sort=None)),
-    (BadInput, "sort 'guess'", lambda: wordle.play("crane", sort="guess")),
-    (BadInput, "sort 'guess'", lambda: wordle.simulate(sort="guess")),
-    (BadInput, "sort '0'", lambda: table().ranking(0)),
+    (BadInput, "sort x", lambda: wordle.suggest(sort="x")),
+    (BadInput, "sort None", lambda: wordle.partition_table(sort=None)),
+    (BadInput, "sort guess", lambda: wordle.play("crane", sort="guess")),
+    (BadInput, "sort guess", lambda: wordle.simulate(sort="guess")),
+    (BadInput, "sort 0", lambda: table().ranking(0)),
     (BadInput, "top 0", lambda: table().columns(0)),
     (BadInput, "top -1", lambda: table().columns(-1)),
     (BadInput, "top 1.5", lambda: wordle.suggest().columns(1.5)),

@@ -46,9 +46,9 @@ def test_joint_plays_by_its_rule(backend: Backend, boards: int, guesses: int, sc
                     looked += 1
                 assert guess == expected_guess
             for board, answer in enumerate(row):
-                code = pattern(guess, answers[answer], scoring)
+                code = pattern(guess, answers[answer], scoring=scoring)
                 if not expected[board]:
-                    fitting[board] = [word for word in fitting[board] if pattern(guess, word, scoring) == code]
+                    fitting[board] = [word for word in fitting[board] if pattern(guess, word, scoring=scoring) == code]
                     expected[board] = turn + 1 if guess == answers[answer] else 0
         assert turns.tolist() == expected
     assert (looked > 0) == (guesses > boards + 1)

@@ -57,7 +57,7 @@ class Oracle:
 def cells_of(guess: str, answers: Sequence[str], scoring: Scoring) -> dict[int, list[str]]:
     cells: dict[int, list[str]] = {}
     for answer in answers:
-        cells.setdefault(pattern(guess, answer, scoring), []).append(answer)
+        cells.setdefault(pattern(guess, answer, scoring=scoring), []).append(answer)
     return cells
 
 

@@ -1,4 +1,4 @@
-"""``gpusolve wordle`` as a user meets it."""
+"""The commands of ``gpusolve wordle``, as a user runs them."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def test_partition_table_of_chosen_words_in_every_order(run: Run) -> None:
     orders |= {"patterns": "trace salet tares", "largest": "salet tares trace"}
     for sort, expected in orders.items():
         done = run("wordle", "partition-table", "--words", "Trace,salet,tares", "--sort", sort, "--json")
-        found = json.loads(done.out)
-        assert found["schema"] == "gpusolve.wordle.partition-table/1"
-        assert (found["guesses"], found["answers"], found["device"]) == (3, 2315, "cpu")
-        assert [row["guess"] for row in found["rows"]] == expected.split(), sort
+        output = json.loads(done.out)
+        assert output["schema"] == "gpusolve.wordle.partition-table/1"
+        assert (output["guesses"], output["answers"], output["device"]) == (3, 2315, "cpu")
+        assert [row["guess"] for row in output["rows"]] == expected.split(), sort
 
 
 def test_partition_table_as_csv_has_every_row(run: Run, tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_partition_table_as_csv_has_every_row(run: Run, tmp_path: Path) -> None:
 
 
 def test_cells(run: Run) -> None:
-    found = json.loads(run("wordle", "cells", "salet", "--json").out)
-    assert len(found["cells"]) == 148
-    assert max(len(cell["words"]) for cell in found["cells"]) == 221
-    assert {"pattern": "ggggg", "words": ["salet"]} not in found["cells"]  # salet is no answer
+    output = json.loads(run("wordle", "cells", "salet", "--json").out)
+    assert len(output["cells"]) == 148
+    assert max(len(cell["words"]) for cell in output["cells"]) == 221
+    assert {"pattern": "ggggg", "words": ["salet"]} not in output["cells"]  # salet is not an answer
 
 
 def test_cells_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,13 +78,14 @@ def test_cells_are_as_wide_as_the_terminal(run: Run, monkeypatch: pytest.MonkeyP
 def test_pattern(run: Run) -> None:
     assert run("wordle", "pattern", "Eerie", "there").out == "eerie:y-y-g\n"
     assert run("wordle", "pattern", "eerie", "there", "--scoring", "presence").out == "eerie:yyy-g\n"
-    found = json.loads(run("wordle", "pattern", "eerie", "there", "--json").out)
-    assert (found["pattern"], found["code"]) == ("y-y-g", rules.parse_pattern("y-y-g"))
+    output = json.loads(run("wordle", "pattern", "eerie", "there", "--json").out)
+    assert (output["pattern"], output["code"]) == ("y-y-g", rules.parse_pattern("y-y-g"))
 
 
 def test_suggest(run: Run) -> None:
     exactly = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2").out
-    assert "\nguess 2 of 6: best of 273 guesses, hard, exactly: mean guesses to the end\n" in exactly
+    by = "the exact mean number of guesses to the end"
+    assert f"\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by {by}\n" in exactly
     assert [line.split()[:3] for line in exactly.splitlines()[-4:]] == [
         ["guess", "mean", "is_answer"],
         ["-----", "------", "---------"],
@@ -93,26 +94,26 @@ def test_suggest(run: Run) -> None:
     ]
     done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2", "--sort", "entropy")
     assert "20 answers left: abbot abort about" in done.out
-    assert "\nguess 2 of 6: best of 273 guesses, hard, by entropy\n" in done.out
+    assert "\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by entropy\n" in done.out
     columns, _, *rows = (line.split() for line in done.out.splitlines()[-4:])
     assert columns == ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now", "%", "next", "%"]
     assert rows == [
         ["craft", "✓", "3.20", "2.60", "11", "5", "5.0", "55.0"],
-        ["draft", "✓", "3.17", "2.40", "10", "3", "5.0", "50.0"],  # before ariot, which has 3.20 bits
+        ["draft", "✓", "3.17", "2.40", "10", "3", "5.0", "50.0"],  # ariot has 3.20 bits, but cannot be the answer
     ]
-    found = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:-yg-g", "--json").out)
-    assert found["remaining"] == ["apart", "quart"]
-    assert found["history"] == [{"guess": "salet", "pattern": "-y--g"}, {"guess": "craft", "pattern": "-yg-g"}]
-    first = found["rows"][0]
-    assert (found["solved"], first["guess"], first["solved_now"], first["solved_next"]) == (False, "apart", 0.5, 1.0)
+    output = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:-yg-g", "--json").out)
+    assert output["remaining"] == ["apart", "quart"]
+    assert output["history"] == [{"guess": "salet", "pattern": "-y--g"}, {"guess": "craft", "pattern": "-yg-g"}]
+    first = output["rows"][0]
+    assert (output["solved"], first["guess"], first["solved_now"], first["solved_next"]) == (False, "apart", 0.5, 1.0)
     everything = json.loads(run("wordle", "suggest", "--json").out)
     assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "raise")
 
 
 def test_suggest_says_solved(run: Run) -> None:
     assert run("wordle", "suggest", "slate:ggggg").out == "slate:ggggg\nsolved in 1\n"
-    found = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:ggggg", "--json").out)
-    assert (found["solved"], found["remaining"], [row["guess"] for row in found["rows"]]) == (
+    output = json.loads(run("wordle", "suggest", "salet:-y--g", "craft:ggggg", "--json").out)
+    assert (output["solved"], output["remaining"], [row["guess"] for row in output["rows"]]) == (
         True,
         ["craft"],
         ["craft"],
@@ -121,40 +122,45 @@ def test_suggest_says_solved(run: Run) -> None:
 
 def test_play_against_an_answer(run: Run) -> None:
     exactly = run("wordle", "play", "crane").out.splitlines()
-    assert exactly == ["soare:--gyg  of 2,315", "civet:g--y-  of 19", "crane:ggggg  of 2", "3 guesses"]
+    assert exactly == [
+        "soare:--gyg  2,315 possible answers",
+        "civet:g--y-  19 possible answers",
+        "crane:ggggg  2 possible answers",
+        "3 guesses",
+    ]
     done = run("wordle", "play", "crane", "--sort", "entropy")
     assert done.out.splitlines() == [
-        "soare:--gyg  of 2,315",
-        "diact:--gy-  of 19",
-        "anvil:yy---  of 3",
-        "crane:ggggg  of 1",
+        "soare:--gyg  2,315 possible answers",
+        "diact:--gy-  19 possible answers",
+        "anvil:yy---  3 possible answers",
+        "crane:ggggg  1 possible answer",
         "4 guesses",
     ]
-    found = json.loads(run("wordle", "play", "crane", "--first", "salet", "--mode", "ultra-hard", "--json").out)
-    assert found["turns"][0] == {"guess": "salet", "pattern": "-y-y-", "remaining": 2315}
-    assert found["turns"][-1]["pattern"] == "ggggg"
+    output = json.loads(run("wordle", "play", "crane", "--first", "salet", "--mode", "ultra-hard", "--json").out)
+    assert output["turns"][0] == {"guess": "salet", "pattern": "-y-y-", "remaining": 2315}
+    assert output["turns"][-1]["pattern"] == "ggggg"
 
 
-def test_a_random_game_comes_again_with_its_seed(run: Run) -> None:
+def test_a_seed_repeats_a_random_game(run: Run) -> None:
     game = json.loads(run("wordle", "play", "--random", "--json").out)
     again = json.loads(run("wordle", "play", "--random", "--seed", str(game["seed"]), "--json").out)
     assert again | {"seconds": 0} == game | {"seconds": 0}
     assert f"seed {game['seed']}" in run("wordle", "play", "--random", "--seed", str(game["seed"])).out
 
 
-def test_being_helped_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter(["-----", "undo", "soare:--gyg", "nonsense", "salet:-----", "diact:--gy-", "anvil:yy---", "ggggg"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(said))
+def test_help_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = iter(["-----", "undo", "soare:--gyg", "nonsense", "salet:-----", "diact:--gy-", "anvil:yy---", "ggggg"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(entries))
     done = run("wordle", "play")
     assert done.code == 0
     assert "'nonsense' is not a pattern" in done.out
-    assert "contradicts itself: no five letters give these patterns: the last pattern is taken back" in done.out
+    assert "contradicts itself: no five letters give these patterns: the last guess is undone" in done.out
     assert done.out.endswith("\n1 answer left: crane\ncrane:ggggg\nsolved in 4\n")
     alternatives = done.out.split("--gyg\n")[1].split("'nonsense'")[0].splitlines()
     assert (alternatives[0][:18], len(alternatives)) == ("19 answers left: b", 1 + 2 + 5)
 
 
-def test_an_end_of_input_ends_the_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_the_input_ends_the_dialogue(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def end(prompt: str) -> str:
         raise EOFError
 
@@ -162,12 +168,17 @@ def test_an_end_of_input_ends_the_game(run: Run, monkeypatch: pytest.MonkeyPatch
     assert run("wordle", "play").code == 0
 
 
+def test_suggest_without_a_listed_answer(run: Run) -> None:
+    done = run("wordle", "suggest", "qajaq:ggggg")
+    assert "none of the 2,315 answers fits, so all 12,972 guesses count as possible answers" in done.err
+
+
 def test_simulate(run: Run) -> None:
     done = run("wordle", "simulate", "--first", "salet")
     assert "2,315 answers, 7,946 guesses, mean 3.43240" in done.out
-    found = json.loads(run("wordle", "simulate", "--first", "salet", "--json").out)
-    assert found["distribution"] == {"1": 0, "2": 79, "3": 1206, "4": 982, "5": 46, "6": 2}
-    assert found["worst"] == ["hover", "poker"]
+    output = json.loads(run("wordle", "simulate", "--first", "salet", "--json").out)
+    assert output["distribution"] == {"1": 0, "2": 79, "3": 1206, "4": 982, "5": 46, "6": 2}
+    assert output["worst"] == ["hover", "poker"]
 
 
 @pytest.mark.parametrize(
@@ -184,19 +195,23 @@ def test_simulate(run: Run) -> None:
         ("partition-table --top 0", 2, "--top"),
         ("pattern crane cr4ne", 2, "'cr4ne' is not a word"),
         ("pattern crane cranes", 2, "'cranes' is not a word"),
-        ("suggest salet:-y--", 2, "'-y--' is not a pattern: expected 5 signs of - y g"),
-        ("suggest salet", 2, "'salet': expected a guess and its pattern, as salet:-y--g"),
+        ("suggest salet:-y--", 2, "'-y--' is not a pattern: expected 5 characters"),
+        ("suggest salet", 2, "'salet': expected a guess and its pattern, such as salet:-y--g"),
         ("suggest salet:ggggy", 2, "the history contradicts itself: no five letters give these patterns"),
         ("suggest salet:-y--- crony:----- --mode hard", 2, "guess 2, 'crony', is not allowed in hard mode"),
         ("suggest slate:ggggg crane:-----", 2, "guess 1, 'slate', has solved the game: expected no guess after it"),
         ("suggest \u212aayak:-----", 2, "is not a word: expected 5 letters a-z"),
         ("suggest zzzzz:ggggg", 1, "none of the 2,315 answers gives these patterns"),
-        ("suggest --guesses wordle-answers --answers wordle-guesses", 2, "10,657 answers cannot be guessed, 'aahed'"),
+        (
+            "suggest --guesses wordle-answers --answers wordle-guesses",
+            2,
+            "10,657 of the answers cannot be guessed",
+        ),
         ("play xylyl", 2, "xylyl: not among the 2,315 answers"),
         ("play crane --random", 2, "expected either an answer or --random"),
-        ("play crane --seed 1", 2, "--seed: expected --random, too"),
+        ("play crane --seed 1", 2, "--seed: expected --random as well"),
         ("play --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),
-        ("partition-table --guesses wordle-answers --words crane", 2, "--words: expected either these or --guesses"),
+        ("partition-table --guesses wordle-answers --words crane", 2, "--words: expected either --words or --guesses"),
         ("play --json", 2, "expected an answer or --random"),
         ("simulate --first sal", 2, "'sal' is not a word"),
         ("simulate --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),

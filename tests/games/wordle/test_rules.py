@@ -1,4 +1,4 @@
-"""The oracle itself: patterns by hand, modes, what people type."""
+"""The rules: patterns and modes checked by hand, and every form of input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ scorings = st.sampled_from(rules.SCORINGS)
 )
 def test_patterns_by_hand(guess: str, answer: str, wordle: str, presence: str) -> None:
     assert rules.pattern_text(rules.pattern(guess, answer)) == wordle
-    assert rules.pattern_text(rules.pattern(guess, answer, "presence")) == presence
+    assert rules.pattern_text(rules.pattern(guess, answer, scoring="presence")) == presence
 
 
 @given(codes)
@@ -48,8 +48,8 @@ def test_ways_to_write_a_pattern(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-y--", "-y--gg", "-y-zg", "3----"])
-def test_what_is_not_a_pattern(text: str) -> None:
-    with pytest.raises(BadInput, match="is not a pattern: expected 5 signs"):
+def test_wrong_patterns_are_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="is not a pattern: expected 5 characters, each of them -, y or g"):
         rules.parse_pattern(text)
 
 
@@ -60,15 +60,15 @@ def test_what_is_not_a_pattern(text: str) -> None:
         *(("salet", "-y--"), ("salet", 243), ("salet", -1), ("sale", 0)),
     ],
 )
-def test_what_is_not_a_turn(turn: str | tuple[str, int | str]) -> None:
+def test_wrong_turns_are_refused(turn: str | tuple[str, int | str]) -> None:
     with pytest.raises(BadInput):
         rules.parse_turn(turn)
 
 
 @pytest.mark.parametrize(("guess", "answer", "scoring"), [("sale", "crane", "wordle"), ("salet", "cran3", "wordle")])
-def test_what_has_no_pattern(guess: str, answer: str, scoring: rules.Scoring) -> None:
+def test_words_that_are_not_five_letters_are_refused(guess: str, answer: str, scoring: rules.Scoring) -> None:
     with pytest.raises(BadInput, match="is not a word: expected 5 letters a-z"):
-        rules.pattern(guess, answer, scoring)
+        rules.pattern(guess, answer, scoring=scoring)
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_modes_by_hand(history: list[str], word: str, hard: bool, ultra_hard: bo
 
 @given(words, words, scorings)
 def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: rules.Scoring) -> None:
-    history = [(guess, rules.pattern(guess, answer, scoring))]
+    history = [(guess, rules.pattern(guess, answer, scoring=scoring))]
     assert rules.possible(history, scoring)
     for mode in rules.MODES:
         assert rules.allowed(answer, history, mode, scoring)
 
 
 @given(st.lists(st.tuples(st.text("ab", min_size=5, max_size=5), codes), min_size=1, max_size=2), scorings)
-def test_possible_is_what_trying_every_word_says(history: list[tuple[str, int]], scoring: rules.Scoring) -> None:
-    everything = ("".join(letters) for letters in product("abc", repeat=5))  # c stands for all that is not guessed
+def test_possible_agrees_with_trying_every_word(history: list[tuple[str, int]], scoring: rules.Scoring) -> None:
+    everything = ("".join(letters) for letters in product("abc", repeat=5))  # c is any letter that is not guessed
     assert rules.possible(history, scoring) == any(rules.consistent(word, history, scoring) for word in everything)

@@ -245,7 +245,8 @@ def turns_of(hidden: Sequence[str], guesses: Sequence[str], variant: Variant) ->
     found = []
     for guess in guesses:
         codes = [
-            None if done else pattern(guess, word, variant.scoring) for word, done in zip(hidden, solved, strict=True)
+            None if done else pattern(guess, word, scoring=variant.scoring)
+            for word, done in zip(hidden, solved, strict=True)
         ]
         solved = [done or code == SOLVED for done, code in zip(solved, codes, strict=True)]
         found.append(Turn(guess, tuple(codes)))

@@ -1,52 +1,50 @@
-"""Help through a game of your own: you enter the patterns of every board, and your guesses where they are others."""
+"""Help through a game of Quordle that is played elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gpusolve.backend import Backend
-from gpusolve.errors import GpusolveError
-from gpusolve.games.quordle import drawing as show
+from gpusolve.games.quordle import drawing
 from gpusolve.games.quordle._play import suggest
 from gpusolve.games.quordle.rules import Turn, check_guesses, parse_turns
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.output import report
+from gpusolve.output import dialogue, report
 
-ALTERNATIVES = 5  # guesses that are listed, the best one with them
+LISTED = 5
+"""Number of suggested guesses that are listed."""
+
+
+class Adviser:
+    """Suggestions for each guess of a game, by `suggest`."""
+
+    introduction = (
+        "Enter the pattern of the suggested guess for each board (-y---,----y), with nothing for a board that is "
+        "already solved, or another guess with its patterns (salet:-y---,----y)."
+    )
+
+    def __init__(self, variant: Variant, boards: int, guesses: int | None, backend: Backend) -> None:
+        self._variant, self._boards, self._backend = variant, boards, backend
+        self._limit = check_guesses(guesses, boards)
+
+    def advise(self, turns: Sequence[Turn]) -> tuple[str, str] | None:
+        """Show the words that remain on each board and the best guesses. Returns None when all boards are solved."""
+        suggestions = suggest(
+            turns, variant=self._variant, boards=self._boards, guesses=self._limit, backend=self._backend
+        )
+        if not suggestions.rows:
+            report.text(f"solved in {len(turns)}")
+            return None
+        drawing.show_remaining(suggestions.remaining)
+        drawing.show_rows(suggestions.rows[:LISTED])
+        best = suggestions.rows[0].guess
+        return f"{len(turns) + 1} of {self._limit}. {best}: ", best
+
+    def parse(self, entry: str, turns: Sequence[Turn]) -> Turn:
+        """Read a guess with the patterns of all boards."""
+        return parse_turns([*turns, entry], self._boards)[-1]
 
 
 def help_through(variant: Variant, boards: int, guesses: int | None, backend: Backend) -> None:
-    """Asks on stdout, reads stdin until all boards are solved or an empty line or the end of the input comes."""
-    limit = check_guesses(guesses, boards)
-    report.text(
-        "Enter the patterns of the guess, one a board (-y---,----y), nothing for a board that was solved before;"
-    )
-    report.text("or another guess with them (salet:-y---,----y). 'undo' takes the last one back, an empty line ends.")
-    turns: list[Turn] = []
-    while True:
-        try:
-            found = suggest(turns, variant, boards, limit, backend)
-        except GpusolveError as error:
-            if not turns:
-                raise
-            report.text(f"{error}: the last guess is taken back")
-            turns.pop()
-            continue
-        if not found.rows:
-            report.text(f"solved in {len(turns)}")
-            return
-        show.show_remaining(found.remaining)
-        show.show_rows(found.rows[:ALTERNATIVES])
-        best = found.rows[0].guess
-        try:
-            entry = input(f"{len(turns) + 1} of {limit}. {best}: ").strip().lower()
-        except EOFError:
-            report.text()
-            return
-        if not entry:
-            return
-        if entry == "undo":
-            del turns[-1:]
-            continue
-        try:
-            turns = parse_turns([*turns, entry if ":" in entry else f"{best}:{entry}"], boards)
-        except GpusolveError as error:
-            report.text(str(error))
+    """Help a user through a game: see `output.dialogue.help_through`."""
+    dialogue.help_through(Adviser(variant, boards, guesses, backend))

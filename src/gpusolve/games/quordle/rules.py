@@ -233,7 +233,7 @@ def play(
             break
         made.append(words[places[board]])
         for board in unsolved:
-            history[board].append((made[-1], pattern(made[-1], hidden[board], scoring)))
+            history[board].append((made[-1], pattern(made[-1], hidden[board], scoring=scoring)))
             if history[board][-1][1] == SOLVED:
                 turns[board] = len(made)
     return Game(made, turns)
@@ -246,7 +246,7 @@ def joint_cost(guess: str, boards: Sequence[Sequence[str]], one: int, solve: int
     """
     total = 0
     for words in boards:
-        cells = Counter(pattern(guess, word, scoring) for word in words)
+        cells = Counter(pattern(guess, word, scoring=scoring) for word in words)
         amount = sum(round(one * n * math.log2(n)) for n in cells.values())
         total += amount * ((1 << 20) // len(words)) >> 20
         total -= solve // len(words) if guess in words else 0
@@ -301,7 +301,7 @@ def joint_playout(
         for words in boards:
             cells: Counter[int] = Counter()
             for word in words:
-                code = pattern(guess, word, scoring)
+                code = pattern(guess, word, scoring=scoring)
                 k = cells[code]
                 cells[code] += 1
                 if k:
@@ -312,9 +312,9 @@ def joint_playout(
     made = 0
     while True:
         made += 1
-        codes = [pattern(guess, answer, scoring) for answer in hidden]
+        codes = [pattern(guess, answer, scoring=scoring) for answer in hidden]
         boards = [
-            [word for word in words if pattern(guess, word, scoring) == code]
+            [word for word in words if pattern(guess, word, scoring=scoring) == code]
             for words, code in zip(boards, codes, strict=True)
             if code != SOLVED
         ]

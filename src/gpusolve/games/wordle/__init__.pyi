@@ -1,11 +1,17 @@
-from ._simulate import Simulation as Simulation, play as play, simulate as simulate
-from ._suggest import cells as cells, partition_table as partition_table, remaining as remaining, suggest as suggest
+from ._cells import cells as cells
+from ._partition_table import partition_table as partition_table
+from ._play import Turn as Turn, play as play
+from ._simulate import Simulation as Simulation, simulate as simulate
+from ._suggest import suggest as suggest
 from .grouping._endgames import endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
-from .judging._analyze import Analysis as Analysis, analyze as analyze
-from .judging._explain import Explanation as Explanation, explain as explain
+from .history import remaining as remaining
+from .judging._analyze import Analysis as Analysis, Move as Move, analyze as analyze
+from .judging._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .judging._verify import Verified as Verified, verify as verify
+from .kernels import Partition as Partition
 from .proof._solve import Solution as Solution, Tree as Tree, solve as solve
+from .proof.starts import Progress as Progress, Start as Start
 from .rules import parse_pattern as parse_pattern, pattern as pattern, pattern_text as pattern_text
 from .tables import PartitionTable as PartitionTable, Suggestions as Suggestions
 from .variant import Variant as Variant

@@ -1,15 +1,13 @@
-"""Greedy play: always the best guess by one measure. One game, or the games against every answer at once.
+"""The greedy strategy against every answer: always the best guess by one measure.
 
-For all answers the decision tree is grown level by level; each level is one batch of states for the device.
+The decision tree grows level by level. Each level is one batch of states for the device.
 """
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,32 +15,29 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput
-from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle._suggest import after, allowed_mask, exact_totals
-from gpusolve.games.wordle.judging._verify import read_strategy, reply_after
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Advice, Measure, check_choice
-from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle import kernels
+from gpusolve.games.wordle.history import allowed_mask
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure
+from gpusolve.games.wordle.variant import Variant, check_first, check_variant
+from gpusolve.games.wordle.words import WordList
 from gpusolve.output.notebook import html_table
-from gpusolve.runs.seeds import MASK64
-from gpusolve.wordlists import Words
 
-FEW = 2  # of so many answers the first is as good as any guess can be, and the tie goes to it
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One guess of a game: its pattern 0..242 and how many answers were possible before it."""
-
-    guess: str
-    pattern: int
-    remaining: int
+FEW = 2  # with at most this many answers, no guess is better than the first of them, and ties go to it
 
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """`turns[i]` (int32): the guesses that the strategy needs for `answers[i]`; `seconds`: what the simulation took."""
+    """The result of the greedy strategy against every answer.
+
+    Attributes
+    ----------
+    answers : WordList
+        The answers.
+    turns : ndarray of int32, shape (answers,)
+        Number of guesses that the strategy needs for each answer.
+    seconds : float
+        Duration of the simulation.
+    """
 
     answers: WordList
     turns: npt.NDArray[np.int32]
@@ -50,22 +45,22 @@ class Simulation:
 
     @property
     def total(self) -> int:
-        """Guesses over all answers."""
+        """Number of guesses over all answers."""
         return int(self.turns.sum())
 
     @property
     def mean(self) -> float:
-        """Guesses per answer."""
+        """Mean number of guesses per answer."""
         return self.total / len(self.answers)
 
     @property
     def lost(self) -> int:
-        """Answers that need more than the six guesses of the game."""
+        """Number of answers that need more than the six guesses of a game."""
         return int((self.turns > GUESSES).sum())
 
     @property
     def distribution(self) -> dict[int, int]:
-        """Number of guesses -> how many answers need it."""
+        """Number of guesses -> number of answers that need it."""
         counts = np.bincount(self.turns)
         return {turns: int(counts[turns]) for turns in range(1, len(counts))}
 
@@ -75,8 +70,15 @@ class Simulation:
         return [self.answers[i] for i in np.flatnonzero(self.turns == self.turns.max())]
 
     def columns(self) -> dict[str, Any]:
-        """Name -> values, in the order of the answers: what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
+        """Return the answers and their turns as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
 
+        Returns
+        -------
+        dict of str to list or ndarray
+            ``answer`` and ``turns``, in the order of the answers.
+
+        Examples
+        --------
         >>> simulate(Variant.load(answers=["crane", "trace"])).columns()
         {'answer': ['crane', 'trace'], 'turns': array([1, 2], dtype=int32)}
         """
@@ -92,97 +94,64 @@ class Simulation:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A set of answers (indices, ascending) and which guesses the mode allows there (None: all, or not asked)."""
+    """The answers that are possible at some point of the games, as ascending indices, and the allowed guesses.
+
+    `allowed` is None if all guesses are. It is not kept up to date where so few answers remain that the guess is clear.
+    """
 
     members: npt.NDArray[np.intp]
     allowed: npt.NDArray[np.bool_] | None
 
 
-def play(
-    answer: str,
-    variant: Variant | None = None,
-    first: str | None = None,
-    sort: Advice = "exact",
-    strategy: Path | None = None,
-    backend: Backend | None = None,
-) -> list[Turn]:
-    """A game of the variant (None: the original) against a hidden `answer`, each guess the best by `sort` alone.
-
-    ``exact``: the one that takes the fewest guesses to the end, as `solver.exact_totals` knows it, else by entropy.
-
-    `first` is the first guess instead; with `strategy`, a tree file, its guesses are made. Raises BadInput if `answer`
-    is not among the answers or `first` not among the guesses, and for a strategy that is for other words, begins with
-    another word or has no reply.
-
-    >>> [turn.guess for turn in play("crane")]
-    ['soare', 'civet', 'crane']
-    """
-    variant = check_variant(variant)
-    check_choice("sort", sort, rules.ADVICE)
-    measure = "entropy" if sort == "exact" else sort
-    answer = rules.parse_word(answer)
-    if answer not in variant.answers:
-        raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
-    first = check_first(first, variant)
-    tree = None if strategy is None else read_strategy(strategy, variant)
-    if tree is not None and first not in (None, tree.guess):
-        raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
-    backend = open_backend(backend)
-    turns: list[Turn] = []
-    while not turns or turns[-1].pattern != SOLVED:
-        history = [(turn.guess, turn.pattern) for turn in turns]
-        table = after(history, variant, measure, backend)
-        guess = first if first and not turns else table.best
-        if tree is not None:
-            reply = reply_after(tree, history)
-            if reply is None:
-                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
-            guess = reply
-        elif sort == "exact" and guess != first and (totals := exact_totals(table, variant, len(turns), 1, backend)):
-            guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
-        turns.append(Turn(guess, rules.pattern(guess, answer, variant.scoring), len(table.answers)))
-    return turns
-
-
-def random_answer(answers: Words = "wordle-answers", seed: int = 0) -> str:
-    """One of the answers; the same seed gives the same. Raises BadInput for a seed below 0 or of more than 64 bits."""
-    checks.check_integer("seed", seed, 0, MASK64)
-    return random.Random(seed).choice(word_list(answers))
-
-
-def check_first(first: str | None, variant: Variant) -> str | None:
-    """The first guess as it stands among the guesses. Raises BadInput if it does not."""
-    if first is None:
-        return None
-    first = rules.parse_word(first)
-    if first not in variant.guesses:
-        raise BadInput(f"first guess '{first}': not among the {len(variant.guesses):,} guesses")
-    return first
-
-
 def simulate(
     variant: Variant | None = None,
+    *,
     first: str | None = None,
     sort: Measure = "entropy",
     progress: Callable[[int], None] = lambda solved: None,
     backend: Backend | None = None,
 ) -> Simulation:
-    """Plays the greedy strategy, the best guess by `sort` in each state, against every answer.
+    """Play the greedy strategy against every answer: in each state, the best guess by one measure.
 
-    The same games as `play`, all of them at once. `progress` is called with the number of answers solved. Raises
-    BadInput if `first` is not among the guesses.
+    The games are those of `play` with the same measure, all of them at once.
 
+    Parameters
+    ----------
+    variant : Variant, optional
+        The rules; by default, the original game.
+    first : str, optional
+        The first guess, instead of the best one.
+    sort : {"entropy", "expected", "patterns", "largest"}
+        What makes a guess the best.
+    progress : callable, optional
+        Called with the number of answers that are solved.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    Simulation
+        The number of guesses for every answer.
+
+    Raises
+    ------
+    BadInput
+        If `first` is not among the guesses, or the measure is unknown.
+
+    Examples
+    --------
     >>> simulate(first="salet").distribution
     {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     """
     begin = time.perf_counter()
     variant = check_variant(variant)
-    check_choice("sort", sort, MEASURES)
+    checks.check_choice("sort", sort, MEASURES)
     first = check_first(first, variant)
     backend = open_backend(backend)
     guesses, answers = variant.guesses, variant.answers
 
-    restricted = variant.mode != "easy" and not variant.guess_hidden_only  # an answer that remains fits every mode
+    # The answers that remain are allowed in every mode.
+    restricted = variant.mode != "easy" and not variant.guess_hidden_only
     turns = np.zeros(len(answers), np.int32)
     level = [State(np.arange(len(answers)), None)]
     depth, solved = 1, 0
@@ -218,21 +187,21 @@ def simulate(
 
 
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
-    """The best guess of each state, as an index into the guesses."""
+    """Return the best guess of each state, as an index into the guesses."""
     own, terms = variant.answer_guesses, variant.guesses.terms
     choices = [int(own[state.members[0]]) for state in states]
     open_states = [i for i, state in enumerate(states) if len(state.members) > FEW]
     if not open_states:
         return choices
     hidden_only = variant.guess_hidden_only
-    if hidden_only:  # then only an answer can be guessed
+    if hidden_only:  # the terms of the answers are enough
         terms = replace(terms, guesses=terms.guesses[own])
     masks, allowed = [states[i].allowed for i in open_states], None
     if any(mask is not None for mask in masks):
         everything = np.ones(len(terms.guesses), np.bool_)
         allowed = np.array([everything if mask is None else mask for mask in masks])
     subsets = [states[i].members for i in open_states]
-    found = kernels.choose(
+    best_of = kernels.choose(
         backend,
         terms,
         variant.answers.letters,
@@ -242,7 +211,7 @@ def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measu
         allowed=allowed,
         contained=hidden_only,
     )
-    for i, best in zip(open_states, (own[found] if hidden_only else found).tolist(), strict=True):
+    for i, best in zip(open_states, (own[best_of] if hidden_only else best_of).tolist(), strict=True):
         choices[i] = best
     return choices
 

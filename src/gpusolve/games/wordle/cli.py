@@ -1,4 +1,4 @@
-"""``gpusolve wordle``: parse, call the solver, report."""
+"""``gpusolve wordle``: parse the command line, call the function of the same name, report the result."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import Annotated
 
 import typer
 
+from gpusolve.errors import Exit
 from gpusolve.games.wordle.cli_options import (
+    GUESSES_HELP,
     AdviceOption,
     AnswersOption,
     First,
     GuessesOption,
     HiddenOnly,
+    HistoryArgument,
     MeasureOption,
     ModeOption,
     ScoringOption,
 )
+from gpusolve.games.wordle.grouping import cli as cli_grouping
 from gpusolve.games.wordle.judging import cli as cli_judging
 from gpusolve.games.wordle.rules import Objective, Order
 from gpusolve.output.options import (
@@ -45,36 +49,38 @@ TOP = 20
 
 @app.command("partition-table", epilog="Example: gpusolve wordle partition-table --top 5")
 def partition_table(
-    guesses: Annotated[
-        str | None,
-        typer.Option(
-            help="The words that may be guessed: a shipped list's name or a file.", show_default="wordle-guesses"
-        ),
+    guesses: Annotated[str | None, typer.Option(help=GUESSES_HELP, show_default="wordle-guesses")] = None,
+    words: Annotated[
+        str | None, typer.Option(help="Guesses of the table, instead of a list, separated by commas: trace,salet.")
     ] = None,
-    words: Annotated[str | None, typer.Option(help="These guesses instead of a list: trace,salet")] = None,
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
-    sort: Annotated[Order, typer.Option(help="What the table is sorted by.")] = "entropy",
+    sort: Annotated[Order, typer.Option(help="Measure by which the table is sorted; guess: alphabetically.")] = (
+        "entropy"
+    ),
     top: Annotated[
-        int | None, typer.Option(min=1, help="Rows to show.", show_default=f"{TOP}, or all of --words")
+        int | None, typer.Option(min=1, help="Number of rows to show.", show_default=f"{TOP}, or all of --words")
     ] = None,
     csv: Csv = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How every guess splits the answers: patterns, largest cell, sum of squares, entropy in bits, expected size."""
+    """Show how every guess splits the answers: patterns, largest cell, entropy in bits, expected number of answers."""
     from gpusolve.errors import BadInput
-    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
     if guesses is not None and words is not None:
-        raise BadInput("--words: expected either these or --guesses")
+        raise BadInput("--words: expected either --words or --guesses")
     chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
     backend, begin = open_device(device, quiet), time.perf_counter()
-    table = solver.partition_table(chosen or guesses or "wordle-guesses", answers, scoring, sort, backend)
+    table = wordle.partition_table(
+        chosen or guesses or "wordle-guesses", answers, scoring=scoring, sort=sort, backend=backend
+    )
     shown = top or (None if chosen else TOP)
-    rows, seconds = show.rows(table, None if csv else shown), time.perf_counter() - begin
+    rows, seconds = drawing.table_rows(table, None if csv else shown), time.perf_counter() - begin
     if csv is not None:
         report.write_csv(csv, list(rows[0]), [list(row.values()) for row in rows])
     if json:
@@ -90,94 +96,96 @@ def partition_table(
         )
         return
     report.text(f"{len(table.guesses):,} guesses x {len(table.answers):,} answers, scoring {scoring}, by {sort}")
-    show.show_rows(rows[:shown])
+    drawing.show_rows(rows[:shown])
 
 
 @app.command(epilog="Example: gpusolve wordle cells salet")
 def cells(
-    guess: Annotated[str, typer.Argument(help="Five letters.")],
+    guess: Annotated[str, typer.Argument(help="The guess, five letters.")],
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
-    everything: Annotated[bool, typer.Option("--all", help="Show every answer, not a line of each cell.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show all answers, not one line for each cell.")] = False,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The answers by the pattern that a guess gets, the largest cell first."""
-    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
+    """Group the answers by the pattern that a guess gets, the largest cell first."""
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
     guess = rules.parse_word(guess)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = solver.cells(guess, answers, scoring, backend)
+    by_pattern = wordle.cells(guess, answers, scoring=scoring, backend=backend)
     seconds = time.perf_counter() - begin
-    count = sum(map(len, found.values()))
+    number = sum(map(len, by_pattern.values()))
     if json:
         report.json_line(
             "wordle.cells/1",
             guess=guess,
-            answers=count,
+            answers=number,
             scoring=scoring,
             device=backend.name,
             seconds=seconds,
-            cells=[{"pattern": rules.pattern_text(code), "words": words} for code, words in found.items()],
+            cells=[{"pattern": rules.pattern_text(code), "words": words} for code, words in by_pattern.items()],
         )
         return
-    report.text(f"{guess}: {count:,} answers in {len(found)} cells, scoring {scoring}")
-    show.show_cells(found, everything)
+    number_of_cells = drawing.count(len(by_pattern), "cell")
+    report.text(f"{guess}: {drawing.count(number, 'answer')} in {number_of_cells}, scoring {scoring}")
+    drawing.show_cells(by_pattern, everything)
 
 
 @app.command(epilog="Example: gpusolve wordle pattern eerie there")
 def pattern(
-    guess: Annotated[str, typer.Argument(help="Five letters.")],
-    answer: Annotated[str, typer.Argument(help="Five letters.")],
+    guess: Annotated[str, typer.Argument(help="The guess, five letters.")],
+    answer: Annotated[str, typer.Argument(help="The hidden word, five letters.")],
     scoring: ScoringOption = "wordle",
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """The pattern that a guess gets when an answer is hidden."""
-    from gpusolve.games.wordle import drawing as show, rules
+    """Show the pattern that a guess gets when an answer is hidden."""
+    from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
     guess, answer = rules.parse_word(guess), rules.parse_word(answer)
-    code = rules.pattern(guess, answer, scoring)
+    code = rules.pattern(guess, answer, scoring=scoring)
     if json:
         report.json_line(
             "wordle.pattern/1", guess=guess, answer=answer, scoring=scoring, pattern=rules.pattern_text(code), code=code
         )
-    else:
-        show.show_turn(guess, code)
+        return
+    drawing.show_turn(guess, code)
 
 
 @app.command(epilog="Example: gpusolve wordle suggest salet:-y--g --mode hard")
 def suggest(
-    history: Annotated[list[str] | None, typer.Argument(help="Guesses and their patterns: salet:-y--g")] = None,
+    history: HistoryArgument = None,
     guesses: GuessesOption = "wordle-guesses",
     answers: AnswersOption = "wordle-answers",
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
     sort: AdviceOption = "exact",
-    top: Annotated[int, typer.Option(min=1, help="Guesses to show.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The answers that remain and the best next guesses."""
-    from gpusolve.games.wordle import _suggest as solver, drawing as show, rules
-    from gpusolve.games.wordle.judging import drawing as show_judging
-    from gpusolve.games.wordle.variant import Variant
+    """Show the answers that remain and the best next guesses."""
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
-    variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
+    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    table = solver.suggest(turns, variant, sort, backend)
-    rows, seconds = show.rows(table, top), time.perf_counter() - begin
-    report.note(show_judging.widened(variant), quiet or not table.widened)
+    table = wordle.suggest(turns, variant, sort=sort, backend=backend)
+    rows, seconds = drawing.table_rows(table, top), time.perf_counter() - begin
+    report.note(drawing.widening_note(variant), quiet or not table.widened)
     if json:
         report.json_line(
             "wordle.suggest/1",
-            history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
+            history=drawing.turn_fields(turns),
             mode=mode,
             scoring=scoring,
             sort="exact" if table.totals else table.sort,
@@ -190,19 +198,22 @@ def suggest(
         )
         return
     for guess, code in turns:
-        show.show_turn(guess, code)
+        drawing.show_turn(guess, code)
     if table.solved:
         report.text(f"solved in {len(turns)}")
         return
-    show.show_remaining(table)
-    by = "exactly: mean guesses to the end" if table.totals else f"by {table.sort}"
-    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}: best of {len(table.guesses):,} guesses, {mode}, {by}")
-    show.show_suggestions(table, top)
+    drawing.show_remaining(table)
+    by = "the exact mean number of guesses to the end" if table.totals else table.sort
+    number = drawing.count(len(table.guesses), "allowed guess")
+    report.text(f"guess {len(turns) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
+    drawing.show_suggestions(table, top)
 
 
 @app.command(epilog="Example: gpusolve wordle play crane")
 def play(
-    answer: Annotated[str | None, typer.Argument(help="The hidden word; none: you enter the patterns.")] = None,
+    answer: Annotated[
+        str | None, typer.Argument(help="The hidden word. Without it, you enter the patterns of your own game.")
+    ] = None,
     random: Annotated[bool, typer.Option("--random", help="Hide a random answer.")] = False,
     seed: Seed = None,
     guesses: GuessesOption = "wordle-guesses",
@@ -212,33 +223,34 @@ def play(
     guess_hidden_only: HiddenOnly = False,
     first: First = None,
     sort: AdviceOption = "exact",
-    strategy: Annotated[Path | None, typer.Option(help="Play the strategy of this tree file.")] = None,
+    strategy: Annotated[Path | None, typer.Option(help="Make the guesses of the strategy in this tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game against a given or a random answer, or be helped through one of your own."""
+    """Watch a game against a given or random answer, or get help in a game of your own."""
     from gpusolve.errors import BadInput
-    from gpusolve.games.wordle import _simulate as greedy, dialogue, drawing as show, rules
-    from gpusolve.games.wordle.variant import Variant
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import dialogue, drawing, rules
+    from gpusolve.games.wordle._play import random_answer
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
 
     if answer is not None and random:
         raise BadInput("--random: expected either an answer or --random")
     if seed is not None and not random:
-        raise BadInput("--seed: expected --random, too")
+        raise BadInput("--seed: expected --random as well")
     if json and answer is None and not random:
-        raise BadInput("--json: expected an answer or --random; a game in which you are asked is text")
-    variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
+        raise BadInput("--json: expected an answer or --random; help in your own game is available only as text")
+    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
     backend, begin = open_device(device, quiet), time.perf_counter()
     if random:
         seed = random_seed() if seed is None else seed
-        answer = greedy.random_answer(variant.answers, seed)
+        answer = random_answer(variant.answers, seed=seed)
     if answer is None:
-        dialogue.help_through(variant, first, sort, backend, strategy)
+        dialogue.help_through(variant, first=first, sort=sort, strategy=strategy, backend=backend)
         return
-    turns = greedy.play(answer, variant, first, sort, strategy, backend)
+    turns = wordle.play(answer, variant, first=first, sort=sort, strategy=strategy, backend=backend)
     if json:
         report.json_line(
             "wordle.play/1",
@@ -255,9 +267,7 @@ def play(
             ],
         )
         return
-    for turn in turns:
-        show.show_turn(turn.guess, turn.pattern, f"  of {turn.remaining:,}")
-    report.text(f"{len(turns)} guesses" + (f", seed {seed}" if random else ""))
+    drawing.show_game(turns, seed)
 
 
 @app.command(epilog="Example: gpusolve wordle simulate --first salet")
@@ -274,14 +284,15 @@ def simulate(
     quiet: Quiet = False,
 ) -> None:
     """Play the greedy strategy against every answer: mean, distribution, worst words."""
-    from gpusolve.games.wordle import _simulate as greedy, drawing as show, rules
-    from gpusolve.games.wordle.variant import Variant
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
     first = rules.parse_word(first) if first is not None else None
-    variant, backend = Variant.load(guesses, answers, mode, scoring, guess_hidden_only), open_device(device, quiet)
+    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
+    backend = open_device(device, quiet)
     with report.Progress("answers solved", len(variant.answers), quiet) as progress:
-        result = greedy.simulate(variant, first, sort, progress, backend)
+        simulation = wordle.simulate(variant, first=first, sort=sort, progress=progress, backend=backend)
     if json:
         report.json_line(
             "wordle.simulate/1",
@@ -290,21 +301,21 @@ def simulate(
             scoring=scoring,
             sort=sort,
             device=backend.name,
-            seconds=result.seconds,
-            answers=len(result.answers),
-            total=result.total,
-            mean=result.mean,
-            lost=result.lost,
-            distribution=result.distribution,
-            worst=result.worst,
+            seconds=simulation.seconds,
+            answers=len(simulation.answers),
+            total=simulation.total,
+            mean=simulation.mean,
+            lost=simulation.lost,
+            distribution=simulation.distribution,
+            worst=simulation.worst,
         )
         return
-    show.show_simulation(result)
+    drawing.show_simulation(simulation)
 
 
 @app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
 def solve(
-    history: Annotated[list[str] | None, typer.Argument(help="Guesses and their patterns: salet:-y--g")] = None,
+    history: HistoryArgument = None,
     guesses: GuessesOption = "wordle-guesses",
     answers: AnswersOption = "wordle-answers",
     mode: ModeOption = "easy",
@@ -312,71 +323,79 @@ def solve(
     guess_hidden_only: HiddenOnly = False,
     objective: Annotated[
         Objective,
-        typer.Option(help="mean: the fewest guesses over all answers; worst: in the worst case; worst-mean: both."),
+        typer.Option(
+            help="What to minimize. mean: the guesses over all answers; worst: the guesses in the worst case; "
+            "worst-mean: first the worst case, then the mean."
+        ),
     ] = "mean",
     within: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Guesses that an answer may take.", show_default="mean: what is left of six; else the fewest"
+            min=1,
+            help="Maximum number of guesses for an answer.",
+            show_default="mean: what is left of six; otherwise the fewest possible",
         ),
     ] = None,
-    start: Annotated[str | None, typer.Option(help="The next guess.")] = None,
+    start: Annotated[str | None, typer.Option(help="The next guess.", show_default="the best one")] = None,
     first_words: Annotated[
-        str | None, typer.Option(help="Next guesses to compare: all, 'top 100' by their patterns, or a file.")
+        str | None,
+        typer.Option(
+            help="Next guesses to compare: all, 'top 100' by number of patterns, or a file with one word per line.",
+            show_default="all",
+        ),
     ] = None,
     best: Annotated[
-        int | None, typer.Option(min=1, help="But by worst, so many of them are told exactly.", show_default="1")
+        int | None,
+        typer.Option(min=1, help="Number of best next guesses to prove; not with --objective worst.", show_default="1"),
     ] = None,
     width: Annotated[
-        int | None, typer.Option(min=1, help="Try so many guesses in each state: fast, and not proven.")
+        int | None,
+        typer.Option(min=1, help="Beam width: guesses to try in each state. This is fast, but proves nothing."),
     ] = None,
-    memory: Annotated[int, typer.Option(min=1, help="MiB for what has been found out, for each worker.")] = 1024,
+    memory: Annotated[int, typer.Option(min=1, help="MiB of each worker's transposition table.")] = 1024,
     workers: Workers = "1",
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
-    out: Annotated[Path | None, typer.Option(callback=writable, help="Write the strategy as a tree file.")] = None,
+    out: Annotated[Path | None, typer.Option(callback=writable, help="Write the strategy to this tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The best strategy, proven: the fewest guesses over all answers, or in the worst case."""
-    from gpusolve import files
-    from gpusolve.errors import Exit
-    from gpusolve.games.wordle import drawing as show, rules
-    from gpusolve.games.wordle.judging import _verify as trees
-    from gpusolve.games.wordle.proof import _solve as exact
-    from gpusolve.games.wordle.variant import Variant
+    """Find and prove the best strategy: the fewest guesses over all answers, or in the worst case."""
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import drawing, rules
+    from gpusolve.games.wordle.judging import trees
     from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
-    variant = Variant.load(guesses, answers, mode, scoring, guess_hidden_only)
+    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
     backend = open_device(device, quiet)
-    solution = exact.solve(
-        turns,
-        variant,
-        objective=objective,
-        within=within,
-        start=start,
-        first_words=first_words,
-        best=best,
-        width=width,
-        memory=memory,
-        workers=workers,
-        time_limit=time_limit,
-        checkpoint=checkpoint,
-        resume=resume,
-        progress=show.search_status(quiet),
-        backend=backend,
-    )
-    report.status("", quiet)
+    with drawing.SearchStatus(quiet) as progress:
+        solution = wordle.solve(
+            turns,
+            variant,
+            objective=objective,
+            within=within,
+            start=start,
+            first_words=first_words,
+            best=best,
+            width=width,
+            memory=memory,
+            workers=workers,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+            backend=backend,
+        )
     if out is not None:
         tree = trees.reply_of(solution.tree, variant.guesses)
-        files.write(out, trees.tree_text(tree, variant, solution.total, turns), "tree")
+        trees.save_tree(out, tree, variant, total=solution.total, history=turns)
     if json:
         report.json_line(
             "wordle.solve/1",
-            history=[{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in turns],
+            history=drawing.turn_fields(turns),
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
@@ -388,7 +407,7 @@ def solve(
             mean=solution.mean,
             worst=solution.worst,
             distribution=solution.distribution,
-            starts=[{"guess": one.guess, "value": one.value} for one in solution.starts],
+            starts=[{"guess": start.guess, "value": start.value} for start in solution.starts],
             compared=solution.compared,
             complete=solution.complete,
             proven=solution.proven,
@@ -397,7 +416,7 @@ def solve(
             seconds=solution.seconds,
         )
     else:
-        show.show_solution(solution)
+        drawing.show_solution(solution)
     if not solution.complete:
         raise typer.Exit(Exit.STOPPED)
 
@@ -405,5 +424,5 @@ def solve(
 app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_judging.analyze)
 app.command(epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
 app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.verify)
-app.command(epilog="Example: gpusolve wordle groups")(cli_judging.groups)
-app.command(epilog="Example: gpusolve wordle endgames")(cli_judging.endgames)
+app.command(epilog="Example: gpusolve wordle groups")(cli_grouping.groups)
+app.command(epilog="Example: gpusolve wordle endgames")(cli_grouping.endgames)

@@ -1,4 +1,4 @@
-"""The options that several commands of ``gpusolve wordle`` have."""
+"""Options that several commands of ``gpusolve wordle`` have."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import typer
 
 from gpusolve.games.wordle.rules import Advice, Measure, Mode, Scoring
 
-GuessesOption = Annotated[str, typer.Option(help="The words that may be guessed: a shipped list's name or a file.")]
-AnswersOption = Annotated[str, typer.Option(help="The words that may be hidden: a shipped list's name or a file.")]
-ScoringOption = Annotated[
-    Scoring, typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow.")
+HistoryArgument = Annotated[
+    list[str] | None, typer.Argument(help="The guesses so far with their patterns, such as salet:-y--g.")
 ]
-MeasureOption = Annotated[Measure, typer.Option(help="What makes a guess better.")]
+GUESSES_HELP = "Words that may be guessed: a shipped list's name, or a file with one word per line."
+ANSWERS_HELP = "Words that may be hidden: a shipped list's name, or a file with one word per line."
+SCORING_HELP = "How guesses are marked. presence: a letter that is not green is yellow if it occurs in the answer."
+MODE_HELP = "Allowed guesses. hard: they use all revealed letters; ultra-hard: they fit every pattern so far."
+GuessesOption = Annotated[str, typer.Option(help=GUESSES_HELP)]
+AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]
+ScoringOption = Annotated[Scoring, typer.Option(help=SCORING_HELP)]
+ModeOption = Annotated[Mode, typer.Option(help=MODE_HELP)]
+MeasureOption = Annotated[Measure, typer.Option(help="Measure by which the best guess is chosen.")]
 AdviceOption = Annotated[
-    Advice, typer.Option(help="What makes a guess better; exact: fewer guesses to the end, where few answers remain.")
+    Advice,
+    typer.Option(help="How guesses are ranked. exact: by the fewest guesses to the end, once few answers remain."),
 ]
-ModeOption = Annotated[
-    Mode, typer.Option(help="hard: use what is revealed; ultra-hard: only guesses that fit every pattern seen.")
-]
-HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess remaining answers only.")]
-First = Annotated[str | None, typer.Option(help="The first guess, instead of the best one.")]
+HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess only answers that remain.")]
+First = Annotated[str | None, typer.Option(help="First guess.", show_default="the best one")]

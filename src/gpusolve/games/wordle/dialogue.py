@@ -1,68 +1,59 @@
-"""Help through a game of your own: you enter the patterns, and your guesses where they are others."""
+"""Help through a game of Wordle that is played elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from gpusolve.backend import Backend
-from gpusolve.errors import GpusolveError
-from gpusolve.games.wordle import drawing as show, rules
-from gpusolve.games.wordle._simulate import check_first
+from gpusolve.games.wordle import drawing, rules
 from gpusolve.games.wordle._suggest import suggest
-from gpusolve.games.wordle.judging import drawing as show_judging
-from gpusolve.games.wordle.judging._verify import read_strategy, reply_after
+from gpusolve.games.wordle.judging.trees import read_strategy, reply_after
 from gpusolve.games.wordle.rules import Advice
-from gpusolve.games.wordle.variant import Variant
-from gpusolve.output import report
+from gpusolve.games.wordle.variant import Variant, check_first
+from gpusolve.output import dialogue, report
 
-ALTERNATIVES = 5  # guesses that are listed, the best one with them
+LISTED = 5
+"""Number of suggested guesses that are listed."""
 
 
-def help_through(
-    variant: Variant, first: str | None, sort: Advice, backend: Backend, strategy: Path | None = None
-) -> None:
-    """Asks on stdout, reads stdin until the game is solved or an empty line or the end of the input comes."""
-    first = check_first(first, variant)
-    tree = None if strategy is None else read_strategy(strategy, variant)
-    report.text("Enter the pattern of the guess (-yg, as -y--g), or another guess with its pattern (salet:-y--g);")
-    report.text("'undo' takes the last one back, an empty line ends.")
-    turns: list[tuple[str, int]] = []
-    widened = False
-    while True:
-        try:
-            table = suggest(turns, variant, sort, backend)
-        except GpusolveError as error:
-            if not turns:
-                raise
-            report.text(f"{error}: the last pattern is taken back")
-            turns.pop()
-            continue
-        show.show_remaining(table)
+class Adviser:
+    """Suggestions for each guess of a game, by a strategy or by `suggest`."""
+
+    introduction = "Enter the pattern of the suggested guess (-y--g), or another guess with its pattern (salet:-y--g)."
+
+    def __init__(
+        self, variant: Variant, *, first: str | None, sort: Advice, strategy: Path | None, backend: Backend
+    ) -> None:
+        self._variant, self._sort, self._backend = variant, sort, backend
+        self._first = check_first(first, variant)
+        self._tree = None if strategy is None else read_strategy(strategy, variant)
+        self._explained_widening = False
+
+    def advise(self, turns: Sequence[tuple[str, int]]) -> tuple[str, str] | None:
+        """Show the answers that remain and the best guesses. Returns None when the game is solved."""
+        if turns and turns[-1][1] == rules.SOLVED:
+            report.text(f"solved in {len(turns)}")
+            return None
+        table = suggest(turns, self._variant, sort=self._sort, backend=self._backend)
+        drawing.show_remaining(table)
         if len(table.answers) > 1:
-            show.show_suggestions(table, ALTERNATIVES)
-        if table.widened and not widened:
-            widened = True
-            report.text(show_judging.widened(variant))
-        best = first if first and not turns else table.best
-        if tree is not None:
-            best = reply_after(tree, turns) or best
-        try:
-            entry = input(f"{len(turns) + 1}. {best}: ").strip().lower()
-        except EOFError:
-            report.text()
-            return
-        if not entry:
-            return
-        if entry == "undo":
-            del turns[-1:]
-            continue
-        try:
-            turn = rules.parse_turn(entry if ":" in entry else f"{best}:{entry}")
-        except GpusolveError as error:
-            report.text(str(error))
-            continue
-        show.show_turn(*turn)
-        if turn[1] == rules.SOLVED:
-            report.text(f"solved in {len(turns) + 1}")
-            return
-        turns.append(turn)
+            drawing.show_suggestions(table, LISTED)
+        if table.widened and not self._explained_widening:
+            self._explained_widening = True
+            report.text(drawing.widening_note(self._variant))
+        best = self._first if self._first and not turns else table.best
+        if self._tree is not None:
+            best = reply_after(self._tree, turns) or best
+        return f"{len(turns) + 1}. {best}: ", best
+
+    def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
+        """Read a guess with its pattern, and show it."""
+        turn = rules.parse_turn(entry)
+        drawing.show_turn(*turn)
+        return turn
+
+
+def help_through(variant: Variant, *, first: str | None, sort: Advice, strategy: Path | None, backend: Backend) -> None:
+    """Help a user through a game: see `output.dialogue.help_through`."""
+    dialogue.help_through(Adviser(variant, first=first, sort=sort, strategy=strategy, backend=backend))

@@ -1,4 +1,4 @@
-"""Wordle in plain Python: words, patterns, what a guess may be. The oracle of the tests."""
+"""Wordle in plain Python: words, patterns, and which guesses are allowed. The tests use it as their oracle."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Literal, TypeAlias, get_args
 
-from gpusolve.checks import check_integer
+from gpusolve.checks import check_choice, check_integer
 from gpusolve.errors import BadInput
 
 LETTERS = 5
-"""Letters of a word."""
+"""Number of letters in a word."""
 GUESSES = 6
-"""Guesses of a game."""
+"""Number of guesses in a game."""
 SOLVED = 3**LETTERS - 1
-"""The pattern of five greens."""
+"""Code of the pattern of five greens."""
 Scoring = Literal["wordle", "presence"]
 Mode = Literal["easy", "hard", "ultra-hard"]
 Measure = Literal["entropy", "expected", "patterns", "largest"]
-"""What can make one guess better than another."""
+"""What makes one guess better than another.
+
+More entropy of the pattern, fewer expected answers left, more patterns, or a smaller largest cell.
+"""
 Order = Literal[Measure, "guess"]
-"""What a table of guesses is sorted by; ``guess`` is the alphabet."""
+"""How a table of guesses is sorted: by a measure, or alphabetically (``guess``)."""
 Advice = Literal["exact", "entropy", "expected", "patterns", "largest"]
-"""What a guess is suggested by: a measure, or what it costs in the end, where few enough answers remain."""
+"""How suggestions are ranked: by a measure, or by the number of guesses to the end if few enough answers remain."""
 Objective = Literal["mean", "worst", "worst-mean"]
-"""What makes one strategy better: fewer guesses over all answers, or in the worst case, or there and then over all."""
+"""What a strategy minimizes: its guesses over all answers, its worst case, or the worst case before the guesses."""
 SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 MODES: tuple[Mode, ...] = get_args(Mode)
 MEASURES: tuple[Measure, ...] = get_args(Measure)
@@ -34,22 +37,40 @@ ADVICE: tuple[Advice, ...] = get_args(Advice)
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
 History: TypeAlias = Sequence[tuple[str, int]]
-"""The guesses made so far, each with the pattern that it got."""
+"""The guesses so far, each with its pattern."""
 Turns: TypeAlias = Sequence[str | tuple[str, int | str]]
-"""A history as people write it: ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``."""
+"""A history in any accepted form: each turn is ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``."""
 
 _MARKS = "-yg"
-_MEANING = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨", "g2🟩")) for mark in marks}
+_DIGITS = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨", "g2🟩")) for mark in marks}
 
 
-def pattern(guess: str, answer: str, scoring: Scoring = "wordle") -> int:
-    """The pattern 0..242 that `guess` gets when `answer` is hidden.
+def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
+    """Compute the pattern that a guess gets when an answer is hidden.
 
-    Base 3, position 0 the least significant digit, grey 0, yellow 1, green 2. ``wordle``: greens first, then
-    yellows left to right while the answer still holds that letter unclaimed. ``presence``: every letter that is
-    not green and occurs anywhere in the answer is yellow. Raises BadInput for what is not a word of five letters.
+    Parameters
+    ----------
+    guess, answer : str
+        Words of five letters a-z, in upper or lower case.
+    scoring : {"wordle", "presence"}
+        ``wordle``: green letters are marked first; then, from left to right, a letter is yellow while the answer has
+        an unmarked letter of that kind. ``presence``: every letter that is not green but occurs anywhere in the answer
+        is yellow.
 
-    >>> pattern_text(pattern("eerie", "there")), pattern_text(pattern("eerie", "there", "presence"))
+    Returns
+    -------
+    int
+        The pattern as a number 0..242 in base 3. The first letter is the least significant digit; grey is 0, yellow 1
+        and green 2.
+
+    Raises
+    ------
+    BadInput
+        If either is not a word of five letters, or the scoring is unknown.
+
+    Examples
+    --------
+    >>> pattern_text(pattern("eerie", "there")), pattern_text(pattern("eerie", "there", scoring="presence"))
     ('y-y-g', 'yyy-g')
     """
     check_choice("scoring", scoring, SCORINGS)
@@ -71,8 +92,25 @@ def _pattern(guess: str, answer: str, scoring: Scoring) -> int:
 
 
 def pattern_text(code: int) -> str:
-    """A pattern as people write it: ``-`` grey, ``y`` yellow, ``g`` green. Raises BadInput unless it is 0..242.
+    """Write a pattern as text: ``-`` for grey, ``y`` for yellow, ``g`` for green.
 
+    Parameters
+    ----------
+    code : int
+        The pattern, 0..242.
+
+    Returns
+    -------
+    str
+        Five characters, which `parse_pattern` reads.
+
+    Raises
+    ------
+    BadInput
+        If `code` is not a number from 0 to 242.
+
+    Examples
+    --------
     >>> pattern_text(SOLVED), pattern_text(3)
     ('ggggg', '-y---')
     """
@@ -81,39 +119,54 @@ def pattern_text(code: int) -> str:
 
 
 def parse_pattern(text: str) -> int:
-    """The pattern written in `text`: grey ``- . _ b 0 x ⬛ ⬜``, yellow ``y 1 🟨``, green ``g 2 🟩``.
+    """Read a pattern from text.
 
-    Raises BadInput for another sign or another number of signs.
+    Parameters
+    ----------
+    text : str
+        Five characters: ``- . _ b 0 x ⬛ ⬜`` for grey, ``y 1 🟨`` for yellow, ``g 2 🟩`` for green, in either case.
 
+    Returns
+    -------
+    int
+        The pattern, 0..242.
+
+    Raises
+    ------
+    BadInput
+        If the text has another character or another length.
+
+    Examples
+    --------
     >>> parse_pattern("-y---"), parse_pattern("⬛🟨⬛⬛⬛")
     (3, 3)
     """
-    signs = _string("pattern", text).lower().replace("\N{VARIATION SELECTOR-16}", "")
-    if len(signs) != LETTERS or any(sign not in _MEANING for sign in signs):
-        raise BadInput(f"'{text}' is not a pattern: expected {LETTERS} signs of - y g")
-    return sum(_MEANING[sign] * 3**i for i, sign in enumerate(signs))
+    marks = _stripped("pattern", text).lower().replace("\N{VARIATION SELECTOR-16}", "")
+    if len(marks) != LETTERS or any(mark not in _DIGITS for mark in marks):
+        raise BadInput(f"'{text}' is not a pattern: expected {LETTERS} characters, each of them -, y or g")
+    return sum(_DIGITS[mark] * 3**i for i, mark in enumerate(marks))
 
 
 def parse_word(text: str) -> str:
-    """A word in lower case. Raises BadInput unless it is five letters a-z.
+    """Return a word in lower case. Raises BadInput unless it has five letters a-z.
 
     >>> parse_word("Salet")
     'salet'
     """
-    word = _string("word", text)
+    word = _stripped("word", text)
     if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
         raise BadInput(f"'{text}' is not a word: expected {LETTERS} letters a-z")
     return word.lower()
 
 
-def _string(what: str, text: Any) -> str:
+def _stripped(what: str, text: Any) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{what}: expected a string, not {type(text).__name__}")
     return text.strip()
 
 
 def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
-    """A guess with its pattern, written ``salet:-y--g`` or as a pair. Raises BadInput where either is wrong.
+    """Read a guess and its pattern, written ``salet:-y--g`` or given as a pair. Raises BadInput if either is wrong.
 
     >>> parse_turn("salet:-y--g"), parse_turn(("Salet", "-y--g")), parse_turn(("salet", 165))
     (('salet', 165), ('salet', 165), ('salet', 165))
@@ -121,10 +174,10 @@ def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
     if isinstance(turn, str):
         guess, colon, marks = turn.partition(":")
         if not colon:
-            raise BadInput(f"'{turn}': expected a guess and its pattern, as salet:-y--g")
+            raise BadInput(f"'{turn}': expected a guess and its pattern, such as salet:-y--g")
         return parse_word(guess), parse_pattern(marks)
     if not isinstance(turn, tuple | list) or len(turn) != 2:
-        raise BadInput(f"turn {str(turn)[:40]}: expected a guess and its pattern, as ('salet', '-y--g')")
+        raise BadInput(f"turn {str(turn)[:40]}: expected a guess and its pattern, such as ('salet', '-y--g')")
     guess, code = turn
     if isinstance(code, str):
         return parse_word(guess), parse_pattern(code)
@@ -134,13 +187,13 @@ def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
 
 
 def parse_history(turns: Turns) -> list[tuple[str, int]]:
-    """The guesses so far, each with its pattern. Raises BadInput as `parse_turn` does, and if one follows five greens.
+    """Read the guesses so far, each with its pattern. Raises BadInput as `parse_turn` does, and for turns after a win.
 
     >>> parse_history(["salet:-y--g", ("craft", 0)])
     [('salet', 165), ('craft', 0)]
     """
     if isinstance(turns, str):
-        raise TypeError(f"history: expected a list of turns, as ['{turns}']")
+        raise TypeError(f"history: expected a list of turns, such as ['{turns}']")
     history = [parse_turn(turn) for turn in turns]
     for i, (guess, code) in enumerate(history[:-1], 1):
         if code == SOLVED:
@@ -148,19 +201,13 @@ def parse_history(turns: Turns) -> list[tuple[str, int]]:
     return history
 
 
-def check_choice(what: str, value: str, choices: Sequence[str]) -> None:
-    """Raises BadInput unless `value` is one of `choices`."""
-    if value not in choices:
-        raise BadInput(f"{what} '{value}': expected one of {', '.join(choices)}")
-
-
 def consistent(word: str, history: History, scoring: Scoring = "wordle") -> bool:
-    """Whether `word` would have given every pattern of `history`."""
+    """Return whether `word` can be the answer: with it, every guess of `history` gets its pattern."""
     return all(_pattern(guess, word, scoring) == code for guess, code in history)
 
 
 def revealed(guess: str, code: int, scoring: Scoring = "wordle") -> tuple[dict[int, str], dict[str, int]]:
-    """What the hard mode makes of one answer: the greens by position, and each revealed letter with its number.
+    """Return what hard mode requires of later guesses: letters by position, and the count of each revealed letter.
 
     >>> revealed("eerie", parse_pattern("y-y-g"))
     ({4: 'e'}, {'e': 2, 'r': 1})
@@ -168,17 +215,17 @@ def revealed(guess: str, code: int, scoring: Scoring = "wordle") -> tuple[dict[i
     marks = pattern_text(code)
     greens = {i: guess[i] for i in range(LETTERS) if marks[i] == "g"}
     counts = Counter(guess[i] for i in range(LETTERS) if marks[i] != "-")
-    if scoring == "presence":  # yellows do not count there
+    if scoring == "presence":  # a yellow letter says nothing about the number of such letters there
         for letter in counts:
             counts[letter] = max(1, sum(green == letter for green in greens.values()))
     return greens, dict(counts)
 
 
 def allowed(word: str, history: History, mode: Mode = "easy", scoring: Scoring = "wordle") -> bool:
-    """Whether `mode` lets `word` be guessed after `history`.
+    """Return whether `word` may be guessed after `history`.
 
-    ``easy``: always. ``hard``: greens stay in place and revealed letters, with their number, are used.
-    ``ultra-hard``: the word is consistent with every pattern seen.
+    ``easy``: always. ``hard``: green letters keep their positions, and revealed letters are used as often as they were
+    revealed. ``ultra-hard``: the word is consistent with every pattern seen.
     """
     if mode == "ultra-hard":
         return consistent(word, history, scoring)
@@ -193,14 +240,14 @@ def allowed(word: str, history: History, mode: Mode = "easy", scoring: Scoring =
 
 
 def possible(history: History, scoring: Scoring = "wordle") -> bool:
-    """Whether any five letters at all, a word or not, would give every pattern of `history`.
+    """Return whether any five letters, a word or not, are consistent with `history`.
 
     >>> possible([parse_turn("salet:ggggy")])
     False
     """
     marked = {guess[i] for guess, code in history for i, mark in enumerate(pattern_text(code)) if mark != "-"}
     guessed = {letter for guess, _ in history for letter in guess}
-    # Only marked letters can be in the word, and those that were not guessed, which are all alike.
+    # The word consists of marked letters and of letters that were not guessed. The latter are interchangeable: "?".
     alphabet = [*sorted(marked), *(["?"] if len(guessed) < 26 else [])]
     return len(marked) <= LETTERS and any(
         consistent("".join(letters), history, scoring) for letters in product(alphabet, repeat=LETTERS)

@@ -1,4 +1,4 @@
-"""Tables of guesses: how each of them splits the answers, and in what order they come."""
+"""Tables of guesses: how each guess splits the answers, and how the guesses are ranked."""
 
 from __future__ import annotations
 
@@ -10,25 +10,35 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
+from gpusolve.backend import Backend
+from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, check_choice
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, Scoring
 from gpusolve.games.wordle.words import WordList
 from gpusolve.output.notebook import MOST_ROWS, html_table
 
 NEAR = 0.1
-"""Bits: so much entropy a guess that can be the answer may lack, and is still suggested first.
+"""Bonus in bits for guesses that can be the answer, when suggestions are ranked by entropy.
 
-Played against all 2,315 answers, this takes fewer guesses than the entropy alone: after soare 8,019 against 8,020,
-after salet 7,943 against 7,946, in hard mode 8,319 against 8,339 and 8,145 against 8,154. Half a bit takes more in all
-four.
+Against all 2,315 answers, the bonus saves guesses: 8,019 instead of 8,020 after soare, 7,943 instead of 7,946 after
+salet; in hard mode 8,319 instead of 8,339 and 8,145 instead of 8,154. Half a bit costs guesses in all four cases.
 """
+LAST = np.int64(1 << 62)
+"""Added to the cost of guesses that cannot be the answer when only one guess is left; above every cost."""
 
 
 @dataclass(frozen=True, eq=False)
 class PartitionTable:
-    """`guesses` against `answers`; the arrays of `partition` have shape (1, len(guesses)).
+    """How each guess splits the answers into cells, one cell for each pattern that occurs.
 
-    `sort` is what the table is ranked by.
+    Attributes
+    ----------
+    guesses, answers : WordList
+        The words.
+    partition : Partition
+        Statistics of the cells, arrays of shape (1, guesses).
+    sort : {"entropy", "expected", "patterns", "largest", "guess"}
+        The order in which the table is shown.
     """
 
     guesses: WordList
@@ -37,12 +47,27 @@ class PartitionTable:
     sort: Order = "entropy"
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
-        """Indices of the guesses, intp (guesses,), the best first; by `sort`, else as the table is.
+        """Rank the guesses from best to worst.
 
-        Ties go to a guess that can be the answer, then to the first in `guesses`.
+        Ties go to guesses that can be the answer, then to the first in `guesses`.
+
+        Parameters
+        ----------
+        sort : {"entropy", "expected", "patterns", "largest", "guess"}, optional
+            The order; by default, the order of the table.
+
+        Returns
+        -------
+        ndarray of intp, shape (guesses,)
+            Indices into `guesses`.
+
+        Raises
+        ------
+        BadInput
+            If the order is unknown.
         """
         sort = self.sort if sort is None else sort
-        check_choice("sort", sort, ORDERS)
+        checks.check_choice("sort", sort, ORDERS)
         if sort == "guess":
             return np.arange(len(self.guesses))
         return np.argsort(self._costs(sort), kind="stable")
@@ -52,16 +77,31 @@ class PartitionTable:
 
     @property
     def best(self) -> str:
-        """The first guess of the ranking."""
+        """The best guess by the order of the table."""
         return self.guesses[int(self.ranking()[0])]
 
     def columns(self, top: int | None = None) -> dict[str, Any]:
-        """Name -> values in the order of the ranking: what ``pandas.DataFrame`` and ``polars.DataFrame`` take.
+        """Return the table as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
 
-        `guess` is a list of strings, the others are arrays of numbers (guesses,): `patterns` that occur, answers in the
-        `largest` cell, `sum_squares` of the cells, `entropy` in bits, `expected` answers left, whether the guess
-        `is_answer`. `top`: only so many rows.
+        Parameters
+        ----------
+        top : int, optional
+            Number of rows; by default, all of them.
 
+        Returns
+        -------
+        dict of str to list or ndarray
+            Values in the order of the table: ``guess`` (list of str), ``patterns`` that occur, answers in the
+            ``largest`` cell, ``sum_squares`` of the cell sizes, ``entropy`` of the pattern in bits, ``expected`` number
+            of answers left, and whether the guess ``is_answer``.
+
+        Raises
+        ------
+        BadInput
+            If `top` is not a positive integer.
+
+        Examples
+        --------
         >>> from gpusolve.games.wordle import partition_table
         >>> columns = partition_table(["qajaq", "salet"]).columns()
         >>> columns["guess"], columns["patterns"].tolist(), columns["is_answer"].tolist()
@@ -69,15 +109,15 @@ class PartitionTable:
         """
         if top is not None:
             checks.check_integer("top", top, 1, sys.maxsize)
-        order, found = self.ranking()[:top], self.partition
+        order, partition = self.ranking()[:top], self.partition
         return {
             "guess": [self.guesses[i] for i in order.tolist()],
-            "patterns": found.patterns[0][order],
-            "largest": found.largest[0][order],
-            "sum_squares": found.sum_squares[0][order],
-            "entropy": found.entropy[0][order],
-            "expected": found.expected[0][order],
-            "is_answer": found.contains[0][order],
+            "patterns": partition.patterns[0][order],
+            "largest": partition.largest[0][order],
+            "sum_squares": partition.sum_squares[0][order],
+            "entropy": partition.entropy[0][order],
+            "expected": partition.expected[0][order],
+            "is_answer": partition.contains[0][order],
         }
 
     def __repr__(self) -> str:
@@ -93,22 +133,31 @@ class PartitionTable:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Suggestions(PartitionTable):
-    """What may be guessed after `turns` guesses, against the answers that remain, ranked for a player.
+    """The guesses that are allowed at some point of a game, against the answers that remain, ranked for a player.
 
-    By entropy, a guess that can be the answer counts NEAR bits more. Where only the last of the six guesses is left,
-    those that can be the answer come first, by any measure.
+    By entropy, guesses that can be the answer get a bonus of 0.1 bits. If only one of the six guesses is left, they
+    come first by any measure.
+
+    Attributes
+    ----------
+    turns : int
+        Number of guesses made so far.
+    solved : bool
+        Whether the last guess was the answer. Then it is the only guess and the only answer in the table.
+    totals : dict of int to int
+        Index of each of the best guesses -> the fewest guesses over all answers, counting this guess. It is empty where
+        exact totals are not known.
+    widened : bool
+        Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
     """
 
     turns: int = 0
     solved: bool = False
-    """Whether the last guess was the answer; then it is the only guess and the only answer here."""
     totals: dict[int, int] = field(default_factory=dict)
-    """Where it is known: the best guesses by index, and the fewest guesses over all answers, themselves included."""
     widened: bool = False
-    """Whether no listed answer fits, so that every word that may be guessed is taken for a possible answer."""
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
-        """As that of a PartitionTable; by itself, guesses come first whose totals are known, the least total first."""
+        """Rank the guesses as `PartitionTable.ranking` does, but by default those with exact totals come first."""
         if sort is not None or not self.totals:
             return super().ranking(sort)
         known = np.full(len(self.guesses), np.iinfo(np.int64).max)
@@ -116,43 +165,60 @@ class Suggestions(PartitionTable):
         return np.lexsort((self._costs("entropy"), ~self.partition.contains[0], known))
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
-        found, contains = super()._costs(measure), self.partition.contains[0]
+        values, contains = super()._costs(measure), self.partition.contains[0]
         if self.turns == GUESSES - 1:
-            return np.where(contains, found, found + np.int64(1 << 62))
+            return np.where(contains, values, values + LAST)
         if measure == "entropy":
-            return np.asarray(found - contains * (2 * round(NEAR * NLOGN_ONE * len(self.answers))))
-        return found
+            return np.asarray(values - contains * (2 * round(NEAR * NLOGN_ONE * len(self.answers))))
+        return values
 
     def columns(self, top: int | None = None) -> dict[str, Any]:
-        """As those of a PartitionTable, and three more.
+        """Return the columns of `PartitionTable.columns` and three more.
 
-        `mean`, float (guesses,): how many more guesses it takes, on average and if all are the best; nan where that is
-        not known. Then the chance to be done with the guess, and by the one after it:
+        Parameters
+        ----------
+        top : int, optional
+            Number of rows; by default, all of them.
 
-        `solved_now`, float (guesses,): 1 / answers, or 0. `solved_next`: patterns / answers, since the guess after
-        names an answer of the cell that is left, and that is one chance in as many as there are.
+        Returns
+        -------
+        dict of str to list or ndarray
+            In addition, arrays of float: ``mean``, the number of guesses to the end with best play, averaged over the
+            answers and counting this guess (nan where it is not known); ``solved_now``, the probability that this guess
+            is the answer; and ``solved_next``, the probability that this guess or the next one is. The latter is
+            patterns / answers: if the next guess is one of the n answers of a cell, it is right with probability 1 / n.
 
+        Examples
+        --------
         >>> from gpusolve.games.wordle import suggest
         >>> columns = suggest(["salet:-y--g"]).columns(2)
         >>> columns["guess"], columns["solved_now"].tolist(), columns["solved_next"].tolist()
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """
-        found, answers = super().columns(top), len(self.answers)
+        columns, answers = super().columns(top), len(self.answers)
         mean = np.full(len(self.guesses), np.nan)
         mean[list(self.totals)] = np.array(list(self.totals.values())) / answers
-        found["mean"] = mean[self.ranking()[:top]]
-        return found | {"solved_now": found["is_answer"] / answers, "solved_next": found["patterns"] / answers}
+        columns["mean"] = mean[self.ranking()[:top]]
+        return columns | {"solved_now": columns["is_answer"] / answers, "solved_next": columns["patterns"] / answers}
 
     def __repr__(self) -> str:
         return f"<Suggestions: solved, {self.best}>" if self.solved else super().__repr__()
 
 
-def costs(partition: Partition, measure: Measure) -> npt.NDArray[np.int64]:
-    """What each guess costs by a measure, int64 (subsets, guesses): less is better.
+def build_table(
+    guesses: WordList, answers: WordList, *, scoring: Scoring, sort: Order, backend: Backend
+) -> PartitionTable:
+    """Compute how every guess splits the answers."""
+    partition = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring)
+    return PartitionTable(guesses, answers, partition, sort)
 
-    The lowest bit tells a guess that is in the subset (0) from one that is not, so ties go to the former.
+
+def costs(partition: Partition, measure: Measure) -> npt.NDArray[np.int64]:
+    """Return the cost of each guess by a measure, int64, shape (subsets, guesses). Lower is better.
+
+    The lowest bit is 0 for a guess that is in the subset and 1 for any other, so ties go to the former.
     """
-    check_choice("sort", measure, MEASURES)
+    checks.check_choice("sort", measure, MEASURES)
     cost: Any = {
         "entropy": partition.sum_nlogn,
         "expected": partition.sum_squares,

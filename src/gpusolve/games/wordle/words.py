@@ -1,4 +1,4 @@
-"""A list of words in every form that the solver reads."""
+"""Word lists, in all forms that the solvers read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,24 @@ from gpusolve.wordlists import Words
 
 
 class WordList(Sequence[str]):
-    """Words of five letters a-z: sorted, each once, never changed. What is made of them is made once.
+    """An immutable, sorted sequence of different words of five letters a-z.
 
-    `words`: a shipped list's name, a file, or the words. Raises BadInput as `wordlists.load_words` does.
+    Arrays made from the words are computed once, when they are first used.
 
+    Parameters
+    ----------
+    words : str, Path or iterable of str
+        The name of a shipped list, a text file with one word per line, or the words.
+
+    Raises
+    ------
+    BadInput
+        If a word does not have five letters a-z, a word occurs twice, or the file cannot be read.
+    TypeError
+        If a word is not a string.
+
+    Examples
+    --------
     >>> words = WordList(["Salet", "crane"])
     >>> words[0], words.place["salet"], "trace" in words, words.letters.tolist()
     ('crane', 1, False, [[2, 17, 0, 13, 4], [18, 0, 11, 4, 19]])
@@ -32,41 +46,52 @@ class WordList(Sequence[str]):
 
     @cached_property
     def letters(self) -> Letters:
-        """The words as letters 0..25, uint8 (words, 5)."""
+        """The letters 0..25 of the words, uint8, shape (words, 5)."""
         return encode(self._words)
 
     @cached_property
     def terms(self) -> Terms:
-        """What the kernels read of the words as guesses."""
+        """The form in which kernels read the words as guesses."""
         return kernels.terms_of(self.letters)
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the words, as `wordlists.digest`."""
+        """The SHA-256 of the words, as `wordlists.digest` computes it."""
         return wordlists.digest(self._words)
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """Word -> where it stands in the list."""
+        """Word -> its index in the list."""
         return {word: i for i, word in enumerate(self._words)}
 
     def take(self, chosen: npt.NDArray[Any]) -> WordList:
-        """The words where `chosen`, bool (words,), is true. Raises BadInput for an array of another shape or type."""
+        """Return the selected words.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (words,)
+            True for each word to keep.
+
+        Raises
+        ------
+        BadInput
+            If the array has another shape or type.
+        """
         if np.shape(chosen) != (len(self),) or chosen.dtype != np.bool_:
             raise BadInput(f"chosen: expected an array of bool, ({len(self)},)")
         if chosen.all():
             return self
-        some = WordList.__new__(WordList)
-        some._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
-        some.letters = self.letters[chosen]
-        return some
+        selected = WordList.__new__(WordList)
+        selected._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
+        selected.letters = self.letters[chosen]
+        return selected
 
     @overload
-    def __getitem__(self, place: SupportsIndex) -> str: ...
+    def __getitem__(self, index: SupportsIndex) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> str | list[str]:
-        return list(self._words[place]) if isinstance(place, slice) else self._words[place]
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> str | list[str]:
+        return list(self._words[index]) if isinstance(index, slice) else self._words[index]
 
     def __len__(self) -> int:
         return len(self._words)
@@ -85,7 +110,7 @@ class WordList(Sequence[str]):
 
 
 def word_list(words: Words) -> WordList:
-    """The words as a list; a shipped list is loaded once."""
+    """Return the words as a WordList. Each shipped list is loaded only once."""
     if isinstance(words, WordList):
         return words
     if isinstance(words, str) and words in [known.name for known in wordlists.shipped()]:
@@ -99,7 +124,7 @@ def _shipped(name: str) -> WordList:
 
 
 def encode(words: Sequence[str]) -> Letters:
-    """Words of five letters a-z as an array of letters 0..25, shape (len(words), 5), uint8.
+    """Return the letters 0..25 of words of five letters a-z: uint8, shape (words, 5).
 
     >>> encode(["salet"]).tolist()
     [[18, 0, 11, 4, 19]]

@@ -9,7 +9,7 @@ import pytest
 
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.backend import open_backend
-from gpusolve.games.wordle._suggest import after
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.games.wordle.variant import Variant

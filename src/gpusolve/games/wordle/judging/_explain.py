@@ -1,4 +1,4 @@
-"""Why a guess is good: its cells, what is best in each, and what that costs."""
+"""Explanation of a guess: its cells, the best guess in each of them, and the cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle._suggest import after, fitting
+from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import SOLVED, Turns
@@ -18,7 +18,19 @@ from gpusolve.games.wordle.variant import Variant, check_variant
 
 @dataclass(frozen=True)
 class Cell:
-    """What a pattern leaves: the answers, the best guess there, and the fewest guesses over all of them."""
+    """The answers that one pattern leaves, and the best guess among them.
+
+    Attributes
+    ----------
+    pattern : int
+        The pattern, 0..242.
+    words : list of str
+        The answers that remain.
+    guess : str
+        The best next guess.
+    total : int
+        The fewest guesses over all answers of the cell.
+    """
 
     pattern: int
     words: list[str]
@@ -28,10 +40,24 @@ class Cell:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A guess, its cells, the largest first, and the fewest guesses over all `answers`, itself included.
+    """A guess, its cells, and its cost.
 
-    `exact`: whether they are; else they are those of the best strategy known. `best`: the best guesses, with their
-    totals, where they are known. `widened`: no listed answer fits, so every guess might be one.
+    Attributes
+    ----------
+    guess : str
+        The guess.
+    answers : int
+        Number of answers that were possible before it.
+    total : int
+        The fewest guesses over all answers, counting this one.
+    cells : list of Cell
+        The cells that need another guess, the largest first.
+    best : dict of str to int
+        The best guesses with their totals. It is empty where exact totals are not known.
+    exact : bool
+        Whether the totals are exact. Otherwise they are those of the best known strategy.
+    widened : bool
+        Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
     """
 
     guess: str
@@ -44,33 +70,62 @@ class Explanation:
 
     @property
     def mean(self) -> float:
-        """Guesses per answer."""
+        """Mean number of guesses per answer."""
         return self.total / self.answers
 
 
 def explain(
-    history: Turns = (), guess: str | None = None, variant: Variant | None = None, backend: Backend | None = None
+    history: Turns = (),
+    variant: Variant | None = None,
+    *,
+    guess: str | None = None,
+    backend: Backend | None = None,
 ) -> Explanation:
-    """What follows a guess (None: the best one) after `history`, pattern by pattern.
+    """Show what follows each pattern of a guess.
 
-    Raises BadInput and NoSolution as `suggest` does, and BadInput for a guess that may not be made.
+    Parameters
+    ----------
+    history : sequence
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    variant : Variant, optional
+        The rules; by default, the original game.
+    guess : str, optional
+        The guess to explain; by default, the best one.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
-    >>> found = explain(["salet:-y--g", "draft:-yg-g"])
-    >>> found.guess, found.total, [(rules.pattern_text(cell.pattern), cell.guess) for cell in found.cells]
+    Returns
+    -------
+    Explanation
+        The cells of the guess, with the best guess and the cost of each. If no listed answer fits the history, every
+        word that may be guessed counts as a possible answer.
+
+    Raises
+    ------
+    BadInput
+        If the history is wrong (see `suggest`) or already solved, or if the guess is not allowed.
+    NoSolution
+        If no word fits the history.
+
+    Examples
+    --------
+    >>> explanation = explain(["salet:-y--g", "draft:-yg-g"])
+    >>> cells = [(rules.pattern_text(cell.pattern), cell.guess) for cell in explanation.cells]
+    >>> explanation.guess, explanation.total, cells
     ('apart', 6, [('--ggg', 'chart')])
     """
     turns, backend = rules.parse_history(history), open_backend(backend)
     if turns and turns[-1][1] == SOLVED:
-        raise BadInput("the last guess has solved the game: expected a history that leaves something to find")
-    given = check_variant(variant)
-    played = fitting(turns, given, backend)
+        raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
+    variant = check_variant(variant)
+    played = widen(variant, turns, backend)
     table = after(turns, played, "patterns", backend)
-    position = valued(table, played, backend)
+    position = valued(table, played, backend=backend)
     best = best_totals(position, 1, FREE) if position.exact else {}
     if guess is not None:
         guess = rules.parse_word(guess)
         if guess not in position.guesses:
-            raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} that may be guessed")
+            raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
         chosen = position.guesses.place[guess]
     elif best:
         chosen = min(best, key=lambda i: (best[i], not table.partition.contains[0, i], i))
@@ -85,11 +140,11 @@ def explain(
         cells.append(Cell(code, words, position.guesses[following], total))
     cells.sort(key=lambda cell: (-len(cell.words), cell.pattern))
     return Explanation(
-        position.guesses[chosen],
-        len(position.answers),
-        len(position.answers) + sum(cell.total for cell in cells),
-        cells,
-        {position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
-        position.exact,
-        played is not given,
+        guess=position.guesses[chosen],
+        answers=len(position.answers),
+        total=len(position.answers) + sum(cell.total for cell in cells),
+        cells=cells,
+        best={position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
+        exact=position.exact,
+        widened=played is not variant,
     )

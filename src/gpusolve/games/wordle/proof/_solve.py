@@ -16,7 +16,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle._suggest import after
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers

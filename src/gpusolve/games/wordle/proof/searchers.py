@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from gpusolve.backend import Backend
-from gpusolve.games.wordle._suggest import after
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Job, Position
 from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant

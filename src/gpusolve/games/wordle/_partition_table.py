@@ -1,0 +1,56 @@
+"""The table of all guesses, before the first guess of a game."""
+
+from __future__ import annotations
+
+from gpusolve import checks
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring
+from gpusolve.games.wordle.tables import PartitionTable, build_table
+from gpusolve.games.wordle.words import word_list
+from gpusolve.wordlists import Words
+
+
+def partition_table(
+    guesses: Words = "wordle-guesses",
+    answers: Words = "wordle-answers",
+    *,
+    scoring: Scoring = "wordle",
+    sort: Order = "entropy",
+    backend: Backend | None = None,
+) -> PartitionTable:
+    """Compute how every guess splits the answers.
+
+    Parameters
+    ----------
+    guesses, answers : str, Path or iterable of str
+        The name of a shipped list, a text file with one word per line, or the words. The answers need not be among the
+        guesses.
+    scoring : {"wordle", "presence"}
+        How guesses are marked; see `pattern`.
+    sort : {"entropy", "expected", "patterns", "largest", "guess"}
+        The order of the table: by the entropy of the pattern, the expected number of answers left, the number of
+        patterns, the largest cell, or alphabetically.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    PartitionTable
+        The statistics of every guess.
+
+    Raises
+    ------
+    BadInput
+        If words cannot be read or do not have five letters a-z, or the scoring or the order is unknown.
+
+    Examples
+    --------
+    >>> table = partition_table(["qajaq", "salet"])
+    >>> table.partition.patterns.tolist(), table.partition.largest.tolist(), table.best
+    ([[18, 148]], [[1369, 221]], 'salet')
+    """
+    checks.check_choice("scoring", scoring, SCORINGS)
+    checks.check_choice("sort", sort, ORDERS)
+    return build_table(
+        word_list(guesses), word_list(answers), scoring=scoring, sort=sort, backend=open_backend(backend)
+    )

@@ -1,0 +1,120 @@
+"""One game against a hidden answer, always with the best guess."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpusolve import checks
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import rules
+from gpusolve.games.wordle._suggest import exact_totals
+from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.judging.trees import read_strategy, reply_after
+from gpusolve.games.wordle.rules import SOLVED, Advice
+from gpusolve.games.wordle.variant import Variant, check_first, check_variant
+from gpusolve.games.wordle.words import word_list
+from gpusolve.runs.seeds import check_seed
+from gpusolve.wordlists import Words
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One guess of a game.
+
+    Attributes
+    ----------
+    guess : str
+        The guess.
+    pattern : int
+        Its pattern, 0..242.
+    remaining : int
+        Number of answers that were possible before the guess.
+    """
+
+    guess: str
+    pattern: int
+    remaining: int
+
+
+def play(
+    answer: str,
+    variant: Variant | None = None,
+    *,
+    first: str | None = None,
+    sort: Advice = "exact",
+    strategy: Path | None = None,
+    backend: Backend | None = None,
+) -> list[Turn]:
+    """Play a game against a hidden answer, always with the best guess.
+
+    Parameters
+    ----------
+    answer : str
+        The hidden word.
+    variant : Variant, optional
+        The rules; by default, the original game.
+    first : str, optional
+        The first guess, instead of the best one.
+    sort : {"exact", "entropy", "expected", "patterns", "largest"}
+        What makes a guess the best. ``exact`` is the fewest guesses to the end where few enough answers remain to
+        compute it, and elsewhere ``entropy``. Unlike `suggest`, a guess that can be the answer gets no bonus.
+    strategy : Path, optional
+        A tree file, whose guesses are made instead.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    list of Turn
+        The guesses. The last one is the answer.
+
+    Raises
+    ------
+    BadInput
+        If `answer` is not among the answers or `first` not among the guesses, or if the strategy is for other words,
+        begins with another word than `first`, or has no reply.
+
+    Examples
+    --------
+    >>> [turn.guess for turn in play("crane")]
+    ['soare', 'civet', 'crane']
+    """
+    variant = check_variant(variant)
+    checks.check_choice("sort", sort, rules.ADVICE)
+    measure = "entropy" if sort == "exact" else sort
+    answer = rules.parse_word(answer)
+    if answer not in variant.answers:
+        raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
+    first = check_first(first, variant)
+    tree = None if strategy is None else read_strategy(strategy, variant)
+    if tree is not None and first not in (None, tree.guess):
+        raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
+    backend = open_backend(backend)
+    turns: list[Turn] = []
+    while not turns or turns[-1].pattern != SOLVED:
+        history = [(turn.guess, turn.pattern) for turn in turns]
+        table = after(history, variant, measure, backend)
+        guess = first if first and not turns else table.best
+        if tree is not None:
+            reply = reply_after(tree, history)
+            if reply is None:
+                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
+            guess = reply
+        elif sort == "exact" and guess != first:
+            totals = exact_totals(table, variant, turns=len(turns), count=1, backend=backend)
+            if totals:
+                guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
+        turns.append(Turn(guess, rules.pattern(guess, answer, scoring=variant.scoring), len(table.answers)))
+    return turns
+
+
+def random_answer(answers: Words = "wordle-answers", *, seed: int) -> str:
+    """Draw an answer. The same seed gives the same answer. Raises BadInput unless `seed` is from 0 to 2^64 - 1.
+
+    >>> random_answer(["crane", "trace"], seed=1)
+    'crane'
+    """
+    return random.Random(check_seed(seed)).choice(word_list(answers))

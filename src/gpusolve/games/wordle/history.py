@@ -1,0 +1,133 @@
+"""What a history leaves: the answers that are still possible and the guesses that are still allowed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve import checks
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.wordle import kernels, rules
+from gpusolve.games.wordle.kernels import Letters
+from gpusolve.games.wordle.rules import SOLVED, History, Measure, Mode, Scoring, Turns
+from gpusolve.games.wordle.tables import PartitionTable, build_table
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import WordList, encode, word_list
+from gpusolve.wordlists import Words
+
+
+def remaining(
+    history: Turns,
+    answers: Words = "wordle-answers",
+    *,
+    scoring: Scoring = "wordle",
+    backend: Backend | None = None,
+) -> WordList:
+    """Find the answers that are consistent with a history.
+
+    Parameters
+    ----------
+    history : sequence
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    answers : str, Path or iterable of str
+        The possible answers: the name of a shipped list, a text file with one word per line, or the words.
+    scoring : {"wordle", "presence"}
+        How guesses are marked; see `pattern`.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    WordList
+        The answers that get every pattern of the history. The list can be empty.
+
+    Raises
+    ------
+    BadInput
+        If a turn is not a word and a pattern, or follows five greens, or if the words cannot be read.
+
+    Examples
+    --------
+    >>> remaining(["salet:-y--g", ("draft", "-yg-g")])[:]
+    ['apart', 'chart', 'quart']
+    """
+    turns, hidden = rules.parse_history(history), word_list(answers)
+    checks.check_choice("scoring", scoring, rules.SCORINGS)
+    return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
+
+
+def after(
+    history: History, variant: Variant, sort: Measure = "entropy", backend: Backend | None = None
+) -> PartitionTable:
+    """Return the table of the guesses that the variant allows after a history, against the answers that remain.
+
+    Raises BadInput for a history that breaks the variant's mode or that no five letters fit, and NoSolution if no
+    answer fits.
+    """
+    checks.check_choice("sort", sort, rules.MEASURES)
+    _check_history(history, variant)
+    backend = open_backend(backend)
+    left = remaining(history, variant.answers, scoring=variant.scoring, backend=backend)
+    if not left:
+        if not rules.possible(history, variant.scoring):
+            raise BadInput("the history contradicts itself: no five letters give these patterns")
+        raise NoSolution(f"none of the {len(variant.answers):,} answers gives these patterns")
+    if variant.guess_hidden_only or (history and history[-1][1] == SOLVED):
+        guesses = left
+    else:
+        guesses = variant.guesses.take(
+            allowed_mask(backend, variant.guesses.letters, history, variant.mode, variant.scoring)
+        )
+    return build_table(guesses, left, scoring=variant.scoring, sort=sort, backend=backend)
+
+
+def widen(variant: Variant, history: History, backend: Backend) -> Variant:
+    """Return a variant whose answers fit the history: if no answer does but a guess does, all guesses are answers.
+
+    The published game no longer follows the answer list of 2022, but its answers are still among the guesses.
+    """
+    if remaining(history, variant.answers, scoring=variant.scoring, backend=backend):
+        return variant
+    if not remaining(history, variant.guesses, scoring=variant.scoring, backend=backend):
+        return variant
+    return dataclasses.replace(variant, answers=variant.guesses)
+
+
+def consistent_mask(
+    backend: Backend, words: Letters, history: History, scoring: Scoring = "wordle"
+) -> npt.NDArray[np.bool_]:
+    """Return which words are consistent with a history, bool, shape (words,): `rules.consistent` for many words."""
+    if not history:
+        return np.ones(len(words), np.bool_)
+    guesses = kernels.terms_of(encode([guess for guess, _ in history]))
+    codes = np.array([code for _, code in history], np.uint8)
+    rows = kernels.pattern_matrix(backend, guesses, words, scoring=scoring)
+    return np.asarray((rows == codes[:, None]).all(axis=0))
+
+
+def allowed_mask(
+    backend: Backend, words: Letters, history: History, mode: Mode, scoring: Scoring = "wordle"
+) -> npt.NDArray[np.bool_]:
+    """Return which words may be guessed after a history, bool, shape (words,): `rules.allowed` for many words."""
+    if mode == "ultra-hard":
+        return consistent_mask(backend, words, history, scoring)
+    allowed = np.ones(len(words), np.bool_)
+    if mode == "hard":
+        for guess, code in history:
+            greens, counts = rules.revealed(guess, code, scoring)
+            for i, letter in greens.items():
+                allowed &= words[:, i] == ord(letter) - ord("a")
+            for letter, count in counts.items():
+                allowed &= (words == ord(letter) - ord("a")).sum(axis=1) >= count
+    return allowed
+
+
+def _check_history(history: History, variant: Variant) -> None:
+    for i, (guess, _) in enumerate(history):
+        if not rules.allowed(guess, history[:i], variant.mode, variant.scoring):
+            raise BadInput(
+                f"guess {i + 1}, '{guess}', is not allowed in {variant.mode} mode after the guesses before it"
+            )

@@ -1,0 +1,207 @@
+"""Strategies as files: written, read, and followed through a game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from gpusolve import checks, files
+from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
+from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.rules import MODES, SCORINGS, SOLVED, History, Mode, Scoring
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.words import WordList
+
+if TYPE_CHECKING:
+    from gpusolve.games.wordle.proof._solve import Tree
+
+FORMAT = "gpusolve.wordle.tree/"
+SCHEMA = f"{FORMAT}1"
+MOST = 1 << 40
+"""Upper bound of the counts in a tree file."""
+
+
+class Reply(NamedTuple):
+    """A strategy: a guess, and the reply to each pattern except five greens. Without replies it is the last guess."""
+
+    guess: str
+    replies: Mapping[int, Reply]
+
+
+class ListClaim(NamedTuple):
+    """A word list that a tree file was made for: the number of words and their SHA-256."""
+
+    words: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What a tree file says about its strategy: the variant that it is for, the history before it, and its total."""
+
+    guesses: ListClaim
+    answers: ListClaim
+    mode: Mode
+    scoring: Scoring
+    guess_hidden_only: bool
+    history: History
+    total: int
+
+    def check_words(self, variant: Variant, place: str) -> None:
+        """Raise BadInput unless the variant has the word lists that the file was made for."""
+        for name, claim, words in (
+            ("guesses", self.guesses, variant.guesses),
+            ("answers", self.answers, variant.answers),
+        ):
+            if claim.sha256 != words.digest:
+                raise BadInput(
+                    f"{place}: made for {claim.words:,} {name} (SHA-256 {claim.sha256[:12]}...), "
+                    f"not for these {len(words):,} (SHA-256 {words.digest[:12]}...)"
+                )
+
+
+@dataclass(frozen=True)
+class TreeFile:
+    """The content of a tree file. Files of other solvers have no `claims`."""
+
+    tree: Reply
+    claims: Claims | None
+
+
+def reply_of(tree: Tree, guesses: WordList) -> Reply:
+    """Return a strategy of the search, whose guesses are indices, with words."""
+    return Reply(guesses[tree.guess], {code: reply_of(cell, guesses) for code, cell in tree.cells.items()})
+
+
+def save_tree(path: Path, tree: Reply, variant: Variant, *, total: int, history: History = ()) -> None:
+    """Write a strategy to a tree file. Raises BadInput if the file cannot be written."""
+    files.write(path, tree_text(tree, variant, total=total, history=history), "tree")
+
+
+def tree_text(tree: Reply, variant: Variant, *, total: int, history: History = ()) -> str:
+    """Return the content of a tree file, about 20 bytes for each answer.
+
+    It has the strategy, the variant that it is for, the `history` before it, and its `total`: the number of guesses
+    over all answers.
+    """
+    content = {
+        "schema": SCHEMA,
+        "guesses": {"words": len(variant.guesses), "sha256": variant.guesses.digest},
+        "answers": {"words": len(variant.answers), "sha256": variant.answers.digest},
+        "mode": variant.mode,
+        "scoring": variant.scoring,
+        "guess_hidden_only": variant.guess_hidden_only,
+        "history": [[guess, rules.pattern_text(code)] for guess, code in history],
+        "total": total,
+        "tree": _node(tree),
+    }
+    return json.dumps(content | {"sha256": _digest(content)}, separators=(",", ":")) + "\n"
+
+
+def read_tree(path: Path) -> TreeFile:
+    """Read a tree file, or a strategy in the nested form of other solvers.
+
+    The nested form is ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``. Patterns are written as
+    `parse_pattern` reads them, and a bare word is the last guess. The file can also be a JavaScript module, which
+    starts with ``export default``. Raises BadInput for anything else, and for a tree file that is cut or edited.
+    """
+    place = f"tree {path}"
+    text = files.read_text(path, "tree").strip()
+    try:
+        return _read(json.loads(text.removeprefix("export default").rstrip(";")), place)
+    except RecursionError:
+        raise BadInput(f"{place}: nested too deep") from None
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{place}: cut, or not a tree: not JSON: {error}") from None
+
+
+def read_strategy(path: Path, variant: Variant) -> Reply:
+    """Read a strategy for a whole game of the variant. Raises BadInput if the file is for another position or words."""
+    file = read_tree(path)
+    if file.claims is not None:
+        if file.claims.history:
+            before = history_text(file.claims.history)
+            raise BadInput(f"tree {path}: it begins after {before}: expected a strategy for a whole game")
+        file.claims.check_words(variant, f"tree {path}")
+    return file.tree
+
+
+def reply_after(tree: Reply, history: History) -> str | None:
+    """Return the guess of a strategy after a history, or None if it has no reply there."""
+    for guess, code in history:
+        if tree.guess != guess or code not in tree.replies:
+            return None
+        tree = tree.replies[code]
+    return tree.guess
+
+
+def history_text(history: History) -> str:
+    """Write a history on one line: ``salet:-y--g draft:-yg-g``."""
+    return " ".join(f"{guess}:{rules.pattern_text(code)}" for guess, code in history)
+
+
+def _read(content: Any, place: str) -> TreeFile:
+    if not isinstance(content, dict) or "schema" not in content:
+        return TreeFile(_reply(content, place), None)
+    fields = Fields(place, content)
+    schema = fields.text("schema", 100)
+    if schema != SCHEMA:
+        origin = "another version of gpusolve" if schema.startswith(FORMAT) else "something else"
+        raise BadInput(f"{place}: the format {schema} of {origin}: expected {SCHEMA}")
+    if fields.text("sha256", 100) != _digest({name: value for name, value in content.items() if name != "sha256"}):
+        raise BadInput(f"{place}: edited or damaged: its content does not match its SHA-256")
+    claims = Claims(
+        guesses=_list_claim(fields.object("guesses")),
+        answers=_list_claim(fields.object("answers")),
+        mode=cast(Mode, fields.choice("mode", MODES)),
+        scoring=cast(Scoring, fields.choice("scoring", SCORINGS)),
+        guess_hidden_only=fields.flag("guess_hidden_only"),
+        history=_history(fields),
+        total=fields.integer("total", 1, MOST),
+    )
+    return TreeFile(_reply(content.get("tree"), place), claims)
+
+
+def _list_claim(fields: Fields) -> ListClaim:
+    return ListClaim(fields.integer("words", 1, MOST), fields.text("sha256", 100))
+
+
+def _history(fields: Fields) -> History:
+    try:
+        return rules.parse_history(fields.sequence("history"))
+    except (BadInput, TypeError) as error:
+        raise BadInput(f"{fields.place}: history: {error}") from None
+
+
+def _reply(node: Any, place: str) -> Reply:
+    """Read a strategy in the nested form."""
+    if isinstance(node, str):
+        node = {"guess": node}
+    if not isinstance(node, dict) or "guess" not in node:
+        raise BadInput(f"{place}: {checks.shown(node)}: expected a word, or an object with 'guess' and 'map'")
+    fields = Fields(place, node)
+    word, replies = fields.text("guess", 100), fields.object("map").values if "map" in fields else {}
+    try:
+        guess = rules.parse_word(word)
+        codes = [rules.parse_pattern(text) for text in replies]
+    except BadInput as error:
+        raise BadInput(f"{place}: {error}") from None
+    by_code = zip(codes, replies.values(), strict=True)
+    return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != SOLVED})
+
+
+def _node(tree: Reply) -> Any:
+    """Return a strategy in the nested form."""
+    if not tree.replies:
+        return tree.guess
+    replies = {rules.pattern_text(code): _node(reply) for code, reply in tree.replies.items()}
+    return {"guess": tree.guess, "map": replies}
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
