@@ -184,7 +184,7 @@ def test_simulate(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ("partition-table --answers nowhere.txt", 2, "nowhere.txt: no such file, nor a shipped list: wordle-answers"),
+        ("partition-table --answers nowhere.txt", 2, "nowhere.txt: expected a file or a shipped list: wordle-answers"),
         ("partition-table --answers {digit}", 2, "line 2: 'cr4ne' is not a word: expected letters a-z only"),
         ("partition-table --guesses {mixed}", 2, "line 2: 'crates' has 6 letters: expected 5"),
         ("partition-table --answers {empty}", 2, "no words there: expected at least one"),
