@@ -5,8 +5,8 @@ from __future__ import annotations
 from gpusolve.backend import Backend
 from gpusolve.errors import GpusolveError
 from gpusolve.games.quordle import drawing as show
-from gpusolve.games.quordle._play import suggest
-from gpusolve.games.quordle.rules import Turn, check_guesses, parse_turns
+from gpusolve.games.quordle._suggest import suggest
+from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.output import report
 
@@ -15,7 +15,7 @@ ALTERNATIVES = 5  # guesses that are listed, the best one with them
 
 def help_through(variant: Variant, boards: int, guesses: int | None, backend: Backend) -> None:
     """Asks on stdout, reads stdin until all boards are solved or an empty line or the end of the input comes."""
-    limit = check_guesses(guesses, boards)
+    limit = check_max_guesses(guesses, boards)
     report.text(
         "Enter the patterns of the guess, one a board (-y---,----y), nothing for a board that was solved before;"
     )
@@ -23,7 +23,7 @@ def help_through(variant: Variant, boards: int, guesses: int | None, backend: Ba
     turns: list[Turn] = []
     while True:
         try:
-            found = suggest(turns, variant, boards, limit, backend)
+            found = suggest(turns, variant=variant, boards=boards, max_guesses=limit, backend=backend)
         except GpusolveError as error:
             if not turns:
                 raise
@@ -34,7 +34,7 @@ def help_through(variant: Variant, boards: int, guesses: int | None, backend: Ba
             report.text(f"solved in {len(turns)}")
             return
         show.show_remaining(found.remaining)
-        show.show_rows(found.rows[:ALTERNATIVES])
+        show.show_ratings(found.rows[:ALTERNATIVES])
         best = found.rows[0].guess
         try:
             entry = input(f"{len(turns) + 1} of {limit}. {best}: ").strip().lower()

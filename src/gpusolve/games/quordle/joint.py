@@ -1,249 +1,111 @@
-"""The player `joint`: what it knows before a game begins, and games played with it."""
+"""The player `joint`: it judges every guess over all boards at once, and looks ahead by playouts while that pays."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.quordle.kernels import ALIGN, CELLS, NO_PATTERN, PROGRAM, Games
-from gpusolve.games.quordle.rules import (
-    FINALISTS,
-    FINE,
-    GLIMPSES,
-    MOST_AHEAD,
-    MOST_FITS,
-    NEAR,
-    PLAYOUTS,
-    POOL,
-    TRIED,
-)
+from gpusolve.games.quordle import kernels
+from gpusolve.games.quordle.kernels import ALIGN, NO_PATTERN, Boards, Games, JointTables, OpeningTables
+from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle import kernels as wordle
+from gpusolve.games.wordle.kernels import partition, pattern_matrix
 
 ONE = 1 << 12
-"""A bit of information in the costs."""
+"""One bit of information, in the unit of the costs."""
 SOLVE = ONE * 5 // 2
-"""What a board's being solved counts: two and a half bits, found by playing."""
+"""What a solved board counts: two and a half bits, the best value in whole games."""
 CAREFUL = ONE * 5 // 4
-"""What it counts with fewer than SPARE guesses to spare: then to know is worth more than to be fast."""
+"""What it counts with fewer than SPARE guesses to spare: then information is worth more than speed."""
 SPARE = 3
 OPENERS = ("carle", "trace", "slate", "salet")
-"""First guesses that were compared over whole games, the best first; the best that a dictionary has is taken."""
+"""First guesses that were compared over whole games, best first. The best that a dictionary has is used."""
 
 
-@dataclass(frozen=True, eq=False)
-class Joint:
-    """What every judgement reads; the arrays live on the device.
-
-    `codes`, uint8 (answers, columns): the pattern of each guess for an answer; `own`, int32 (answers,): which guess an
-    answer is; `nlogn`, int32: n log2 n in units of ONE. `opener`: the first guess; `guesses`: how many there are.
-    """
-
-    opener: int
-    guesses: int
-    codes: Array
-    own: Array
-    nlogn: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Opening:
-    """What follows from the first guess: `costs`, int32 (243, columns), of each second one, by a board's first pattern.
-
-    `members`, `starts`, `sizes`: the answers by their first pattern. `among`, uint8 (answers, answers): the patterns of
-    the answers by one another, for games played out; `joint`: all else.
-    """
-
-    joint: Joint
-    among: Array
-    costs: Array
-    members: Array
-    starts: Array
-    sizes: Array
-
-
-def prepare(backend: Backend, variant: Variant) -> Joint:
-    """What `joint` knows of a variant: some 30 MB for the original words."""
+def prepare(backend: Backend, variant: Variant) -> JointTables:
+    """Return the tables of a variant: about 30 MB for the original words."""
     answers, dictionary = variant.answers, variant.dictionary
-    host = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    patterns = wordle.pattern_matrix(backend, dictionary.terms, answers.letters, variant.scoring)
-    host[:, : len(dictionary)] = patterns.T
+    codes = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
+    codes[:, : len(dictionary)] = pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring).T
     own = np.array([dictionary.place[word] for word in answers], np.int32)
     n = np.arange(len(answers) + 1)
     nlogn = np.rint(ONE * n * np.log2(np.maximum(n, 1))).astype(np.int32)
-    there = (backend.asarray(array) for array in (host, own, nlogn))
-    return Joint(_opener(backend, variant), len(dictionary), *there)
-
-
-def prepare_opening(backend: Backend, joint: Joint) -> Opening:
-    """What `joint` knows of its first guess, for whole games."""
-    first = backend.to_host(joint.codes)[:, joint.opener]
-    members = np.argsort(first, kind="stable").astype(np.uint16)
-    sizes = np.bincount(first, minlength=CELLS).astype(np.int32)
-    starts = (np.cumsum(sizes) - sizes).astype(np.int32)
-    cells = [backend.asarray(array) for array in (members, starts, sizes)]
-    columns = joint.codes.shape[1]
-    out = backend.empty((CELLS, columns), np.int32)
-    items = CELLS * joint.guesses
-    backend.launch(PROGRAM, "openings", items, joint.codes, columns, joint.guesses, *cells, joint.nlogn, out)
-    return Opening(joint, backend.xp.take(joint.codes, joint.own, axis=1), out, *cells)
+    on_device = (backend.asarray(array) for array in (codes, own, nlogn))
+    return JointTables(_opener(backend, variant), len(dictionary), *on_device)
 
 
 def _opener(backend: Backend, variant: Variant) -> int:
-    """The first guess: one that was found by playing, else the one that tells most."""
+    """Return the first guess: one of OPENERS, or else the word with the highest entropy."""
     for word in OPENERS:
         if word in variant.dictionary:
             return variant.dictionary.place[word]
-    found = wordle.partition(backend, variant.dictionary.terms, variant.answers.letters, scoring=variant.scoring)
-    return int(found.sum_nlogn[0].argmin())
+    cells = partition(backend, variant.dictionary.terms, variant.answers.letters, scoring=variant.scoring)
+    return int(cells.sum_nlogn[0].argmin())
 
 
-def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: Opening, guesses: int) -> Games:
-    """Games with these hidden words, (games, boards) places among the answers, played to their end."""
-    joint, (count, boards) = opening.joint, hidden.shape
-    answers, columns = joint.codes.shape
-    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, guesses), np.uint16)
-    backend.launch(
-        PROGRAM,
-        "joint",
-        count,
-        joint.codes,
-        columns,
-        joint.guesses,
-        joint.own,
-        opening.among,
-        answers,
-        joint.opener,
-        opening.costs,
-        opening.members,
-        opening.starts,
-        opening.sizes,
-        joint.nlogn,
-        SOLVE,
-        CAREFUL,
-        SPARE,
-        backend.asarray(hidden),
-        boards,
-        guesses,
-        turns,
-        guessed,
-        backend.empty((count, columns), np.int32),
-        backend.empty((count, boards * answers), np.uint16),
+def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: OpeningTables, max_guesses: int) -> Games:
+    """Play games with these hidden words, (games, boards) indices into the answers."""
+    return kernels.joint_games(
+        backend, hidden, opening, max_guesses=max_guesses, solve=SOLVE, careful=CAREFUL, spare=SPARE
     )
-    return Games(backend.to_host(turns), backend.to_host(guessed))
 
 
-def worth(boards: int, left: int) -> int:
-    """What a board's being solved counts with so many unsolved boards and guesses left."""
-    return CAREFUL if left - boards < SPARE else SOLVE
+def worth_of_solving(boards: int, guesses_left: int) -> int:
+    """Return what a solved board counts with this number of unsolved boards and of guesses left."""
+    return CAREFUL if guesses_left - boards < SPARE else SOLVE
 
 
-def costs(
-    backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]], left: int, joint: Joint
-) -> npt.NDArray[np.int32]:
-    """What each guess costs, int32 (guesses,), with so many guesses left.
-
-    `boards`: the answers that fit each unsolved board, at least one.
-    """
-    out = backend.empty(joint.guesses, np.int32)
-    backend.launch(
-        PROGRAM,
-        "costs",
-        joint.guesses,
-        joint.codes,
-        joint.codes.shape[1],
-        *_side_by_side(backend, boards),
-        len(boards),
-        joint.own,
-        joint.nlogn,
-        worth(len(boards), left),
-        out,
-    )
-    return backend.to_host(out)
+def costs(backend: Backend, boards: Boards, guesses_left: int, tables: JointTables) -> npt.NDArray[np.int32]:
+    """Return the cost of every guess, int32 (guesses,). Expects at least one unsolved board."""
+    return kernels.costs(backend, boards, tables, worth_of_solving(len(boards), guesses_left))
 
 
-def _side_by_side(backend: Backend, boards: Sequence[npt.NDArray[np.integer[Any]]]) -> tuple[Array, Array, Array]:
-    """The words of all boards, uint16; where each board's begin, and how many there are, int32 (boards,)."""
-    counts = np.array([len(fit) for fit in boards], np.int32)
-    starts = (np.cumsum(counts) - counts).astype(np.int32)
-    return backend.asarray(np.concatenate(boards).astype(np.uint16)), backend.asarray(starts), backend.asarray(counts)
-
-
-def looks_ahead(boards: Sequence[npt.NDArray[np.integer[Any]]], left: int) -> bool:
-    """Whether `joint` plays games out there: few boards, no word known, and guesses to spare."""
+def looks_ahead(boards: Boards, guesses_left: int) -> bool:
+    """Return whether `joint` looks ahead here: few boards with few words, no word known, and guesses to spare."""
     sizes = [len(fit) for fit in boards]
     few = len(boards) <= MOST_AHEAD and max(sizes) <= MOST_FITS
-    return few and min(sizes) > 1 and worth(len(boards), left) == SOLVE
+    return few and min(sizes) > 1 and worth_of_solving(len(boards), guesses_left) == SOLVE
 
 
-def ahead(
+def look_ahead(
     backend: Backend,
-    boards: Sequence[npt.NDArray[np.integer[Any]]],
+    boards: Boards,
     costs: npt.NDArray[np.int32],
-    joint: Joint,
+    tables: JointTables,
     also: Sequence[int] = (),
 ) -> dict[int, float]:
-    """How many guesses the game takes from there on with each of some guesses, the one that `joint` makes first.
+    """Return guess -> mean number of guesses until the end of the game; the choice of `joint` comes first.
 
-    Means over games played out against the same hidden words, all sets of them if they are at most PLAYOUTS. `costs`:
-    of all guesses. The guesses are those that are played out longest, and `also` these.
+    The means are over playouts against the same hidden words: all sets of them if there are at most PLAYOUTS. `costs`
+    are those of all guesses. The guesses returned are the finalists, and those in `also`.
     """
-    pool = nearest(costs)
+    pool = playout_pool(costs)
     ways = min(math.prod(len(fit) for fit in boards), PLAYOUTS)
-    glimpsed = played_out(backend, boards, pool, pool[:TRIED], min(ways, GLIMPSES), joint).sum(axis=1, dtype=np.int64)
-    finalists = np.sort(np.argsort(glimpsed, kind="stable")[:FINALISTS])
+    glimpses = kernels.playouts(
+        backend, boards, tables, pool=pool, tried=pool[:TRIED], count=min(ways, GLIMPSES), solve=SOLVE
+    )
+    finalists = np.sort(np.argsort(glimpses.sum(axis=1, dtype=np.int64), kind="stable")[:FINALISTS])
     tried = np.concatenate([pool[finalists], np.array(also, np.uint16)])
-    means = played_out(backend, boards, pool, tried, ways, joint).mean(axis=1)
-    first = int(means[: len(finalists)].argmin())
-    order = [first, *(i for i in np.argsort(means, kind="stable").tolist() if i != first)]
+    means = kernels.playouts(backend, boards, tables, pool=pool, tried=tried, count=ways, solve=SOLVE).mean(axis=1)
+    best = int(means[: len(finalists)].argmin())
+    order = [best, *(i for i in np.argsort(means, kind="stable").tolist() if i != best)]
     return {int(tried[i]): float(means[i]) for i in order}
 
 
-def nearest(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:
-    """The guesses that games are played out with, by cost in steps, of equals the first: at most POOL."""
+def playout_pool(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:
+    """Return the guesses with which games are played out, by cost in steps; ties go to the first guess."""
     steps = (costs - costs.min()) >> FINE
     return np.argsort(steps, kind="stable")[: min(POOL, int((steps < NEAR).sum()))].astype(np.uint16)
 
 
-def played_out(
-    backend: Backend,
-    boards: Sequence[npt.NDArray[np.integer[Any]]],
-    pool: npt.NDArray[np.uint16],
-    tried: npt.NDArray[np.uint16],
-    playouts: int,
-    joint: Joint,
-) -> npt.NDArray[np.uint8]:
-    """How many guesses games take that begin with each of these, uint8 (tried, playouts)."""
-    out = backend.empty((len(tried), playouts), np.uint8)
-    backend.launch(
-        PROGRAM,
-        "playouts",
-        out.size,
-        joint.codes,
-        joint.codes.shape[1],
-        *_side_by_side(backend, boards),
-        len(boards),
-        joint.own,
-        joint.nlogn,
-        SOLVE,
-        backend.asarray(pool),
-        len(pool),
-        backend.asarray(tried),
-        playouts,
-        out.reshape(-1),
-    )
-    return backend.to_host(out)
+def best_guess(boards: Boards, costs: npt.NDArray[np.int32], own: npt.NDArray[np.int32]) -> int:
+    """Return the guess of `joint` without looking ahead: the cheapest known word, or else the cheapest of all words.
 
-
-def best(
-    boards: Sequence[npt.NDArray[np.integer[Any]]], costs: npt.NDArray[np.int32], own: npt.NDArray[np.int32]
-) -> int:
-    """The guess that `joint` makes: of known words the one of least cost, else of all; of equals the first."""
+    Ties go to the first guess.
+    """
     known = sorted({int(own[fit[0]]) for fit in boards if len(fit) == 1})
     return min(known, key=lambda guess: costs[guess]) if known else int(costs.argmin())
