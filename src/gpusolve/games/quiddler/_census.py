@@ -44,7 +44,7 @@ class Census:
     best_all : array, int32, (deals,)
         The best score with all cards used; `kernels.NEVER` if no play uses them all.
     seconds : float
-        Seconds that the census took, including those before it was resumed.
+        Seconds that the census took, including the time before it was resumed.
     complete : bool
         Whether all deals are solved.
     """
@@ -108,8 +108,7 @@ def census(
     Parameters
     ----------
     deals : int
-        Number of deals, 1 to 10^9 and at most as many as memory holds at 24 bytes each: deals 0 .. deals - 1 of the
-        seed.
+        Number of deals, 1 to 10^9: deals 0 .. deals - 1 of the seed. Each takes 24 bytes of memory.
     dictionary : str, path, iterable of str or Spellings
         The words: the name of a shipped list, a file, the words, or the result of `spell`.
     variant : Variant, optional
@@ -137,7 +136,8 @@ def census(
     Raises
     ------
     BadInput
-        For numbers out of range, for a dictionary that cannot be read, and for a checkpoint of another census.
+        For numbers out of range, for more deals than fit into memory, for a dictionary that cannot be read, and for a
+        checkpoint of another census.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def census(
     done = len(saved[0])
     best, best_all = (np.zeros(max(deals, done), np.int32) for _ in range(2))
     best[:done], best_all[:done] = saved  # of a longer census, perhaps, which is not cut short
-    prepare = partial(_solving, spellings, variant, run.seed)
+    prepare = partial(_solving, spellings, variant=variant, seed=run.seed)
     with (
         open_workers(workers, prepare, backend, run=run, progress=progress) as solvers,
         run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more,
@@ -181,7 +181,7 @@ def _read(state: Fields) -> Optima:
     return best, state.array("best_all", np.int32, (len(best),), kernels.NEVER, MOST_SCORE)
 
 
-def _solving(spellings: Spellings, variant: Variant, seed: int, backend: Backend) -> Callable[[range], Optima]:
+def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: int) -> Callable[[range], Optima]:
     """Return the function that solves some deals of the seed."""
     loaded, batch = kernels.load(backend, spellings), backend.batch(kernels.BYTES_PER_DEAL)
 

@@ -95,7 +95,7 @@ def check(
         following: dict[Names, tuple[Places, list[Step]]] = {}
         reasons: list[str] = []
         for places, steps in reachable:
-            ways = _ways_to_play(deal, places, entry, spellings, variant)
+            ways = _ways_to_play(deal, places, entry, spellings=spellings, variant=variant)
             if isinstance(ways, str):
                 reasons.append(ways)
                 continue
@@ -115,7 +115,9 @@ def _names(deal: Deal, places: Places) -> Names:
     return tuple(sorted(tuple(deal.cards[number] for number in pile) for pile in places))
 
 
-def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, variant: Variant) -> list[Step] | str:
+def _ways_to_play(
+    deal: Deal, places: Places, entry: str, *, spellings: Spellings, variant: Variant
+) -> list[Step] | str:
     """Return every way to play the word on this table, or the reason why there is none."""
     named = tuple(parse_cards(entry.replace("-", " "))) if re.search(r"[(-]", entry) else None
     word = entry if named is None else "".join(named)

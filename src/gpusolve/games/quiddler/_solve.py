@@ -48,7 +48,7 @@ class Solution:
         Number of plans that reach the goal. A plan is a sequence of sets of cards: another order is another plan,
         another word from the same cards is not.
     plans : list of Plan
-        A few plans that differ in more than their order, those with fewer words first.
+        A few plans that differ in more than their order; plans with fewer words come first.
     sets : int
         Number of sets of cards that spell a word.
     states : int
@@ -232,7 +232,7 @@ class _Graph:
         return sum(int(self.ways[end]) for end in self.ends)
 
     def examples(self, most: int) -> list[list[int]]:
-        """Return one to `most` ways, those with fewer words first; no two differ only in the order of their words."""
+        """Return one to `most` ways, shorter ways first; no two differ only in the order of their words."""
 
         @cache
         def plays(node: Node) -> list[Play]:

@@ -1,4 +1,4 @@
-"""What ``gpusolve quiddler`` prints: a deal, the steps of a plan, the words of a hand, the distribution of a census."""
+"""The output of ``gpusolve quiddler``: a deal, the steps of a plan, the words of a hand, the result of a census."""
 
 from __future__ import annotations
 

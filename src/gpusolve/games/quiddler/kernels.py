@@ -19,7 +19,7 @@ STATES = 1 << CARDS
 NEVER = -(1 << 30)
 """The score of something impossible."""
 BYTES_PER_DEAL = 4 * STATES + STATES // 8 + CARDS + 12
-"""Memory of a deal on the device if the number of words is not limited."""
+"""Bytes of a deal on the device if the number of words is not limited."""
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,8 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
 def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """Return the spellings of the words whose letters are all on `cards`: all that a hand needs, in less time.
 
-    If there is no such word, or if the dictionary is spelled already, they are those of the whole dictionary. Raises
-    BadInput as `spell` does.
+    If there is no such word, or if the dictionary is spelled already, return the spellings of the whole dictionary.
+    Raises BadInput as `spell` does.
     """
     if not isinstance(dictionary, Spellings):
         words, letters = load_words(dictionary), set("".join(cards))

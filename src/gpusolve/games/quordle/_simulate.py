@@ -55,7 +55,7 @@ class Simulation:
     lost : tuple of tuple of int
         The numbers of the first games that each strategy lost, at most 100.
     seconds : float
-        Seconds that the simulation took, including those before it was resumed.
+        Seconds that the simulation took, including the time before it was resumed.
     complete : bool
         Whether all games were played.
     """
@@ -216,7 +216,7 @@ def simulate(
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     tally = _Tally.read(run.state, len(chosen), max_guesses) if run.state else _Tally(len(chosen), max_guesses)
-    prepare = partial(_playing, variant, chosen, boards, max_guesses, run.seed)
+    prepare = partial(_playing, variant, strategies=chosen, boards=boards, max_guesses=max_guesses, seed=run.seed)
     with (
         open_workers(workers, prepare, backend, run=run, progress=progress) as players,
         run.saved(tally.state) as more,
@@ -243,7 +243,13 @@ def _at_once(strategies: tuple[Strategy, ...]) -> int:
 
 
 def _playing(
-    variant: Variant, strategies: tuple[Strategy, ...], boards: int, max_guesses: int, seed: int, backend: Backend
+    variant: Variant,
+    backend: Backend,
+    *,
+    strategies: tuple[Strategy, ...],
+    boards: int,
+    max_guesses: int,
+    seed: int,
 ) -> Callable[[range], dict[str, npt.NDArray[np.int64]]]:
     """Return the function that plays some games of the seed with each strategy and counts them, as a tally's state."""
     tables = kernels.simple_tables(backend, variant.answers, variant.player, variant.scoring)

@@ -46,12 +46,12 @@ def suggest(
     Parameters
     ----------
     history : sequence of str or Turn
-        The guesses so far, each with the patterns of all boards: ``carle:-y--g,-----,y----,--g--``. A board that an
-        earlier guess solved has no pattern: nothing stands between its commas.
+        The guesses so far, each with the patterns of all boards: ``carle:-y--g,-----,y----,--g--``. Leave out the
+        pattern of a board that an earlier guess solved, but not its comma.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
     boards : int, optional
-        Number of boards. By default as many as the history has, or 4.
+        Number of boards. By default the number in the history, or 4.
     max_guesses : int, optional
         Number of guesses that the game allows. By default boards + 5.
     backend : Backend, optional

@@ -15,6 +15,10 @@ from gpusolve.output.options import Checkpoint, Device, Json, Plot, Quiet, Resum
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
+STRATEGIES_HELP = (
+    "Strategy that plays: joint judges every guess over all boards; the simple ones choose a board and guess the word "
+    "that it proposes"
+)
 Answers = Annotated[str, typer.Option(help="Words that can be hidden: the name of a shipped list, or a file.")]
 DictionaryOption = Annotated[
     str | None,
@@ -26,7 +30,7 @@ DictionaryOption = Annotated[
 PlayerOption = Annotated[
     Player,
     typer.Option(
-        help="How a board of a simple strategy chooses its proposal: the first word that is consistent with its "
+        help="Proposals of the simple strategies: a board proposes the first word that is consistent with its "
         "patterns, or the first that fits them by the article's rules."
     ),
 ]
@@ -50,7 +54,7 @@ MaxGuesses = Annotated[
 
 @app.command(epilog="Example: gpusolve quordle simulate --games 2000 --seed 1")
 def simulate(
-    strategy: Annotated[Compared, typer.Option(help="The strategy that plays, or all to compare them.")] = "all",
+    strategy: Annotated[Compared, typer.Option(help=f"{STRATEGIES_HELP}; all compares them.")] = "all",
     games: Annotated[int, typer.Option(min=1, help="Number of random games.")] = 10_000,
     boards: Annotated[int, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.")] = 4,
     max_guesses: MaxGuesses = None,
@@ -126,7 +130,7 @@ def play(
     boards: Annotated[
         int | None, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards of your game.", show_default="4")
     ] = None,
-    strategy: Annotated[Strategy, typer.Option(help="The strategy that plays.")] = "joint",
+    strategy: Annotated[Strategy, typer.Option(help=f"{STRATEGIES_HELP}.")] = "joint",
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
@@ -187,7 +191,7 @@ def suggest(
     ] = None,
     boards: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.", show_default="that of the history, or 4"),
+        typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.", show_default="the number in the history, or 4"),
     ] = None,
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",

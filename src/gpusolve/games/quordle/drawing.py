@@ -1,4 +1,4 @@
-"""What ``gpusolve quordle`` prints and plots, and the rows of its tables."""
+"""The output of ``gpusolve quordle``: text, plots, and the rows of its tables."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def show_remaining(remaining: Sequence[Sequence[str]]) -> None:
 
 
 def show_ratings(rows: Sequence[Rating]) -> None:
-    """Print guesses with what they cost, solve and reveal, and how long the game takes if it was played out."""
+    """Print guesses with their costs, solved boards and information, and the results of playouts if there are any."""
     report.table(
         ["guess", "guesses", "cost", "solves", "bits"],
         [(row.guess, _mean(row), f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],

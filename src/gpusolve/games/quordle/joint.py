@@ -76,12 +76,13 @@ def look_ahead(
     boards: Boards,
     costs: npt.NDArray[np.int32],
     tables: JointTables,
+    *,
     also: Sequence[int] = (),
 ) -> dict[int, float]:
-    """Return guess -> mean number of guesses until the end of the game; the choice of `joint` comes first.
+    """Return guess -> mean number of guesses until the end of the game, for the finalists and the guesses in `also`.
 
-    The means are over playouts against the same hidden words: all sets of them if there are at most PLAYOUTS. `costs`
-    are those of all guesses. The guesses returned are the finalists, and those in `also`.
+    The choice of `joint` comes first. The means are over playouts against the same hidden words: all sets of hidden
+    words if there are at most PLAYOUTS. `costs` has the cost of every guess.
     """
     pool = playout_pool(costs)
     ways = min(math.prod(len(fit) for fit in boards), PLAYOUTS)

@@ -43,7 +43,7 @@ class Rating:
 def rank_guesses(
     backend: Backend, boards: Boards, *, variant: Variant, tables: JointTables, guesses_left: int, is_first: bool
 ) -> list[Rating]:
-    """Rate every guess: first the one that `joint` makes, then those that were played out, then the others by cost.
+    """Rate every guess: first the choice of `joint`, then the others that were played out, then the rest by cost.
 
     `boards` has the answers that fit each unsolved board, at least one; `is_first` says that no guess was made yet.
     """
@@ -64,7 +64,7 @@ def rate_guess(
     guesses_left: int,
     is_first: bool,
 ) -> Rating:
-    """Rate one guess, with playouts if `joint` would look ahead here. The parameters are those of `rank_guesses`."""
+    """Rate one guess, with playouts if `joint` would look ahead here; see `rank_guesses` for the parameters."""
     position, chosen = _Position(backend, boards, tables, guesses_left), variant.dictionary.place[guess]
     means = {} if is_first else position.means(chosen)
     return position.ratings([chosen], variant, means)[0]
@@ -87,7 +87,7 @@ class _Position:
         """Return the means of the playouts, for the finalists and these guesses too; none if `joint` plays none."""
         if not looks_ahead(self._boards, self._guesses_left):
             return {}
-        return look_ahead(self._backend, self._boards, self.costs, self._tables, also)
+        return look_ahead(self._backend, self._boards, self.costs, self._tables, also=also)
 
     def ratings(self, guesses: Iterable[int], variant: Variant, means: dict[int, float]) -> list[Rating]:
         return [

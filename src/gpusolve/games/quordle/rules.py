@@ -123,7 +123,7 @@ def parse_hidden(words: Sequence[str]) -> list[str]:
 def parse_turn(turn: str | Turn) -> Turn:
     """Return the guess and the patterns written in `turn`: ``carle:-y---,----y``.
 
-    A board that an earlier guess solved has no pattern: nothing stands between its commas.
+    The pattern of a board that an earlier guess solved is left out, but not its comma.
 
     >>> parse_turn("aunty:ggggg,,-----")
     Turn(guess='aunty', patterns=(242, None, 0))

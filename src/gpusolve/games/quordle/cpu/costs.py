@@ -1,4 +1,4 @@
-"""What guesses cost: the kernels `costs` and `openings`.
+"""The costs of guesses: the kernels `costs` and `openings`.
 
 A GPU goes through a board's words for each guess. Here one row of patterns is compared with another for thousands of
 guesses.
