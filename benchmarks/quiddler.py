@@ -1,7 +1,8 @@
-"""Quiddler: full deals proven one at a time on one core, the census's rate, and the article's backtracking beside it.
+"""Quiddler: full deals solved one at a time on one core, the rate of a census, and the article's backtracking.
 
-The backtracking is that of the public solvers in Python: words longest first, the first pile that has a letter, every
-free move in every order, pruned by score + 4 x points left + the bonus of all letters left. It gets a budget of nodes.
+The backtracking is that of the public solvers in Python: it tries longer words first, takes each letter from the first
+pile that has it, makes every legal move in every order, and prunes by the bound score + 4 x points left + the bonus of
+all letters left. It has a budget of nodes.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from statistics import median
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.quiddler import kernels, rules
+from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler._solve import solve
-from gpusolve.games.quiddler.deals import Deal, deal, encode, parse_deal, random_deals
+from gpusolve.games.quiddler.deals import Deal, encode, parse_deal, random_deals
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.variant import STANDARD, Rules, score
+from gpusolve.games.quiddler.variant import STANDARD, Variant, score
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
 DEALS = 100
-BATCH = 256  # deals, or more where the device wants more
-BUDGET = 20_000  # nodes of the backtracking: some seconds per deal
+BATCH = 256  # deals, or more if the device takes larger batches
+BUDGET = 20_000  # nodes of the backtracking: a few seconds per deal
 BACKTRACKED = [deal(SEED, number) for number in range(6)] + [
     parse_deal("a n i l f g n u / u d y a h d q x"),
     parse_deal("n w u th r y y i / a c j o u n b i"),
@@ -31,7 +33,7 @@ BACKTRACKED = [deal(SEED, number) for number in range(6)] + [
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Everything measured: on one core, on this backend, and the backtracking."""
+    """Measure one core, this backend, and the backtracking."""
     spellings, one_core = spell(), open_backend("cpu:1")
     return [
         *_one_by_one(one_core, spellings),
@@ -42,22 +44,22 @@ def rows(backend: Backend) -> list[Row]:
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: deals as the census solves them."""
+    """Return what is compared between devices: deals as the census solves them."""
     loaded, deals = kernels.load(backend, spell()), random_deals(SEED, 0, max(2, round(20_000 * scale)))
     batch = backend.batch(kernels.BYTES_PER_DEAL)
 
     def whole() -> int:
         for first in range(0, len(deals), batch):
-            some = deals[first : first + batch]
-            sets = kernels.card_sets(backend, some, loaded)
-            kernels.outcome(backend, some, kernels.best_bonus(backend, some, sets, STANDARD), STANDARD)
+            part = deals[first : first + batch]
+            sets = kernels.card_sets(backend, part, loaded)
+            kernels.outcome(backend, part, kernels.best_bonus(backend, part, sets, variant=STANDARD), STANDARD)
         return len(deals)
 
     return {f"{len(deals):,} deals": Work(whole, "deals", "10,000 deals/s")}
 
 
 def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
-    """A deal at a time, and making the spellings of the dictionary."""
+    """Time one deal after another, and spelling the dictionary."""
     loaded = kernels.load(backend, spellings)
     making = median(backend.timed(spell) for _ in range(5))
     seconds: dict[str, list[float]] = {"optimum": [], "plans": []}
@@ -66,7 +68,7 @@ def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
         begin = time.perf_counter()
         row = encode(dealt)[None]
         sets = kernels.card_sets(backend, row, loaded)
-        kernels.outcome(backend, row, kernels.best_bonus(backend, row, sets, STANDARD), STANDARD)
+        kernels.outcome(backend, row, kernels.best_bonus(backend, row, sets, variant=STANDARD), STANDARD)
         between = time.perf_counter()
         solve(dealt, spellings, backend=backend)
         if number >= 0:
@@ -83,24 +85,24 @@ def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
 
 
 def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
-    """A batch as the census solves it; the dictionary is set up before."""
+    """Time a batch as the census solves it; the dictionary is spelled before."""
     count = max(BATCH, backend.batch(kernels.BYTES_PER_DEAL))
     loaded, deals = kernels.load(backend, spellings), random_deals(SEED, 0, count)
     sets = kernels.card_sets(backend, deals, loaded)
-    reached = kernels.best_bonus(backend, deals, sets, STANDARD)
+    reached = kernels.best_bonus(backend, deals, sets, variant=STANDARD)
 
-    core_seconds: list[float] = []  # what all threads together spent: what others run here does not change it much
+    core_seconds: list[float] = []  # of all threads together: other load on the machine changes it little
 
     def whole() -> None:
         begin = time.process_time()
-        some = kernels.card_sets(backend, deals, loaded)
-        kernels.outcome(backend, deals, kernels.best_bonus(backend, deals, some, STANDARD), STANDARD)
+        spelled = kernels.card_sets(backend, deals, loaded)
+        kernels.outcome(backend, deals, kernels.best_bonus(backend, deals, spelled, variant=STANDARD), STANDARD)
         core_seconds.append(time.process_time() - begin)
 
     runs = {
         "deals solved": whole,
         "card_sets alone": lambda: kernels.card_sets(backend, deals, loaded),
-        "best_bonus alone": lambda: kernels.best_bonus(backend, deals, sets, STANDARD),
+        "best_bonus alone": lambda: kernels.best_bonus(backend, deals, sets, variant=STANDARD),
         "outcome alone": lambda: kernels.outcome(backend, deals, reached, STANDARD),
     }
     seconds = side_by_side(runs, backend)
@@ -118,7 +120,7 @@ def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
 
 
 def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
-    found = []
+    table = []
     words = sorted(spellings, key=lambda word: (-len(word), word))
     for dealt in BACKTRACKED:
         begin = time.perf_counter()
@@ -133,7 +135,7 @@ def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
         else:
             reached = f"{search.best} of {optimum}"
         end = f"{search.nodes:,} nodes, {'complete' if search.nodes < BUDGET else 'budget spent'}"
-        found.append(
+        table.append(
             Row(
                 f"backtracking, {dealt}",
                 seconds,
@@ -141,17 +143,17 @@ def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
                 f"{seconds / exact:,.0f} x solve ({exact:.4f} s)",
             )
         )
-    return found
+    return table
 
 
 @dataclass
 class Backtracking:
-    """The article's search over literal tables, in plain Python."""
+    """The article's search over tables, in plain Python."""
 
     deal: Deal
     words: Sequence[str]
     budget: int
-    scoring: Rules = STANDARD
+    variant: Variant = STANDARD
     best: int = -(10**9)
     best_nodes: int = 0
     best_seconds: float = 0.0
@@ -159,7 +161,7 @@ class Backtracking:
     begin: float = field(default_factory=time.perf_counter)
 
     def run(self) -> None:
-        """Searches until all is seen or the budget is spent."""
+        """Search until every plan is seen or the budget is spent."""
         cards = list(self.deal.cards.values())
         letters = [letter for card in cards for letter in card]
         spelled = [word for word in self.words if all(letters.count(letter) >= word.count(letter) for letter in word)]
@@ -168,12 +170,12 @@ class Backtracking:
     def _visit(self, places: Places, words: Sequence[tuple[str, int]], bonus: int) -> None:
         self.nodes += 1
         left = sum(places, ())
-        value = score(self.deal, left, (), self.scoring) + bonus
+        value = score(self.deal, left, (), self.variant) + bonus
         if value > self.best:
             self.best, self.best_nodes, self.best_seconds = value, self.nodes, time.perf_counter() - self.begin
-        points = sum(self.scoring.values[self.deal.cards[number]] for number in left)
+        points = sum(self.variant.values[self.deal.cards[number]] for number in left)
         letters = sum(len(self.deal.cards[number]) for number in left)
-        if value + 4 * points + self.scoring.bonus_row()[letters] <= self.best:
+        if value + 4 * points + self.variant.bonus_row()[letters] <= self.best:
             return
         covered = ~_letters("".join(self.deal.cards[number] for number in rules.uncovered(places)))
         for word in [word for word, letters in words if not letters & covered]:
@@ -181,17 +183,17 @@ class Backtracking:
                 return
             cards = self._first_piles(places, word)
             if cards is not None:
-                self._visit(rules.take(places, cards), words, bonus + self.scoring.bonus_row()[len(word)])
+                self._visit(rules.take(places, cards), words, bonus + self.variant.bonus_row()[len(word)])
         for step in rules.moves(places):
             if self.nodes >= self.budget:
                 return
             self._visit(rules.move(places, step), words, bonus)
 
     def _first_piles(self, places: Places, word: str) -> list[int] | None:
-        """The cards that spell the word, each from the first pile that has it; two-letter cards are tried first."""
+        """Return cards that spell the word, each from the first pile that has it; two-letter cards are tried first."""
         lying = rules.uncovered(places)
         cards: list[int] = []
-        end = 0  # of what is spelled so far
+        end = 0  # of the letters spelled so far
         while end < len(word):
             for length in (2, 1):
                 card = next(
@@ -203,9 +205,9 @@ class Backtracking:
                 return None
             cards.append(card)
             end += len(self.deal.cards[card])
-        return cards if len(cards) >= self.scoring.min_cards else None
+        return cards if len(cards) >= self.variant.min_cards else None
 
 
 def _letters(text: str) -> int:
-    """The letters that occur, a bit each."""
+    """Return the letters that occur, as a bitmap."""
     return sum(1 << ord(letter) - ord("a") for letter in set(text))

@@ -1,44 +1,45 @@
-"""Quordle: whole games a second by every strategy, the scoring of one position, and plain Python beside them."""
+"""Quordle: whole games per second by every strategy, beside plain Python."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.quordle import kernels, player, rules
+from gpusolve.games.quordle import joint, kernels, rules
 from gpusolve.games.quordle.variant import Variant
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
-BOARDS, GUESSES = 4, 9
+BOARDS, MAX_GUESSES = 4, 9
 GAMES = 100_000
 JOINT_GAMES = 1_000
 PLAIN_GAMES = 2
 
 
 def rows(backend: Backend) -> list[Row]:
-    """Whole games by each strategy beside plain Python, and `joint` on more boards."""
+    """Time whole games by each strategy, beside plain Python."""
     variant = Variant.load()
-    found = []
+    table = []
     plain = _plain(variant)
     runs = _runs(backend, variant, GAMES, JOINT_GAMES)
     core_seconds: dict[str, list[float]] = {name: [] for name in runs}
 
     def timed(name: str, run: Callable[[], int]) -> Callable[[], None]:
-        def once() -> None:
+        def timed_run() -> None:
             begin = time.process_time()
             run()
             core_seconds[name].append(time.process_time() - begin)
 
-        return once
+        return timed_run
 
     seconds = side_by_side({name: timed(name, run) for name, run in runs.items()}, backend, rounds=5)
     for name, values in seconds.items():
         count = JOINT_GAMES if name == "joint" else GAMES
         beside = plain["left-to-right" if name != "joint" else "joint"]
-        found.append(
+        table.append(
             Row(
                 f"{count:,} games, {name}, {backend.about}",
                 median(values),
@@ -49,7 +50,7 @@ def rows(backend: Backend) -> list[Row]:
                 else f"{ratio(seconds, name, 'left-to-right'):.2f} x left-to-right",
             )
         )
-    return [*found, *(Row(f"plain Python, {name}, {_of(name)}", value, "") for name, value in plain.items())]
+    return [*table, *(Row(f"plain Python, {name}, {_of(name)}", value, "") for name, value in plain.items())]
 
 
 def _of(name: str) -> str:
@@ -57,7 +58,7 @@ def _of(name: str) -> str:
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """What is compared between devices: games by a simple strategy, by one that counts, and by `joint`."""
+    """Return what is compared between devices: games by two simple strategies, one of which counts, and by `joint`."""
     games, joint_games = max(2, round(2_000_000 * scale)), max(2, round(20_000 * scale))
     runs = _runs(backend, Variant.load(), games, joint_games)
     names = {
@@ -72,30 +73,31 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
 
 
 def _runs(backend: Backend, variant: Variant, games: int, joint_games: int) -> dict[str, Callable[[], int]]:
-    """Strategy -> what plays so many games with it and tells how many; the tables are made before."""
-    lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
-    opening = player.prepare_opening(backend, player.prepare(backend, variant))
+    """Return, for each strategy, a function that plays games with tables made before and returns their number."""
+    tables = kernels.simple_tables(backend, variant.answers, variant.player, variant.scoring)
+    opening = kernels.openings(backend, joint.prepare(backend, variant))
 
     def hidden(count: int) -> Array:
-        return kernels.deals(backend, SEED, 0, count, BOARDS, len(variant.answers))
+        return kernels.deals(backend, SEED, first=0, count=count, boards=BOARDS, answers=len(variant.answers))
 
     def simple(strategy: rules.Simple) -> Callable[[], int]:
-        return lambda: len(kernels.games(backend, hidden(games), lists, strategy, GUESSES, SEED).turns)
+        play = partial(kernels.simple_games, backend, tables=tables, strategy=strategy, seed=SEED)
+        return lambda: len(play(hidden=hidden(games), max_guesses=MAX_GUESSES).turns)
 
     runs: dict[str, Callable[[], int]] = {strategy: simple(strategy) for strategy in rules.SIMPLE}
-    runs["joint"] = lambda: len(player.play(backend, hidden(joint_games), opening, GUESSES).turns)
+    runs["joint"] = lambda: len(joint.play(backend, hidden(joint_games), opening, MAX_GUESSES).turns)
     return runs
 
 
 def _plain(variant: Variant) -> dict[str, float]:
-    """Seconds of a game in plain Python: a simple strategy; `joint` after two guesses, one judgement of all words."""
+    """Time plain Python: a game by a simple strategy, and one guess of `joint`, which judges all words."""
     words = variant.answers[:]
     begin = time.perf_counter()
     for number in range(PLAIN_GAMES):
         hidden = [words[place] for place in rules.deal(SEED, number, BOARDS, len(words))]
-        rules.play(hidden, words, "left-to-right", GUESSES, "consistent", "wordle")
+        rules.play(hidden, words, "left-to-right", max_guesses=MAX_GUESSES, player="consistent", scoring="wordle")
     simple = (time.perf_counter() - begin) / PLAIN_GAMES
     begin = time.perf_counter()
     boards = [words[i * 50 : i * 50 + 8] for i in range(BOARDS)]
-    rules.joint_guess(variant.dictionary, boards, player.ONE, player.SOLVE, variant.scoring)
+    rules.joint_guess(variant.dictionary, boards, one=joint.ONE, solve=joint.SOLVE, scoring=variant.scoring)
     return {"left-to-right": simple, "joint": time.perf_counter() - begin}

@@ -1,19 +1,19 @@
-// quiddler.cu: Quiddler solitaire, a batch of deals, solved to the proven optimum.
+// quiddler.cu: a batch of deals of Quiddler solitaire, solved to the proven optimum.
 //
-// The idea. Which cards are left says all there is to know of a position: a pile is opened (its top card laid on an empty
-// place) only when a word needs its bottom card, so where the cards lie follows from what is left. With `full` piles that
-// have both cards left, a word may take a set of cards when the full piles among its bottom cards are no more than the
-// empty places, piles - (piles with a card left). Also, the points used follow from what is left; only the sum of the
-// bonuses depends on the way there. So a deal is one longest-path problem over at most 65,536 sets of cards left:
+// The idea. The set of cards left describes a position completely: there is no need to open a pile (to move its top card
+// to an empty place) before a word needs its bottom card, so the cards left determine where they lie. A full pile has
+// both cards left. A word can take a set of cards if the number of full piles whose bottom cards it takes is at most the
+// number of empty places, piles - (piles with a card left). The cards left also determine the points used; only the sum
+// of the bonuses depends on the way there. So a deal is a longest-path problem over at most 65,536 sets of cards left:
 //
-//     card_sets    which sets of cards spell a word of the dictionary         154,000 spellings -> about 1,900 sets  
+//     card_sets    the sets of cards that spell a word of the dictionary       154,000 spellings -> about 1,900 sets
 //     best_bonus   for each set left: the greatest sum of bonuses on the way   about 17,000 sets, 490,000 words played
-//     outcome      the best score over all of them
+//     outcome      the best score over all sets left
 //
 // The data. A card's number is its bit: bottom card i is bit i, top card i is bit 8 + i. `deals[d][number]` is the kind
-// of the card, 0..30, NO_CARD where a smaller deal has none. A spelling is a collection of kinds: `kinds[s]` has bit k
-// where kind k occurs, `spelled[s]` lists the kinds in ascending order, NO_CARD behind them. `sets[d]` is a bitmap with
-// a bit for each set of cards, that is for each set of top cards a row of 256 bits, one for each set of bottom cards.
+// of the card, 0..30; NO_CARD if the deal has fewer piles. A spelling is a collection of kinds: bit k of `kinds[s]` is
+// set if kind k occurs, and `spelled[s]` lists the kinds in ascending order, padded with NO_CARD. `sets[d]` is a bitmap
+// with a bit for each set of cards: for each set of top cards a row of 256 bits, one for each set of bottom cards.
 
 #include "common.cuh"
 
@@ -23,10 +23,10 @@
 #define STATES 65536
 #define ROW 8                  // 32-bit words of the bitmap for one set of top cards
 #define WARPS (BLOCK / WARP)
-#define TILE 2048              // spellings looked at between two barriers
+#define TILE 2048              // spellings examined between two barriers
 #define NEVER (-(1 << 30))
 
-// The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few.
+// The lowest set of cards of the kinds in `row`, a word's kinds in ascending order; 0 if the deal has too few of them.
 __device__ u32 first_set(const u8* row, const u32* cards_of) {
     u32 chosen = 0, kind = NO_CARD, left = 0;
     for (int i = 0; i < CARDS && row[i] != NO_CARD; ++i) {
@@ -38,12 +38,12 @@ __device__ u32 first_set(const u8* row, const u32* cards_of) {
     return chosen;
 }
 
-// The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer.
+// The set of these kinds after `chosen`; 0 after the last. Each kind is a digit, as in an odometer.
 __device__ u32 next_set(const u8* row, const u32* cards_of, u32 chosen) {
     for (int i = 0; i < CARDS && row[i] != NO_CARD;) {
         const u32 kind = row[i], alike = cards_of[kind], digit = chosen & alike;
-        // The next number with as many ones within `alike`: add the lowest one, the carry passing over the other bits,
-        // then bring the ones that were lost back at the lower end.
+        // The next number with the same number of ones within `alike`: add the lowest one, let the carry pass over the
+        // other bits, and put the ones that were lost back at the lower end.
         u32 following = ((digit | ~alike) + (digit & (0 - digit))) & alike;
         const bool carried = following < digit;
         if (carried) following = 0;
@@ -56,9 +56,9 @@ __device__ u32 next_set(const u8* row, const u32* cards_of, u32 chosen) {
     return 0;
 }
 
-// Which sets of cards spell a word: sets[d]. One block per deal. A spelling costs one coalesced read and a test of its
-// kinds; the one in a hundred that passes goes to a list in shared memory, so that the threads then share evenly what
-// is left: too few of a kind, or every way to choose the cards.
+// Finds the sets of cards that spell a word: sets[d]. One block per deal. Each spelling costs one coalesced read and a
+// test of its kinds. About one in a hundred passes and goes to a list in shared memory, so that the threads share the
+// remaining work evenly: to test whether there are enough cards of each kind, and to choose the cards in every way.
 extern "C" __global__ void __launch_bounds__(BLOCK) card_sets(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const u32* __restrict__ kinds /*[spellings]*/,
         const u8* __restrict__ spelled /*[spellings][CARDS]*/, int spellings,
@@ -108,20 +108,21 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
     return sum;
 }
 
-// The dynamic programme: reached[d][w][left] = 0 where no play leaves these cards, else 1 + the greatest sum of bonuses.
-// With words = 0 by any number of words (w = 0); else by exactly w = 0..words of them.
+// The dynamic programme: reached[d][w][left] = 0 if no play leaves these cards, otherwise 1 + the greatest sum of
+// bonuses. If words = 0, the number of words is free and w = 0; otherwise layer w is for plays of exactly w words.
 //
-// One block per deal. The sets left are done by their size, largest first, with a barrier between: a word makes a set
-// smaller. A warp looks at 32 sets at once; then all its lanes play the words from each one that is reached: eight lanes
-// share a row of the bitmap (the bottom cards), four rows (the top cards that a word takes) are done side by side, and
-// what they lead to is raised with an atomic maximum, so that the order does not matter.
+// One block per deal. The sets left are processed by size, largest first, with a barrier after each size, because a word
+// makes a set smaller. A warp examines 32 sets at once, and then all its lanes play the words from each set that is
+// reached: eight lanes share a row of the bitmap (the bottom cards), and four rows (the top cards that a word takes) are
+// processed side by side. An atomic maximum raises the value of the set that a word leads to, so the order of the words
+// does not matter.
 extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
         const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,
         const u32* __restrict__ sets /*[last][STATES / 32]*/, u32* __restrict__ reached /*[last][words + 1][STATES]*/) {
     __shared__ u32 bitmap[STATES / 32];
     __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
-    __shared__ u32 at_most[32][6];  // at_most[s][n]: the numbers of five bits, as a bitmap, with at most n ones in s
+    __shared__ u32 at_most[32][6];  // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
     for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
@@ -132,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
     EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
         for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = sets[i64(d) * (STATES / 32) + i];
-        top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK is the number of sets of a row
+        top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK equals the number of sets in a row
         bottom_letters[threadIdx.x] = sum_of(deal, 0, letters, threadIdx.x);
         int dealt = 0;
         for (int i = 0; i < CARDS; ++i) dealt |= int(deal[i] != NO_CARD) << i;
@@ -141,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
         __syncthreads();
 
         for (int word = 0; word < max(words, 1); ++word) {
-            const u32* source = layers + i64(word) * STATES;  // the same as target when words is 0
+            const u32* source = layers + i64(word) * STATES;  // the same as target if words is 0
             u32* target = layers + i64(word + (words > 0)) * STATES;
             for (int size = __popc(dealt); size > 0; --size) {
                 for (int chunk = warp; chunk < STATES / WARP; chunk += WARPS) {
@@ -151,7 +152,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
                         const int owner = __ffs(here) - 1, left = chunk * WARP + owner;
                         const u32 value = __shfl_sync(FULL, value_of_mine, owner);
                         const int top = left >> 8, bottom = left & 255, full = top & bottom;
-                        // This lane's eighth of the sets of bottom cards that may be taken.
+                        // This lane's eighth of the sets of bottom cards that a word can take.
                         const int eighth = lane % ROW;
                         const int room = piles - __popc(top | bottom) - __popc(full & eighth << 5);
                         if (room < 0 || eighth & ~(bottom >> 5)) continue;
@@ -174,8 +175,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
     }
 }
 
-// The optimum of each deal, the best score with all cards used (NEVER: it cannot be) and how many sets of cards left are
-// reached, all layers counted. One block per deal; a thread reads every 256th set, so it has one bottom row to sum.
+// Computes the optimum of each deal, the best score with all cards used (NEVER if no play uses them all) and the number
+// of sets of cards left that are reached, summed over the layers. One block per deal. A thread reads every 256th set, so
+// it sums the points of one set of bottom cards only.
 extern "C" __global__ void __launch_bounds__(BLOCK) outcome(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ values /*[KINDS]*/, int words,
         const u32* __restrict__ reached /*[last][words + 1][STATES]*/, int* __restrict__ best /*[last]*/,
@@ -212,6 +214,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) outcome(int first, int last,
             best_all[d] = all;
             states[d] = count;
         }
-        __syncthreads();  // the sums have been read before the next deal's are written
+        __syncthreads();  // all threads have read the sums before those of the next deal are written
     }
 }

@@ -1,13 +1,14 @@
-// quordle.cu: whole games of Quordle, several boards that share their guesses.
+// quordle.cu: whole games of Quordle, where several boards share their guesses.
 //
-// The idea. What a board knows is the set of words that fit every pattern it has shown; boards do not disturb one another. The
-// simple strategies let every board walk a list of words: it proposes the first word that fits, and whose proposal is guessed
-// is the strategy. A game is over in some eight guesses, so a game is one item, played to its end.
+// The idea. A board's knowledge is the set of words that fit every pattern it has shown; the boards are independent of one
+// another. With the simple strategies every board walks through a list of words and proposes the first word that fits; the
+// strategy chooses the board whose proposal is guessed. A game takes about eight guesses, so an item is a whole game.
 //
-// The data. `shown[guess][hidden]` is the pattern 0..242 that a guess gets, `believed[guess][word]` the one that the player
-// thinks a word would have given: the same table for a player that knows the scoring. Rows have `columns` bytes, a multiple of
-// 64, 255 behind the last word. Words are places in the list. `hidden[game][board]`; `turns[game][board]` is the guess that solved a board, counted from
-// 1, 0 where none did; `guessed[game][turn]` the word that was guessed, NO_WORD where the game was over.
+// The data. A word is its index in the list. `shown[guess][hidden]` is the pattern 0..242 that a guess gets.
+// `believed[guess][word]` is the pattern that the player expects of a word; it is the same table if the player knows the scoring.
+// A row has `columns` bytes, a multiple of 64, padded with 255. `hidden[game][board]` is the hidden word.
+// `turns[game][board]` is the number of the guess that solved a board, counted from 1; 0 if none did. `guessed[game][turn]` is
+// the word that was guessed, NO_WORD after the last.
 
 #include "common.cuh"
 
@@ -17,7 +18,7 @@
 #define MOST_BOARDS 32
 #define MOST_GUESSES 64
 #define WARPS (BLOCK / WARP)
-#define RANDOM 1  // the strategies, in the order of the command's list; 0 is left-to-right
+#define RANDOM 1  // the strategies, in the order of rules.SIMPLE; 0 is left-to-right
 #define LEAST_CORRECT 2
 #define MOST_CORRECT 3
 #define FEWEST_REMAINING 4
@@ -34,15 +35,15 @@ __device__ u64 draw(u64 seed, u64 number, int i) {
     return mix(mix((mix(seed + GOLDEN) ^ number) + GOLDEN) + (i + 1) * GOLDEN);
 }
 
-// The hidden words of games `number`, number + 1, ...: board i draws one of the answers that are left, so each set is as likely
-// as another. One thread per game; boards^2 comparisons.
+// Draws the hidden words of games `number`, number + 1, ... Board i draws one of the answers that the boards before it have
+// left, so every set of words is equally likely. One thread per game; boards^2 comparisons.
 extern "C" __global__ void __launch_bounds__(BLOCK) deals(int first, int last,
         u64 seed, u64 number, int boards, int answers, u16* __restrict__ hidden /*[last][boards]*/) {
     EACH_ITEM(game, 1) {
         u16* row = hidden + i64(game) * boards;
         for (int i = 0; i < boards; ++i) {
             int place = int(draw(seed, number + game, i) % u64(answers - i));
-            // Each taken word that is not above the place moves it on by one, the lowest first; they are not in order here.
+            // Each taken word that is not above `place` moves it on by one, lowest word first; `row` is not sorted.
             for (int moved = 0, before = -1; moved < i; ++moved) {
                 int next = answers;
                 for (int k = 0; k < i; ++k)
@@ -55,24 +56,24 @@ extern "C" __global__ void __launch_bounds__(BLOCK) deals(int first, int last,
     }
 }
 
-// How many greens a pattern has.
+// The number of greens in a pattern.
 __device__ int greens(int code) {
     int count = 0;
     for (; code; code /= 3) count += code % 3 == 2;
     return count;
 }
 
-// Games played to their end by a simple strategy. One warp per game. A lane has a word, and knows whether it fits a board by
-// going through the history, which is all that a game keeps: a byte for each board and turn in shared memory. Most words are
-// out after one or two turns. The strategies by what remains look at the whole list, the others stop at the first that fits.
+// Plays whole games by a simple strategy. One warp per game. Each lane takes a word and checks it against the history of a
+// board, which is all that a game stores: a byte for each board and turn, in shared memory. Most words fail after one or two
+// turns. The strategies that count the remaining words go through the whole list; the others stop at the first word that fits.
 extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
         const u8* __restrict__ shown /*[words][columns]*/, const u8* __restrict__ believed /*[words][columns]*/, int words,
         int columns, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, int strategy, u64 seed,
         u64 number, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/) {
     __shared__ u8 codes[WARPS][MOST_BOARDS][MOST_GUESSES];
     __shared__ int history[WARPS][MOST_GUESSES];
-    __shared__ int places[WARPS][MOST_BOARDS];  // of each board in the list
-    __shared__ int left[WARPS][MOST_BOARDS];    // words that fit, or -1 for a board that is solved
+    __shared__ int places[WARPS][MOST_BOARDS];  // where each board is in the list
+    __shared__ int left[WARPS][MOST_BOARDS];    // words that fit; -1 for a solved board
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     EACH_ITEM(game, WARP) {
         const u16* answers = hidden + i64(game) * boards;
@@ -85,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
             const int drawn = strategy == RANDOM ? int(draw(seed, number + game, MOST_BOARDS + turn) % u64(unsolved)) : 0;
             for (int b = 0; b < boards; ++b) {
                 if (left[warp][b] < 0) continue;
-                int value = rank++ != drawn;  // the less the better
+                int value = rank++ != drawn;  // the lowest value is chosen
                 if (strategy == LEAST_CORRECT || strategy == MOST_CORRECT)
                     value = turn ? greens(codes[warp][b][turn - 1]) : 0;
                 if (strategy >= FEWEST_REMAINING) value = left[warp][b];
@@ -102,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
                 if (ballot) guess = base + __ffs(ballot) - 1;
             }
             if (guess < 0) break;
-            __syncwarp();  // all lanes have read the place
+            __syncwarp();  // all lanes have read `places`
             if (lane == 0) {
                 places[warp][chosen] = guess;
                 history[warp][turn] = guess;
@@ -131,25 +132,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
                 __syncwarp();
             }
         }
-        __syncwarp();  // the next game begins with the same memory
+        __syncwarp();  // the next game uses the same memory
     }
 }
 
-// The player `joint`: each guess is judged over all boards at once. A guess costs, for a board with n words that fit, what is
-// left to be known, the sum over its cells of (size / n) log2 size, and the chance that the board stays unsolved:
+// The player `joint` judges each guess over all boards at once. For a board with n words that fit, a guess splits the words
+// into cells, one for each pattern. Its cost is the information still missing afterwards, the sum over the cells of
+// (size / n) log2 size, less a bonus for the chance that it solves the board:
 //
-//     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n where the guess fits
+//     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n if the guess fits
 //
-// in fixed point; with fewer than `spare` guesses to spare, `careful` stands for `solve`. While a board is known, its word is guessed, for it must be: of several the one of least cost. Else the guess
-// of least cost of all that may be guessed, of equals the first.
+// in fixed point. With fewer than `spare` guesses to spare, `careful` takes the place of `solve`. If only one word fits some
+// board, that word must be guessed at some time, so `joint` guesses it at once: the cheapest of several. Otherwise it makes the
+// cheapest of all guesses. Ties go to the first guess.
 //
-// What the second guess costs depends on the boards' first patterns alone: `opening[pattern]` has it for all guesses, so that
-// it is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one answer side by side, so that
-// one row compared with another tells of 64 guesses where two answers share a cell; the k-th word of a cell adds
-// nlogn[k + 1] - nlogn[k] to it. `among` has the columns that are answers, side by side: the CPU plays out with these.
+// The cost of the second guess depends on the boards' first patterns only: `opening[pattern]` has it for all guesses, so the
+// cost is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one answer side by side, so
+// comparing two rows shows for 64 guesses at once whether two answers share a cell; the k-th word of a cell, counted from 0,
+// adds nlogn[k + 1] - nlogn[k] to the cost. `among` has only the columns that are answers, side by side: the CPU's playouts
+// use it.
 //
-// One block per game; each thread takes guesses in turn and walks a board's words: n^2 / 2 bytes compared for a guess, from
-// the caches, and the games of a batch share the rows.
+// One block per game. Each thread takes guesses in turn and goes through a board's words: n^2 / 2 byte comparisons for a guess,
+// from the caches, where the games of a batch share the rows.
 
 // The cost of a guess for a board of n words.
 __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
@@ -163,8 +167,8 @@ __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, cons
     return int(i64(sum) * ((1 << 20) / n) >> 20);
 }
 
-// What every guess costs in one position: out[guess]. One thread per guess. Board b has the words fits[starts[b]] on, counts[b]
-// of them.
+// Computes the cost of every guess in one position: out[guess]. One thread per guess. Board b has the counts[b] words from
+// fits[starts[b]] on.
 extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
@@ -180,9 +184,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
     }
 }
 
-// The cost of every guess after the first, once for each pattern that the first may get: out[cell][guess]. One warp per cell
-// and guess; `starts` and `sizes` tell where a cell's answers are among `members`. 243 counters a warp in shared memory, which
-// count what a guess splits: the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
+// Computes the cost of every second guess after each pattern of the first: out[cell][guess]. One warp per cell and guess. A
+// cell's answers are the sizes[cell] entries of `members` from starts[cell] on. A warp has 243 counters in shared memory for the
+// cells into which the guess splits them; the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
 extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
@@ -201,19 +205,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
         }
         sum = warp_sum(sum);
         if (lane == 0) out[i64(cell) * columns + guess] = n ? int(i64(sum) * ((1 << 20) / n) >> 20) : 0;
-        __syncwarp();  // nobody counts any more
+        __syncwarp();  // all lanes have finished counting
     }
 }
 
-// Looking ahead. While no word is known, at most MOST_AHEAD boards are unsolved, none with more than MOST_FITS words, and there
-// are guesses to spare, the TRIED guesses of least cost are played out: games to the end against the same hidden words for all
-// of them, where a known word is guessed, and else what costs least of a pool: the POOL guesses of least cost in the position,
-// and the words that still fit. After GLIMPSES games each, the FINALISTS with the fewest guesses play PLAYOUTS games.
+// Looking ahead. `joint` looks ahead if no word is known, at most MOST_AHEAD boards are unsolved, none of them has more than
+// MOST_FITS words, and there are guesses to spare. Then the TRIED cheapest guesses are tried in playouts: games to the end, with
+// the same hidden words for all guesses tried. In a playout a known word is guessed; otherwise the cheapest word of a pool: the
+// POOL cheapest guesses of the position, and the words that still fit. After GLIMPSES games with each guess, the FINALISTS that
+// took the fewest guesses play PLAYOUTS games each.
 //
-// One block per position, one warp per playout: a lane takes places of the pool in turn. What fits is in shared memory, 2 KB a
-// warp. A step compares, for each guess of the pool and each word that fits, every two words of a board. Counted over 300 games
-// of four boards, where there were over 100,000 sets of hidden words: 20 guesses in the pool, 1.1 steps a playout, and 13 words
-// that fit in a step, on average.
+// One block per position, one warp per playout: each lane takes guesses of the pool in turn. The words that fit are in shared
+// memory, 2 KB per warp. A step compares, for each guess of the pool and each word that fits, every two words of a board.
+// Counted over 300 games of four boards, in positions with over 100,000 sets of hidden words: on average 20 guesses in the pool,
+// 1.1 steps in a playout, and 13 words that fit in a step.
 #define MOST_AHEAD 4
 #define MOST_FITS 256
 #define POOL 192
@@ -221,13 +226,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
 #define FINALISTS 4
 #define GLIMPSES 32
 #define PLAYOUTS 300
-#define NEAR 48  // a guess is in the pool if it costs less than NEAR << FINE more than the best
+#define NEAR 48  // a guess is in the pool if it costs less than NEAR << FINE more than the cheapest
 #define FINE 6
 
 struct Position {
-    const u16* words[MOST_AHEAD];  // that fit each unsolved board
+    const u16* words[MOST_AHEAD];  // those that fit each unsolved board
     int count[MOST_AHEAD];
-    int boards, ways, pooled;  // ways: sets of hidden words, no more than PLAYOUTS + 1 are counted
+    int boards, ways, pooled;  // ways: number of sets of hidden words, at most PLAYOUTS + 1
     u64 seed;
     u16 pool[POOL];
 };
@@ -237,7 +242,7 @@ struct Kept {
     int left[MOST_AHEAD];
 };
 
-// What a position's hidden words are drawn by, and how many sets there are of them. For one thread.
+// Computes the seed from which a position's hidden words are drawn, and the number of sets of them. For one thread.
 __device__ void describe(Position& at) {
     at.seed = 0, at.ways = 1;
     for (int b = 0; b < at.boards; ++b) {
@@ -246,7 +251,7 @@ __device__ void describe(Position& at) {
     }
 }
 
-// The word that board b hides in playout k of so many: each way once if they are few, else drawn.
+// The word that board b hides in playout k: each set of words once if there are few sets, otherwise drawn.
 __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
     if (at.ways > PLAYOUTS)
         return at.words[b][(mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN) >> 32) * at.count[b] >> 32];
@@ -255,7 +260,7 @@ __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
     return at.words[b][place % u32(at.count[b])];
 }
 
-// The cost of a guess for a board of n words, here so much for the k-th word of a cell.
+// The cost of a guess for a board of n words. Here the amount of each word is rounded, not their sum.
 __device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
     int sum = 0;
     for (int i = 1; i < n; ++i) {
@@ -267,7 +272,7 @@ __device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, c
     return sum;
 }
 
-// The guess in place x of the pool, then of the words that fit, board after board; `board`: whose word it is, else -1.
+// Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is its board, otherwise -1.
 __device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board) {
     *board = -1;
     if (x < at.pooled) return at.pool[x];
@@ -278,7 +283,7 @@ __device__ int guess_at(const Position& at, const Kept& kept, const int* own, in
     return own[kept.words[b][x]];
 }
 
-// How many guesses a game takes that begins with this one. All lanes of a warp come, and get the same.
+// The number of guesses of a playout that starts with `guess`. All lanes of a warp call it and get the same result.
 __device__ int playout(const u8* codes, int columns, const int* own, const int* nlogn, int solve, const Position& at, Kept& kept,
                        int guess, int k, int playouts) {
     const int lane = threadIdx.x % WARP;
@@ -299,7 +304,7 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
                 left += __popc(ballot);
                 __syncwarp();
             }
-            __syncwarp();  // all lanes have read how many there were
+            __syncwarp();  // all lanes have read the old count
             if (lane == 0) kept.left[b] = left;
             __syncwarp();
             fitting += left;
@@ -313,7 +318,7 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
         } else if (unsolved == 1 && fitting == 2) {
             return made + 1 + (kept.words[last][0] != hidden_in(at, last, k, playouts));
         } else {
-            u64 best = 0;  // the greatest complement: of equal costs the first place
+            u64 best = 0;  // the greatest complement, so that ties go to the first candidate
             for (int x = lane; x < at.pooled + fitting; x += WARP) {
                 int whose, cost = 0;
                 const int candidate = guess_at(at, kept, own, x, &whose);
@@ -325,11 +330,11 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
             int whose;
             guess = guess_at(at, kept, own, int(~warp_max(best) & 0xffffffff), &whose);
         }
-        __syncwarp();  // all lanes have read what was kept
+        __syncwarp();  // all lanes have read `kept`
     }
 }
 
-// Playouts of one position: out[i * samples + k] is how many guesses game k takes that begins with tried[i]. One warp per game.
+// Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with tried[i]. One warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
@@ -352,7 +357,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last
     }
 }
 
-// What a block needs to look ahead.
+// The memory with which a block looks ahead.
 struct Ahead {
     Position at;
     Kept kept[WARPS];
@@ -360,7 +365,7 @@ struct Ahead {
     int guess;
 };
 
-// The guess that does best in games played out. All threads of a block come, and get the same; the boards are described.
+// The guess that does best in playouts. All threads of a block call it and get the same result, after `describe`.
 __device__ int look_ahead(const u8* codes, int columns, int dictionary, const int* own, const int* nlogn, int solve,
                           const int* costs, int least, Ahead& my) {
     const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
@@ -379,7 +384,7 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
         at.pooled = min(my.ends[NEAR], POOL);
     }
     __syncthreads();
-    if (warp == 0) {  // in order of cost by steps, of equals the first
+    if (warp == 0) {  // by cost in steps; ties go to the first guess
         for (int base = 0; base < dictionary; base += WARP) {
             const int guess = base + lane, step = guess < dictionary ? (costs[guess] - least) >> FINE : NEAR;
             for (u32 near = __ballot_sync(FULL, step < NEAR); near; near &= near - 1) {
@@ -425,8 +430,8 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
     return my.guess;
 }
 
-// Games played to their end by `joint`, as told above. `judged` keeps what each guess costs, `scratch` the boards' words: a row of
-// `answers` for each board.
+// Plays whole games by `joint`, as explained above. `judged` stores the cost of each guess; `scratch` stores the boards' words,
+// a row of `answers` for each board.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
         const u8* __restrict__ among /*[answers][answers]*/, int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
@@ -434,8 +439,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
         const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
         const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
         int* __restrict__ judged /*[last][columns]*/, u16* __restrict__ scratch /*[last][boards * answers]*/) {
-    __shared__ int count[MOST_BOARDS];   // words that fit a board; 0: it is solved
-    __shared__ int shares[MOST_BOARDS];  // what a word of a board takes off the cost
+    __shared__ int count[MOST_BOARDS];   // words that fit a board; 0 if it is solved
+    __shared__ int shares[MOST_BOARDS];  // what a board's word takes off the cost
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
     __shared__ Ahead ahead;
@@ -456,7 +461,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                 if (me < boards) shares[me] = count[me] ? share / count[me] : 0;
                 __syncthreads();
                 u64 best = ~0ull;
-                // Known words: each is one candidate of its board. Otherwise every guess.
+                // If words are known, the candidates are these, one for each such board; otherwise every guess.
                 const int choices = known ? boards : dictionary;
                 for (int k = me; k < choices; k += BLOCK) {
                     if (known && count[k] != 1) continue;
@@ -497,7 +502,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                     guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judged + i64(game) * columns, least, ahead);
                 }
             }
-            __syncthreads();  // all have read the counts
+            __syncthreads();  // all threads have read the counts
             if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);
             if (me < boards && count[me]) {
                 const u8 code = codes[i64(answer[me]) * columns + guess];
@@ -514,6 +519,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
             }
             __syncthreads();
         }
-        __syncthreads();  // all have seen the end of this game
+        __syncthreads();  // all threads have seen the end of this game
     }
 }

@@ -1,4 +1,4 @@
-"""Quiddler's functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
+"""Wrong calls of Quiddler's functions raise BadInput, or TypeError for a value of another type."""
 
 # mypy: ignore-errors
 # Wrong types are given on purpose.
@@ -14,7 +14,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games import quiddler
-from gpusolve.games.quiddler import Deal, Rules
+from gpusolve.games.quiddler import Deal, Variant
 from gpusolve.games.quiddler.variant import VALUES
 from gpusolve.runs import checkpoint
 
@@ -34,43 +34,42 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
         (quiddler.parse_bonus, (text,), {})
         for text in (None, 5, "", "5", "5:", "0:1", "33:1", "5:1001", "5:-1", "٣:1", "5:٣", "9" * 5000 + ":1", "a:1")
     ),
-    *((Rules, (), {"values": values}) for values in (None, 5, {}, {"a": 1}, VALUES | {"a": -1}, VALUES | {"xx": 1})),
-    *((Rules, (), {"values": VALUES | {"a": points}}) for points in [*NO_NUMBERS, None]),
-    *((Rules, (), {"bonus": bonus}) for bonus in (None, 5, [1, 2], {0: 1}, {33: 1}, {"5": 1}, {5: None})),
-    *((Rules, (), {"bonus": {5: points}}) for points in NO_NUMBERS),
-    *((Rules, (), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
+    *((Variant, (), {"values": values}) for values in (None, 5, {}, {"a": 1}, VALUES | {"a": -1}, VALUES | {"xx": 1})),
+    *((Variant, (), {"values": VALUES | {"a": points}}) for points in [*NO_NUMBERS, None]),
+    *((Variant, (), {"bonus": bonus}) for bonus in (None, 5, [1, 2], {0: 1}, {33: 1}, {"5": 1}, {5: None})),
+    *((Variant, (), {"bonus": {5: points}}) for points in NO_NUMBERS),
+    *((Variant, (), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
     *((Deal, rows, {}) for rows in ((None, None), ((), ()), (("a",), ()), (("a",) * 9, ("a",) * 9), (("A",), ("a",)))),
     *((Deal, rows, {}) for rows in (((1,), (2,)), (("a",), (None,)), (("a",), ("ab",)), (np.zeros(3), np.zeros(3)))),
     *((quiddler.spell, (words,), {}) for words in (None, 5, [], ["a"], ["a1"], "none", ["\N{KELVIN SIGN}ing"])),
     *((quiddler.spell, (WORDS, least), {}) for least in [*NO_NUMBERS, 0, 3, None]),
     *((quiddler.check, ("nu", deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), 5)),
     *((quiddler.check, (plan, DEAL, WORDS), {}) for plan in (None, 5, ["nu"], "", " , ")),
-    (quiddler.check, ("nu", DEAL, WORDS, None), {}),
+    *((quiddler.check, ("nu", DEAL, WORDS), {"variant": variant}) for variant in ({}, 5, "standard")),
     (quiddler.check, ("(xx)", DEAL, WORDS), {}),
     *((quiddler.solve, (deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), np.zeros((8, 2)))),
     *((quiddler.solve, (DEAL, words), {}) for words in (None, 5, [])),
     *((quiddler.solve, (DEAL, WORDS), {"goal": goal}) for goal in ("most", None, 1, ["best"], "")),
     *((quiddler.solve, (DEAL, WORDS), {"max_words": most}) for most in [*NO_NUMBERS, 0, 17]),
     *((quiddler.solve, (DEAL, WORDS), {"plans": plans}) for plans in [*NO_NUMBERS, 0, None]),
-    (quiddler.solve, (DEAL, WORDS, None), {}),
     *((quiddler.solve, (DEAL, WORDS), {"backend": backend}) for backend in (5, "gpu", "", "cpu:0", np.zeros(1))),
-    (quiddler.solve, (DEAL, WORDS, {"a": 1}), {}),
+    *((quiddler.solve, (DEAL, WORDS), {"variant": variant}) for variant in ({"a": 1}, 5, "standard")),
     *((quiddler.hand, (cards,), {}) for cards in (None, 5, [], ["a"] * 2, ["a"] * 11, ["A"] * 3, [1, 2, 3], "a1b")),
     *((quiddler.hand, (HAND,), {"discard": discard}) for discard in (None, 2, "x", NAN)),
     *((quiddler.hand, (HAND,), {name: n}) for name in ("beat_longest", "beat_most") for n in NO_NUMBERS),
-    *((quiddler.hand, (HAND,), {"values": values}) for values in (None, {}, {"a": 1}, VALUES | {"a": NAN})),
+    *((quiddler.hand, (HAND,), {"values": values}) for values in (5, {}, {"a": 1}, VALUES | {"a": NAN})),
     *((quiddler.hand, (HAND,), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
     *((quiddler.census, (deals, WORDS), {}) for deals in [*NO_NUMBERS, 0, None]),
     *((quiddler.census, (1, WORDS), {"seed": seed}) for seed in NO_NUMBERS),
     *((quiddler.census, (1, WORDS), {"time_limit": limit}) for limit in (-1, NAN, "1", [1], True)),
-    *((quiddler.census, (1, WORDS), {"scoring": scoring}) for scoring in (None, {}, 5)),
+    *((quiddler.census, (1, WORDS), {"variant": variant}) for variant in ({}, 5, "standard")),
     *((quiddler.census, (1, WORDS), {"resume": path}) for path in ("none", "", "/", "/dev/null", 5)),
     *((quiddler.census, (1, WORDS), {"checkpoint": path}) for path in ("", "/", "none/file", "a\0b", 5)),
 ]
 
 
 @pytest.mark.parametrize(("function", "arguments", "named"), CALLS)
-def test_wrong_calls(
+def test_a_wrong_call_raises_and_writes_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     function: Callable[..., Any],
@@ -83,7 +82,7 @@ def test_wrong_calls(
     assert not list(tmp_path.iterdir())
 
 
-def test_more_deals_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_deals_than_memory_has_room_for_are_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sysconf", {"SC_PHYS_PAGES": 2**18, "SC_PAGE_SIZE": 4096}.get)
     message = "^deals 100,000,000: needs 2.2 GiB of memory, but this machine has 1.0 GiB$"
     with pytest.raises(BadInput, match=message):
@@ -100,13 +99,15 @@ def test_more_deals_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         {"best": np.zeros(3, np.int32), "best_all": "x"},
         {"best": np.zeros(3), "best_all": np.zeros(3)},
         {"best": np.zeros((3, 2), np.int32), "best_all": np.zeros((3, 2), np.int32)},
+        {"best": np.zeros(3, np.int32), "best_all": np.zeros(2, np.int32)},
+        {"best": np.full(3, 10**9, np.int32), "best_all": np.zeros(3, np.int32)},
     ],
 )
 @pytest.mark.parametrize("seconds", [1.0, -1, NAN, "x", None])
-def test_checkpoints_that_somebody_has_made_up(tmp_path: Path, state: dict[str, Any], seconds: Any) -> None:
+def test_made_up_checkpoints_are_bad_input(tmp_path: Path, state: dict[str, Any], seconds: Any) -> None:
     file = tmp_path / "run"
     quiddler.census(1, WORDS, seed=1, checkpoint=file)
-    settings, _ = checkpoint.load(file, "quiddler.census")
+    settings = dict(checkpoint.load(file, "quiddler.census")[0].values)
     checkpoint.save(file, "quiddler.census", settings, state | {"seconds": seconds})
     with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
         quiddler.census(2, WORDS, resume=file)

@@ -1,4 +1,4 @@
-"""Wrong calls of Quordle's functions: BadInput for what is not as expected, TypeError for another type, no nonsense."""
+"""Wrong calls of Quordle's functions raise BadInput, or TypeError for a value of another type."""
 
 # mypy: ignore-errors
 # Wrong types are given on purpose.
@@ -25,56 +25,64 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "dictionary: expected WordList, not str", lambda: Variant(WordList(["crane"]), "crane")),
     (BadInput, "player None: expected one of", lambda: Variant.load(player=None)),
     (BadInput, "scoring strict: expected one of", lambda: Variant.load(scoring="strict")),
-    (BadInput, "1 answers cannot be guessed, 'crane'", lambda: Variant.load(["crane"], ["trace"])),
+    (BadInput, "1 answer cannot be guessed, such as 'crane'", lambda: Variant.load(["crane"], ["trace"])),
     (BadInput, "no words there", lambda: Variant.load([])),
     (TypeError, "variant: expected Variant, not str", lambda: quordle.simulate("hard", games=1)),
     # hidden words
     (BadInput, "boards 0: expected a whole number, 1 to 32", lambda: quordle.play([])),
     (BadInput, "boards 33", lambda: quordle.play(["crane"] * 33)),
-    (BadInput, "board 2: crane is hidden on board 1 already", lambda: quordle.play(["crane", "Crane"])),
-    (BadInput, "board 1: zzzzz: not among the 4 answers", lambda: quordle.play(["zzzzz"], TINY)),
+    (BadInput, "board 2: crane is already hidden on board 1", lambda: quordle.play(["crane", "Crane"])),
+    (BadInput, "board 1: zzzzz: not among the 4 answers", lambda: quordle.play(["zzzzz"], variant=TINY)),
     (TypeError, "word: expected a string, not int", lambda: quordle.play([5])),
     (TypeError, "", lambda: quordle.play(None)),
-    (BadInput, "strategy luck", lambda: quordle.play(["crane"], TINY, "luck")),
-    (BadInput, "strategy all", lambda: quordle.play(["crane"], TINY, "all")),
-    (BadInput, "guesses 0", lambda: quordle.play(["crane"], TINY, guesses=0)),
-    (BadInput, "guesses 65", lambda: quordle.play(["crane"], TINY, guesses=65)),
-    (BadInput, "seed -1", lambda: quordle.play(["crane"], TINY, seed=-1)),
+    (BadInput, "strategy luck", lambda: quordle.play(["crane"], variant=TINY, strategy="luck")),
+    (BadInput, "strategy all", lambda: quordle.play(["crane"], variant=TINY, strategy="all")),
+    (BadInput, "max_guesses 0", lambda: quordle.play(["crane"], variant=TINY, max_guesses=0)),
+    (BadInput, "max_guesses 65", lambda: quordle.play(["crane"], variant=TINY, max_guesses=65)),
+    (BadInput, "seed -1", lambda: quordle.play(["crane"], variant=TINY, seed=-1)),
     # simulations
     (BadInput, "boards True", lambda: quordle.simulate(TINY, boards=True)),
     (BadInput, "boards 2.5", lambda: quordle.simulate(TINY, boards=2.5)),
-    (BadInput, "boards 5: only 4 words may be hidden", lambda: quordle.simulate(TINY, boards=5)),
+    (BadInput, "boards 5: only 4 words can be hidden", lambda: quordle.simulate(TINY, boards=5)),
     (BadInput, "games 0", lambda: quordle.simulate(TINY, games=0)),
     (BadInput, "games nan", lambda: quordle.simulate(TINY, games=math.nan)),
-    (BadInput, "strategy None", lambda: quordle.simulate(TINY, None)),
+    (BadInput, "strategy None", lambda: quordle.simulate(TINY, strategy=None)),
     (BadInput, "seed 1.5", lambda: quordle.simulate(TINY, seed=1.5)),
     (BadInput, "time_limit -1", lambda: quordle.simulate(TINY, time_limit=-1)),
     (TypeError, "backend: expected one", lambda: quordle.simulate(TINY, backend=5)),
     # histories
-    (TypeError, "history: expected a list of turns", lambda: quordle.suggest("crane:-----", TINY)),
-    (TypeError, "turn: expected str, not int", lambda: quordle.suggest([5], TINY)),
-    (BadInput, "expected a guess and the pattern of each board", lambda: quordle.suggest(["crane"], TINY)),
-    (BadInput, "board 1, guess 1: expected a pattern", lambda: quordle.suggest(["crane:"], TINY)),
-    (BadInput, "'---' is not a pattern", lambda: quordle.suggest(["crane:---"], TINY)),
+    (TypeError, "history: expected a list of turns", lambda: quordle.suggest("crane:-----", variant=TINY)),
+    (TypeError, "turn: expected str, not int", lambda: quordle.suggest([5], variant=TINY)),
+    (BadInput, "expected a guess and the pattern of each board", lambda: quordle.suggest(["crane"], variant=TINY)),
+    (BadInput, "board 1, guess 1: expected a pattern", lambda: quordle.suggest(["crane:"], variant=TINY)),
+    (BadInput, "'---' is not a pattern", lambda: quordle.suggest(["crane:---"], variant=TINY)),
     (BadInput, "boards 33", lambda: parse_turn("crane:" + ",".join(["-----"] * 33))),
-    (BadInput, "1 patterns: expected 2", lambda: parse_turns(["crane:-----"], 2)),
-    (BadInput, "board 2: the patterns contradict", lambda: quordle.suggest(["crane:-----,ggggy"], TINY)),
-    (NoSolution, "board 1: none of the 4 answers", lambda: quordle.suggest(["crane:-----", "trace:-----"], TINY)),
-    (BadInput, "zzzzz: not among the 4 words", lambda: quordle.suggest(["zzzzz:-----"], TINY)),
+    (BadInput, "1 pattern: expected 2", lambda: parse_turns(["crane:-----"], 2)),
+    (BadInput, "board 2: the patterns contradict", lambda: quordle.suggest(["crane:-----,ggggy"], variant=TINY)),
+    (
+        NoSolution,
+        "board 1: none of the 4 answers",
+        lambda: quordle.suggest(["crane:-----", "trace:-----"], variant=TINY),
+    ),
+    (BadInput, "zzzzz: not among the 4 words", lambda: quordle.suggest(["zzzzz:-----"], variant=TINY)),
     # judged games
-    (BadInput, "guess 2, trace: expected no guess after", lambda: quordle.analyze(["crane"], ["crane", "trace"], TINY)),
-    (BadInput, "guess 1, zzzzz", lambda: quordle.analyze(["crane"], ["zzzzz"], TINY)),
-    (TypeError, "", lambda: quordle.analyze(["crane"], [5], TINY)),
+    (
+        BadInput,
+        "guess 2, trace: expected no",
+        lambda: quordle.analyze(["crane"], ["crane", "trace"], variant=TINY),
+    ),
+    (BadInput, "guess 1, zzzzz", lambda: quordle.analyze(["crane"], ["zzzzz"], variant=TINY)),
+    (TypeError, "", lambda: quordle.analyze(["crane"], [5], variant=TINY)),
 ]
 
 
 @pytest.mark.parametrize(("kind", "message", "call"), TABLE, ids=[str(i) for i in range(len(TABLE))])
-def test_a_wrong_call_is_told(kind: type[Exception], message: str, call: Callable[[], Any]) -> None:
+def test_a_wrong_call_raises(kind: type[Exception], message: str, call: Callable[[], Any]) -> None:
     with pytest.raises(kind) as raised:
         call()
     assert message in str(raised.value)
 
 
-def test_no_guesses_are_no_fault() -> None:
-    assert quordle.analyze(["crane"], [], TINY) == []
-    assert len(quordle.suggest([], TINY).remaining) == 4
+def test_an_empty_history_is_fine() -> None:
+    assert quordle.analyze(["crane"], [], variant=TINY) == []
+    assert len(quordle.suggest([], variant=TINY).remaining) == 4

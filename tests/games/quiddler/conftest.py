@@ -1,4 +1,4 @@
-"""What the tests of Quiddler share."""
+"""Fixtures of the tests of Quiddler."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Small random games: a few kinds of cards, of which both the deals and the words of a tiny dictionary are made.
+"""Small random games: a few kinds of cards, from which both the deals and the words of a tiny dictionary are made.
 
-Most have words to play; the more piles, the more often some are opened on the best way.
+Most have words to play; with more piles, the best plan opens piles more often.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 import random
 
 from gpusolve.games.quiddler.deals import Deal
-from gpusolve.games.quiddler.variant import Rules
+from gpusolve.games.quiddler.variant import Variant
 
 CARDS = ["a", "e", "i", "n", "r", "t", "h", "u", "q", "c", "l", "er", "in", "th", "qu", "cl"]
 KINDS = 4
 
 
-def small_rules(seed: int) -> Rules:
-    """Standard values; a bonus that small words reach; one card may do in every second game."""
-    return Rules(bonus={3: 1, 4: 3, 5: 8, 6: 20}, min_cards=1 + seed % 2)
+def small_variant(seed: int) -> Variant:
+    """Standard values, bonuses that small words reach, and words of one card in every second game."""
+    return Variant(bonus={3: 1, 4: 3, 5: 8, 6: 20}, min_cards=1 + seed % 2)
 
 
 def small_words(seed: int) -> list[str]:
-    """Ten words of one to five cards, two letters at least."""
+    """Ten words of one to five cards and at least two letters."""
     random_, kinds = random.Random(seed), _kinds(seed)
     words: set[str] = set()
     while len(words) < 10:
@@ -31,7 +31,7 @@ def small_words(seed: int) -> list[str]:
 
 
 def small_deals(seed: int, piles: int, count: int) -> list[Deal]:
-    """Deals of so many piles."""
+    """Deals of `piles` piles."""
     random_, kinds = random.Random(seed), _kinds(seed)
     return [Deal(tuple(random_.choices(kinds, k=piles)), tuple(random_.choices(kinds, k=piles))) for _ in range(count)]
 

@@ -1,4 +1,4 @@
-"""A census: its deals are the solver's, it goes on where it was stopped, and it goes on with nothing else."""
+"""A census: it solves the same deals as the solver, and resumes where it was stopped, with the same settings only."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler._census import KIND, Census, census
+from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler._solve import solve
-from gpusolve.games.quiddler.deals import deal
 from gpusolve.games.quiddler.spellings import Spellings
-from gpusolve.games.quiddler.variant import Rules
+from gpusolve.games.quiddler.variant import Variant
 from gpusolve.runs import checkpoint
 from recorded import recorded
 
@@ -27,28 +27,28 @@ CPU = open_backend("cpu")
 SEED = 9
 
 
-def test_it_is_the_solver_many_times(backend: Backend, shipped: Spellings) -> None:
-    found = census(5, shipped, seed=SEED, backend=backend)
-    assert found.complete
+def test_a_census_solves_the_deals_as_the_solver_does(backend: Backend, shipped: Spellings) -> None:
+    result = census(5, shipped, seed=SEED, backend=backend)
+    assert result.complete
     for number in range(5):
         dealt = deal(SEED, number)
-        assert found.best[number] == solve(dealt, shipped, backend=CPU).score
-        if found.best_all[number] != kernels.NEVER:
-            assert found.best_all[number] == solve(dealt, shipped, goal="all", backend=CPU).score
+        assert result.best[number] == solve(dealt, shipped, backend=CPU).score
+        if result.best_all[number] != kernels.NEVER:
+            assert result.best_all[number] == solve(dealt, shipped, goal="all", backend=CPU).score
 
 
-def test_it_gives_what_was_recorded(shipped: Spellings) -> None:
-    found = census(200, shipped, seed=1, backend=CPU)
-    result = {"best": found.best.tolist(), "best_all": found.best_all.tolist()}
-    assert result == recorded("quiddler/census", lambda: result)
+def test_a_census_gives_the_recorded_result(shipped: Spellings) -> None:
+    result = census(200, shipped, seed=1, backend=CPU)
+    optima = {"best": result.best.tolist(), "best_all": result.best_all.tolist()}
+    assert optima == recorded("quiddler/census", lambda: optima)
 
 
-def test_what_is_derived() -> None:
+def test_a_census_derives_its_statistics() -> None:
     best, best_all = np.array([90, 70, 90, 110], np.int32), np.array([90, kernels.NEVER, 80, 110], np.int32)
-    found = Census(1, best, best_all, seconds=0.1, complete=True)
-    assert (found.deals, found.mean, found.can_use_all, found.all_is_best) == (4, 90.0, 0.75, 0.5)
-    assert found.distribution == {70: 1, 90: 2, 110: 1}
-    assert (found.hardest(2), found.richest(3)) == ([1, 0], [3, 0, 2])
+    result = Census(1, best, best_all, seconds=0.1, complete=True)
+    assert (result.deals, result.mean, result.can_use_all, result.all_is_best) == (4, 90.0, 0.75, 0.5)
+    assert result.distribution == {70: 1, 90: 2, 110: 1}
+    assert (result.hardest(2), result.richest(3)) == ([1, 0], [3, 0, 2])
 
 
 class Stopped(Exception):
@@ -56,7 +56,7 @@ class Stopped(Exception):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Stopped])
-def test_it_goes_on_where_it_was_stopped(
+def test_a_census_resumes_where_it_was_stopped(
     tmp_path: Path, shipped: Spellings, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     monkeypatch.setattr(CPU, "batch", lambda bytes_per_item: 7)
@@ -80,10 +80,10 @@ def test_it_goes_on_where_it_was_stopped(
     assert np.array_equal(part.best, whole.best[:10])
     assert part.complete
     _, state = checkpoint.load(file, KIND)  # a longer census is not cut short
-    assert np.array_equal(state["best"], whole.best)
+    assert np.array_equal(state.values["best"], whole.best)
 
 
-def test_it_goes_on_with_nothing_else(tmp_path: Path, shipped: Spellings) -> None:
+def test_a_census_resumes_with_the_same_settings_only(tmp_path: Path, shipped: Spellings) -> None:
     file = tmp_path / "run"
     census(3, shipped, seed=SEED, checkpoint=file, backend=CPU)
     with pytest.raises(BadInput, match=f"made with seed {SEED}, not with 1"):
@@ -91,17 +91,17 @@ def test_it_goes_on_with_nothing_else(tmp_path: Path, shipped: Spellings) -> Non
     with pytest.raises(BadInput, match="made with dictionary"):
         census(3, ["it"], seed=SEED, resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with bonus"):
-        census(3, shipped, Rules(bonus={}), resume=file, backend=CPU)
+        census(3, shipped, variant=Variant(bonus={}), resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with min_cards 2, not with 1"):
-        census(3, shipped, Rules(min_cards=1), resume=file, backend=CPU)
+        census(3, shipped, variant=Variant(min_cards=1), resume=file, backend=CPU)
 
 
-def test_of_no_deal(shipped: Spellings) -> None:
+def test_a_census_of_no_deals_is_bad_input(shipped: Spellings) -> None:
     with pytest.raises(BadInput, match="deals 0: expected a whole number, 1 to 1,000,000,000"):
         census(0, shipped, backend=CPU)
 
 
-def test_a_checkpoint_that_cannot_be_written_shows_at_once(tmp_path: Path, shipped: Spellings) -> None:
+def test_a_checkpoint_that_cannot_be_written_is_reported_at_once(tmp_path: Path, shipped: Spellings) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
         census(10**9, shipped, seed=SEED, checkpoint=tmp_path / "none" / "run", backend=CPU)
 
@@ -122,8 +122,8 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path: Path, shipped: Spellings) -> None:
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
     _, state = checkpoint.load(file, KIND)
-    solved = len(state["best"])
+    solved = len(state.values["best"])
     assert solved > 0
-    found = census(solved + 3, shipped, resume=file, backend=CPU)
+    result = census(solved + 3, shipped, resume=file, backend=CPU)
     for number in range(solved - 2, solved + 3):
-        assert found.best[number] == solve(deal(SEED, number), shipped, backend=CPU).score
+        assert result.best[number] == solve(deal(SEED, number), shipped, backend=CPU).score

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.quiddler.small import small_deals, small_rules, small_words
+from games.quiddler.small import small_deals, small_variant, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler._hand import ROUND_BONUS, Melds, hand
@@ -20,7 +20,7 @@ CPU = open_backend("cpu")
 
 
 def every_way(left: tuple[str, ...], ways: list[tuple[str, ...]]) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Every collection of words that the cards can lay down, in every order, with the cards left."""
+    """Every sequence of words that the cards can lay down, with the cards left."""
     yield [], left
     for reading in ways:
         rest = Counter(left)
@@ -32,8 +32,8 @@ def every_way(left: tuple[str, ...], ways: list[tuple[str, ...]]) -> Iterator[tu
 
 @pytest.mark.parametrize("discard", [False, True])
 @pytest.mark.parametrize("seed", range(12))
-def test_against_every_way(seed: int, discard: bool) -> None:
-    min_cards, values = small_rules(seed).min_cards, VALUES
+def test_the_best_words_are_the_best_of_every_way(seed: int, discard: bool) -> None:
+    min_cards, values = small_variant(seed).min_cards, VALUES
     vocabulary = small_words(seed)
     spelled = [reading for word in vocabulary for reading in readings(word) if len(reading) >= min_cards]
     random_ = random.Random(seed)
@@ -48,7 +48,15 @@ def test_against_every_way(seed: int, discard: bool) -> None:
         return points + ROUND_BONUS * (beat_most is not None and len(words) > beat_most)
 
     ways = [(words, left) for words, left in every_way(tuple(cards), spelled) if left or not discard]
-    best = hand(cards, discard, beat_longest, beat_most, vocabulary, min_cards, backend=CPU)
+    best = hand(
+        cards,
+        vocabulary,
+        discard=discard,
+        beat_longest=beat_longest,
+        beat_most=beat_most,
+        min_cards=min_cards,
+        backend=CPU,
+    )
     assert best.points.score == max(score(*way) for way in ways)
     longest = max(max(map(len, words), default=0) for words, _ in ways)
     of_longest = [score(*way) for way in ways if max(map(len, way[0]), default=0) == longest]
@@ -68,25 +76,25 @@ def check(melds: Melds, cards: list[str], discard: bool, spelled: list[tuple[str
 
 
 def test_a_hand_of_ten_with_the_shipped_list(shipped: Spellings) -> None:
-    best = hand(parse_cards("a e i n r s t th l d"), dictionary=shipped, backend=CPU)
+    best = hand(parse_cards("a e i n r s t th l d"), shipped, backend=CPU)
     assert best.points.left == []
     assert len(best.most.words) >= len(best.points.words)
     assert best.longest.longest >= best.points.longest
 
 
 @pytest.mark.parametrize(("count", "discard"), [(2, False), (11, False), (3, True), (12, True)])
-def test_another_number_of_cards(count: int, discard: bool) -> None:
+def test_another_number_of_cards_is_bad_input(count: int, discard: bool) -> None:
     with pytest.raises(BadInput, match=f"the hand has {count} cards: expected {3 + discard} to {10 + discard}"):
         hand(["a"] * count, discard=discard, backend=CPU)
 
 
-def test_cards_that_no_deck_can_give() -> None:
-    assert hand(["q"] * 3, dictionary=["it"], backend=CPU).points.left == ["q"] * 3
-    with pytest.raises(BadInput, match=r"^strict: 3 of 'q', and the deck holds 2$"):
-        hand(["q"] * 3, dictionary=["it"], strict=True, backend=CPU)
+def test_strict_refuses_cards_that_no_deck_can_give() -> None:
+    assert hand(["q"] * 3, ["it"], backend=CPU).points.left == ["q"] * 3
+    with pytest.raises(BadInput, match=r"^strict: 3 copies of card 'q', but the deck has only 2$"):
+        hand(["q"] * 3, ["it"], strict=True, backend=CPU)
 
 
 @pytest.mark.parametrize("cards", ["qu i t er a l", "z x qu", "in g cl e a r o th y s"])
-def test_the_words_of_a_hand_are_enough(cards: str) -> None:
+def test_the_words_with_the_letters_of_a_hand_are_enough(cards: str) -> None:
     whole = spell()
-    assert hand(parse_cards(cards), backend=CPU) == hand(parse_cards(cards), dictionary=whole, backend=CPU)
+    assert hand(parse_cards(cards), backend=CPU) == hand(parse_cards(cards), whole, backend=CPU)

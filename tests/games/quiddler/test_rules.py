@@ -1,4 +1,4 @@
-"""The literal table."""
+"""The table and its moves."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def test_a_top_card_moves_to_an_empty_place_only() -> None:
         rules.move(moved, (9, 0, 1))
 
 
-def test_what_is_covered_cannot_be_used_by_the_word_that_uncovers_it() -> None:
+def test_a_word_cannot_use_the_card_that_it_uncovers() -> None:
     with pytest.raises(ValueError, match="not uncovered"):
         rules.take(rules.start(DEAL), [8, 0])
 
 
-def test_open_for() -> None:
+def test_cards_are_uncovered_with_the_first_empty_places() -> None:
     assert rules.open_for(((0, 8), (1, 9)), [0]) is None
     assert rules.open_for(((), (1, 9)), [1]) == [(9, 1, 0)]
     assert rules.open_for(((0,), (1, 9), ()), [0, 9]) == []

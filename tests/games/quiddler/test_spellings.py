@@ -1,4 +1,4 @@
-"""Spellings: against the readings of each word, one by one."""
+"""Spellings, against the readings of each word."""
 
 from __future__ import annotations
 
@@ -37,51 +37,51 @@ def check(words: list[str], min_cards: int) -> None:
     st.sets(st.text("clerinquthax", min_size=1, max_size=9) | st.text("athin", min_size=14, max_size=34), min_size=1),
     st.integers(1, 2),
 )
-def test_each_word_is_spelled_in_every_way(words: set[str], min_cards: int) -> None:
+def test_every_word_is_spelled_in_every_way(words: set[str], min_cards: int) -> None:
     check(list(words), min_cards)
 
 
-def test_the_shipped_list(shipped: Spellings) -> None:
+def test_the_spellings_of_the_shipped_list(shipped: Spellings) -> None:
     assert (len(shipped.words), len(shipped.kinds)) == (111_544, 154_451)
     check(load_words("scowl-70")[::50], 2)
 
 
-def test_an_anagram_is_the_same_word_but_its_two_letter_cards_are_its_own() -> None:
-    found = spell(["there", "three", "ether"])
-    assert found.spelled_by(["t", "h", "r", "e", "e"]) == ["ether", "there", "three"]
-    assert found.spelled_by(["th", "er", "e"]) == ["ether", "there"]
-    assert found.spelled_by(["th", "r", "e", "e"]) == ["ether", "there", "three"]
-    assert found.spelled_by(["er", "t", "h", "e"]) == ["ether", "there"]
-    assert found.spelled_by(["e", "r", "e"]) == found.spelled_by(["th"] * 17) == []
+def test_anagrams_share_a_collection_but_not_their_two_letter_cards() -> None:
+    spellings = spell(["there", "three", "ether"])
+    assert spellings.spelled_by(["t", "h", "r", "e", "e"]) == ["ether", "there", "three"]
+    assert spellings.spelled_by(["th", "er", "e"]) == ["ether", "there"]
+    assert spellings.spelled_by(["th", "r", "e", "e"]) == ["ether", "there", "three"]
+    assert spellings.spelled_by(["er", "t", "h", "e"]) == ["ether", "there"]
+    assert spellings.spelled_by(["e", "r", "e"]) == spellings.spelled_by(["th"] * 17) == []
 
 
-def test_spellings_stand_for_their_words() -> None:
-    found = spell(["in", "err"], 1)
-    assert list(found) == ["err", "in"]
-    assert "in" in found
-    assert "inn" not in found
-    assert spell(found, 1) is found
+def test_spellings_can_be_passed_in_place_of_their_words() -> None:
+    spellings = spell(["in", "err"], 1)
+    assert list(spellings) == ["err", "in"]
+    assert "in" in spellings
+    assert "inn" not in spellings
+    assert spell(spellings, 1) is spellings
     assert spell(["in"], 1).spelled_by(["in"]) == ["in"]
-    assert spell(found, 2).spelled_by(["in"]) == []
+    assert spell(spellings, 2).spelled_by(["in"]) == []
 
 
 @pytest.mark.parametrize("words", [["a"], ["abcdefghijklmnopq"], ["a" * 33]])
-def test_a_dictionary_without_words(words: list[str]) -> None:
+def test_a_dictionary_without_usable_words_is_bad_input(words: list[str]) -> None:
     with pytest.raises(BadInput, match="the dictionary has no word"):
         spell(words)
 
 
-def test_a_hand_needs_only_the_words_of_its_letters() -> None:
-    everything, some = spell(), spell_hand(["qu", "i", "t", "er", "a", "l"])
-    assert 100 < len(some.words) < 1000
+def test_a_hand_needs_only_the_words_with_its_letters() -> None:
+    everything, few = spell(), spell_hand(["qu", "i", "t", "er", "a", "l"])
+    assert 100 < len(few.words) < 1000
     for cards in (["qu", "a"], ["l", "i", "t", "er"], ["t", "a", "i", "l"], ["qu", "er"]):
-        assert some.spelled_by(cards) == everything.spelled_by(cards)
-    assert some.spelled_by(["l", "i", "t", "er"]) == ["liter", "tiler"]
+        assert few.spelled_by(cards) == everything.spelled_by(cards)
+    assert few.spelled_by(["l", "i", "t", "er"]) == ["liter", "tiler"]
     assert spell_hand(["q", "z", "x"]).words == everything.words
     assert spell_hand(["q", "z", "x"], everything) is everything
     with pytest.raises(BadInput, match="no words there"):
         spell_hand(["q", "z", "x"], [])
 
 
-def test_spellings_are_told_in_a_line() -> None:
+def test_spellings_have_a_short_repr() -> None:
     assert repr(spell(["quit", "tiqu"])) == "<Spellings: 2 words, 2 collections of 2 cards or more>"

@@ -33,69 +33,70 @@ def test_a_game_is_printed_as_the_article_prints_it(run: Run, strategy: str, pri
     assert done.out.startswith("aback  -----  -----  -----  y-y--\n")
 
 
-def test_play_as_json(run: Run) -> None:
-    found = json.loads(run("quordle", "play", "hello", "world", "paper", "value", "--json").out)
-    assert (found["won"], found["turns"][0]) == (
+def test_play_prints_json(run: Run) -> None:
+    result = json.loads(run("quordle", "play", "hello", "world", "paper", "value", "--json").out)
+    assert (result["won"], result["turns"][0]) == (
         True,
         {"guess": "carle", "patterns": ["---gy", "--gg-", "-gy-y", "-g-yg"]},
     )
-    assert max(found["board_turns"]) == len(found["turns"])
+    assert max(result["board_turns"]) == len(result["turns"])
 
 
-def test_simulate_draws_and_says_what_was_asked(run: Run, tmp_path: Path) -> None:
+def test_simulate_prints_and_plots_its_result(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "distributions.png"
     words = ["quordle", "simulate", "--games", "300", "--seed", "1", "--plot", str(picture)]
-    text, found = run(*words).out, json.loads(run(*words, "--json").out)
+    text, result = run(*words).out, json.loads(run(*words, "--json").out)
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert text.startswith("300 games, 4 boards, 9 guesses, seed 1; 99% intervals\n")
-    rows = {row["strategy"]: row for row in found["rows"]}
+    assert text.startswith("300 games, 4 boards, at most 9 guesses, seed 1; 99% confidence intervals\n")
+    assert (result["max_guesses"], result["confidence"]) == (9, 0.99)
+    rows = {row["strategy"]: row for row in result["rows"]}
     assert len(rows) == 7
     assert rows["joint"]["won"] > rows["random"]["won"]
     assert rows["random"]["wins_less"]["low"] > 0
     assert sum(rows["random"]["distribution"].values()) == rows["random"]["won"]
 
 
-def test_a_time_limit_ends_a_simulation(run: Run) -> None:
+def test_a_simulation_stops_at_its_time_limit(run: Run) -> None:
     done = run("quordle", "simulate", "--games", "100000000", "--strategy", "random", "--time-limit", "0", "--json")
     assert (done.code, json.loads(done.out)["complete"]) == (3, False)
 
 
-def test_suggest_tells_what_remains_on_each_board(run: Run) -> None:
+def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     words = ["carle:-y---,----y,-----,y----", "aunty:ggggg,--y--,-----,-g---"]
     done = run("quordle", "suggest", *words, "--top", "1")
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
     assert lines[3] == "board 4: 4 left: mucus music pubic quick"
     assert (lines[4].split(), len(lines)) == (["guess", "guesses", "cost", "solves", "bits"], 7)
-    found = json.loads(run("quordle", "suggest", *words, "--json").out)
-    assert found["remaining"][3] == ["mucus", "music", "pubic", "quick"]
-    means = [row["mean"] for row in found["rows"] if row["mean"] is not None]  # played out, and first
-    costs = [row["cost"] for row in found["rows"][len(means) :]]
+    result = json.loads(run("quordle", "suggest", *words, "--json").out)
+    assert result["remaining"][3] == ["mucus", "music", "pubic", "quick"]
+    means = [row["mean"] for row in result["rows"] if row["mean"] is not None]  # those played out come first
+    costs = [row["cost"] for row in result["rows"][len(means) :]]
     assert (len(means), means, costs) == (4, sorted(means), sorted(costs))
     solved = run("quordle", "suggest", "carle:ggggg", "--answers", "wordle-guesses")
     assert solved.out == "board 1: solved\nsolved in 1\n"
 
 
-def test_analyze(run: Run) -> None:
-    found = json.loads(run("quordle", "analyze", "hello,world", "carle", "hello", "world", "--json").out)
-    assert [row["made"]["guess"] for row in found["rows"]] == ["carle", "hello", "world"]
-    assert found["rows"][0]["left"] == [2315, 2315]
-    assert all(row["best"]["cost"] <= row["made"]["cost"] for row in found["rows"])
+def test_analyze_rates_each_guess_beside_the_best(run: Run) -> None:
+    result = json.loads(run("quordle", "analyze", "hello,world", "carle", "hello", "world", "--json").out)
+    assert [row["made"]["guess"] for row in result["rows"]] == ["carle", "hello", "world"]
+    assert result["rows"][0]["left"] == [2315, 2315]
+    assert all(row["best"]["cost"] <= row["made"]["cost"] for row in result["rows"])
 
 
-def test_being_helped_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter(["-----", "----g,zzzzz", "---gy,--gg-", "undo", "---gy,--gg-", "hello:ggggg,---gy", "world:,ggggg"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(said))
+def test_play_helps_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = iter(["-----", "----g,zzzzz", "---gy,--gg-", "undo", "---gy,--gg-", "hello:ggggg,---gy", "world:,ggggg"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(entries))
     done = run("quordle", "play", "--boards", "2")
     assert done.code == 0
-    assert "guess 1, carle: 1 patterns: expected 2, one a board" in done.out
+    assert "guess 1, carle: 1 pattern: expected 2, one for each board" in done.out
     assert "'zzzzz' is not a pattern" in done.out
     assert done.out.endswith("solved in 3\n")
 
 
 def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter(["ggggy,-----", ""])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(said))
+    entries = iter(["ggggy,-----", ""])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(entries))
     assert "board 1: the patterns contradict one another" in run("quordle", "play", "--boards", "2").out
 
 
@@ -103,30 +104,38 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
     ("arguments", "code", "message"),
     [
         ("play hello world zzzzz value", 2, "board 3: zzzzz: not among the 2,315 answers"),
-        ("play hello world hello value", 2, "board 3: hello is hidden on board 1 already"),
+        ("play hello world hello value", 2, "board 3: hello is already hidden on board 1"),
         ("play hello wor1d", 2, "'wor1d' is not a word: expected 5 letters a-z"),
         ("play hello --boards 4", 2, "--boards: expected either hidden words or --boards"),
-        ("play hello world --guesses 1", 2, "guesses 1: expected a whole number, 2 to 64"),
+        ("play hello world --max-guesses 1", 2, "max_guesses 1: expected a whole number, 2 to 64"),
         ("play --json", 2, "--json: expected hidden words"),
         ("play --boards 33", 2, "--boards"),
         ("simulate --boards 0", 2, "--boards"),
         ("simulate --boards 33", 2, "--boards"),
-        ("simulate --answers {three}", 2, "boards 4: only 3 words may be hidden: expected one for each board"),
+        ("simulate --answers {three}", 2, "boards 4: only 3 words can be hidden: expected one for each board"),
         ("simulate --answers wordle-guesses --dictionary wordle-answers", 2, "10,657 answers cannot be guessed"),
         ("suggest carle:-----,ggggy", 2, "board 2: the patterns contradict one another"),
         ("suggest carle:----- carle:-----", 0, ""),
         ("suggest carle:-----,----- carle:-----,y----", 2, "board 2: the patterns contradict one another"),
         ("suggest zzzzz:-----", 2, "zzzzz: not among the 12,972 words of the dictionary"),
-        ("suggest carle:-----,-----,ggggg,----- crony:-----,-----,-----,-----", 2, "board 3, guess 2: it is solved"),
-        ("suggest carle:-----,,-----,-----", 2, "board 2, guess 1: expected a pattern, for it is not solved"),
-        ("suggest carle:-----,----- --boards 3", 2, "guess 1, carle: 2 patterns: expected 3, one a board"),
+        (
+            "suggest carle:-----,ggggg crony:-----,-----",
+            2,
+            "board 2, guess 2: expected no pattern, because the board is solved",
+        ),
+        (
+            "suggest carle:-----,,-----,-----",
+            2,
+            "board 2, guess 1: expected a pattern, because the board is not",
+        ),
+        ("suggest carle:-----,----- --boards 3", 2, "guess 1, carle: 2 patterns: expected 3, one for each board"),
         ("suggest qajaq:ggggg", 1, "board 1: none of the 2,315 answers gives these patterns"),
         ("suggest carle", 2, "'carle': expected a guess and the pattern of each board"),
         ("analyze hello,world carle hello world moist", 2, "guess 4, moist: expected no guess after the last board"),
         ("analyze hello,world zzzzz", 2, "guess 1, zzzzz: not among the 12,972 words"),
     ],
 )
-def test_bad_input(run: Run, tmp_path: Path, arguments: str, code: int, message: str) -> None:
+def test_bad_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: str, code: int, message: str) -> None:
     (tmp_path / "three").write_text("crane\ntrace\nstale\n")
     done = run("quordle", *(word.format(three=tmp_path / "three") for word in arguments.split()))
     assert done.code == code, done.err

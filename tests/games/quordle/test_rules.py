@@ -1,8 +1,9 @@
-"""Quordle in plain Python, against the games that the article prints."""
+"""The rules in plain Python, against the games that the article prints."""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -22,39 +23,39 @@ ARTICLE = load_words("quordle-article")
 
 
 @pytest.mark.parametrize("strategy", PRINTED)
-def test_the_games_that_the_article_prints(strategy: rules.Simple) -> None:
-    game = rules.play(HIDDEN, ARTICLE, strategy, 9, pick=rules.article_picker(0))
+def test_games_are_those_that_the_article_prints(strategy: rules.Simple) -> None:
+    game = rules.play(HIDDEN, ARTICLE, strategy, max_guesses=9, pick=rules.article_picker(0))
     assert (" ".join(game.guesses), game.won) == PRINTED[strategy]
 
 
-def test_the_articles_list() -> None:
+def test_the_articles_list_is_that_of_wamerican_without_roman_numerals() -> None:
     everyday = [word for word in load_words("wamerican") if len(word) == 5]
     assert set(everyday) - set(ARTICLE) == {"abaci", *(word for word in everyday if set(word) <= set("xvci"))}
 
 
 def test_the_articles_player_runs_out_of_words_under_the_games_own_scoring() -> None:
-    """A second letter that is grey makes it give up words that have the first."""
-    game = rules.play(["hello"], ["eerie", "hello"], "left-to-right", 9, scoring="wordle")
-    assert (game.guesses, game.won) == (["eerie"], False)
-    assert rules.play(["hello"], ["eerie", "hello"], "left-to-right", 9, "consistent", "wordle").won
+    """A grey second copy of a letter makes it give up the words that have the first."""
+    play = partial(rules.play, ["hello"], ["eerie", "hello"], "left-to-right", max_guesses=9, scoring="wordle")
+    assert (play().guesses, play().won) == (["eerie"], False)
+    assert play(player="consistent").won
 
 
-def test_by_the_articles_rules() -> None:
+def test_words_that_fit_by_the_articles_rules() -> None:
     assert rules.fits("hello", "lolly", parse_pattern("yyggy")) is False  # y is yellow and not there
     assert rules.fits("hello", "cello", parse_pattern("-gggg"))
     assert not rules.fits("cello", "cello", parse_pattern("-gggg"))
     assert not rules.fits("hello", "hovel", parse_pattern("yy-y-"))
 
 
-def test_remaining_strategies_look_at_what_fits() -> None:
+def test_strategies_by_remaining_words_count_the_words_that_fit() -> None:
     words = ["aaaaa", "bbbbb", "bcccc", "bcddd"]
-    fewest = rules.play(["bcddd", "aaaaa"], words, "fewest-remaining", 9, "consistent", "wordle")
+    play = partial(rules.play, words=words, max_guesses=9, player="consistent", scoring="wordle")
+    fewest = play(["bcddd", "aaaaa"], strategy="fewest-remaining")
     assert fewest.guesses == ["aaaaa", "bbbbb", "bcccc", "bcddd"]
-    first = rules.play(["bcddd", "bbbbb"], words, "most-remaining", 9, "consistent", "wordle")
-    assert first.turns == [4, 2]
+    assert play(["bcddd", "bbbbb"], strategy="most-remaining").turns == [4, 2]
 
 
-def test_deals_are_fair_and_hide_no_word_twice() -> None:
+def test_deals_are_fair_and_never_hide_a_word_twice() -> None:
     dealt = [tuple(rules.deal(7, number, 2, 4)) for number in range(12_000)]
     counts = Counter(dealt)
     assert set(counts) == {(i, j) for i in range(4) for j in range(4) if i != j}
@@ -62,6 +63,6 @@ def test_deals_are_fair_and_hide_no_word_twice() -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["hello"] * 33, ["hello", "hello"], ["hell"]])
-def test_what_cannot_be_hidden(words: list[str]) -> None:
+def test_words_that_cannot_be_hidden_are_bad_input(words: list[str]) -> None:
     with pytest.raises(BadInput):
         rules.parse_hidden(words)

@@ -1,4 +1,4 @@
-"""Quiddler: solitaire solved to the proven optimum, the best words of a hand, a census of random deals.
+"""Quiddler: solve solitaire to the proven optimum, find the best words of a hand, take a census of random deals.
 
 >>> from gpusolve.games.quiddler import parse_deal, solve
 >>> solution = solve(parse_deal("a n i l f g n u / u d y a h d q x"))

@@ -1,8 +1,10 @@
-from ._census import census as census
-from ._check import check as check
-from ._hand import hand as hand
-from ._solve import solve as solve
+from ._census import Census as Census, census as census
+from ._check import Verdict as Verdict, check as check
+from ._deal import deal as deal
+from ._hand import BestMelds as BestMelds, Melds as Melds, hand as hand
+from ._solve import Solution as Solution, solve as solve
 from .cards import parse_cards as parse_cards
-from .deals import Deal as Deal, deal as deal, parse_deal as parse_deal
-from .spellings import spell as spell
-from .variant import Rules as Rules, parse_bonus as parse_bonus, parse_values as parse_values
+from .deals import Deal as Deal, parse_deal as parse_deal
+from .plans import Plan as Plan, Step as Step
+from .spellings import Spellings as Spellings, spell as spell
+from .variant import Variant as Variant, parse_bonus as parse_bonus, parse_values as parse_values

@@ -1,4 +1,4 @@
-"""The check of a plan that somebody else has made."""
+"""A plan of the user's own, checked and scored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, play_word
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.variant import MOST_LETTERS, STANDARD, Rules
+from gpusolve.games.quiddler.variant import MOST_LETTERS, Variant, check_variant
 from gpusolve.wordlists import Words
 
 Names = tuple[tuple[str, ...], ...]
@@ -23,21 +23,58 @@ Names = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Verdict:
-    """A plan that was checked: its legal steps, and what stopped it (None: nothing did)."""
+    """The result of checking a plan.
+
+    Attributes
+    ----------
+    plan : Plan
+        The legal steps.
+    broken : str or None
+        What makes the next step illegal; None if every step is legal.
+    """
 
     plan: Plan
     broken: str | None
 
 
 def check(
-    plan: str, deal: Deal, dictionary: Words = "scowl-70", scoring: Rules = STANDARD, strict: bool = False
+    plan: str,
+    deal: Deal,
+    dictionary: Words = "scowl-70",
+    *,
+    variant: Variant | None = None,
+    strict: bool = False,
 ) -> Verdict:
-    """Plays the words of `plan`, separated by spaces or commas, and scores them, as far as the rules let it.
+    """Play the words of a plan as far as the rules allow, and score them.
 
-    A word may say which cards spell it: ``(qu)it`` or ``q-u-i-t``. Where several sets of cards can, all of them are
-    followed, and the best score counts. Top cards are moved as the words need it.
-    Raises BadInput for an empty plan and, if `strict`, for a deal that no deck can give.
+    Top cards are moved to empty places as the words need it. If several sets of cards spell a word, all of them are
+    tried, and the best score counts.
 
+    Parameters
+    ----------
+    plan : str
+        The words in order, separated by spaces or commas. A word can name its cards: ``(qu)it`` or ``q-u-i-t``.
+    deal : Deal
+        The deal.
+    dictionary : str, path, iterable of str or Spellings
+        The words that count: the name of a shipped list, a file, the words, or the result of `spell`.
+    variant : Variant, optional
+        The points, the bonuses and the fewest cards of a word. By default the standard game.
+    strict : bool
+        Whether a deal with more copies of a card than the deck has is an error.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    BadInput
+        For an empty plan, for cards that do not exist and, if `strict`, for a deal that no deck can give. An illegal
+        plan is no error here.
+
+    Examples
+    --------
     >>> from gpusolve.games.quiddler import parse_deal
     >>> verdict = check("nu ja bi pond", parse_deal("nwu(th)ryyi / acjounbi"))
     >>> verdict.plan.words, verdict.broken
@@ -45,51 +82,53 @@ def check(
     """
     check_type("plan", plan, str)
     check_type("deal", deal, Deal)
-    check_type("scoring", scoring, Rules)
+    variant = check_variant(variant)
     if strict:
         refuse_overdrawn(deal.cards.values())
     entries = [entry for entry in re.split(r"[\s,;]+", lower(plan)) if entry]
     if not entries:
         raise BadInput("the plan is empty: expected words, separated by spaces or commas")
-    spellings = spell(dictionary, scoring.min_cards)
+    spellings = spell(dictionary, variant.min_cards)
     reachable: list[tuple[Places, list[Step]]] = [(rules.start(deal), [])]
     broken = None
     for number, entry in enumerate(entries, 1):
         following: dict[Names, tuple[Places, list[Step]]] = {}
         reasons: list[str] = []
         for places, steps in reachable:
-            found = _ways_to_play(deal, places, entry, spellings, scoring)
-            if isinstance(found, str):
-                reasons.append(found)
+            ways = _ways_to_play(deal, places, entry, spellings=spellings, variant=variant)
+            if isinstance(ways, str):
+                reasons.append(ways)
                 continue
-            for step in found:
-                table = after(places, step)  # of tables that are alike, and there may be millions, the first will do
+            for step in ways:
+                table = after(places, step)  # there can be millions of equivalent tables, and the first is enough
                 following.setdefault(_names(deal, table), (table, [*steps, step]))
         if not following:
             broken = f"word {number}, '{entry}': {reasons[0]}"
             break
         reachable = list(following.values())
-    plans = [finish(deal, places, steps, scoring) for places, steps in reachable]
+    plans = [finish(deal, places, steps, variant) for places, steps in reachable]
     return Verdict(max(plans, key=lambda plan: plan.score), broken)
 
 
 def _names(deal: Deal, places: Places) -> Names:
-    """The piles by their cards' names, in any order: tables that are alike in that are worth the same."""
+    """Return the names of the cards in each pile, in any order of the piles: equal tables are worth the same."""
     return tuple(sorted(tuple(deal.cards[number] for number in pile) for pile in places))
 
 
-def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, scoring: Rules) -> list[Step] | str:
-    """Every way to play the word on this table, or the reason why there is none."""
-    told = tuple(parse_cards(entry.replace("-", " "))) if re.search(r"[(-]", entry) else None
-    word = entry if told is None else "".join(told)
+def _ways_to_play(
+    deal: Deal, places: Places, entry: str, *, spellings: Spellings, variant: Variant
+) -> list[Step] | str:
+    """Return every way to play the word on this table, or the reason why there is none."""
+    named = tuple(parse_cards(entry.replace("-", " "))) if re.search(r"[(-]", entry) else None
+    word = entry if named is None else "".join(named)
     if word not in spellings:
         return "not in the dictionary"
-    if len(word) > MOST_LETTERS:  # of which there may be more readings than one can look at
+    if len(word) > MOST_LETTERS:  # it could have too many readings to try them all
         return f"more than {MOST_LETTERS} letters"
-    ways = readings(word) if told is None else [told]
-    ways = [way for way in ways if len(way) >= scoring.min_cards]
+    ways = readings(word) if named is None else [named]
+    ways = [way for way in ways if len(way) >= variant.min_cards]
     if not ways:
-        return f"a word uses at least {scoring.min_cards} cards"
+        return f"a word needs at least {variant.min_cards} cards"
     lying: dict[str, list[int]] = {}
     for number in sorted(sum(places, ())):
         lying.setdefault(deal.cards[number], []).append(number)
@@ -99,18 +138,25 @@ def _ways_to_play(deal: Deal, places: Places, entry: str, spellings: Spellings, 
         need = Counter(way)
         short = [card for card, count in need.items() if len(lying.get(card, [])) < count]
         if short:
-            some = short[0] in lying
-            missing = missing or f"{'too few cards' if some else 'no card'} {short[0]} {'are' if some else 'is'} left"
+            missing = missing or (
+                f"too few cards {short[0]} are left" if short[0] in lying else f"no card {short[0]} is left"
+            )
             continue
         for chosen in product(*(combinations(lying[card], count) for card, count in need.items())):
             cards = sum(chosen, ())
             if rules.open_for(places, cards) is None:
-                empty = sum(not place for place in places)
-                under = [deal.cards[n] for n in cards if n not in rules.uncovered(places)]
-                covered = (
-                    f"{', '.join(under)} covered, and {empty or 'no'} empty place{'s' * (empty > 1)} to uncover "
-                    f"{'them' if len(under) > 1 else 'it'}"
-                )
+                covered = _too_few_places(deal, places, cards)
                 continue
-            steps.append(play_word(deal, places, [word], in_order(deal, word, cards), scoring))
+            steps.append(play_word(deal, places, [word], in_order(deal, word, cards), variant=variant))
     return steps or covered or missing
+
+
+def _too_few_places(deal: Deal, places: Places, cards: tuple[int, ...]) -> str:
+    """Return the reason why these cards cannot be uncovered."""
+    empty = sum(not place for place in places)
+    under = [deal.cards[number] for number in cards if number not in rules.uncovered(places)]
+    are, them = ("are", "them") if len(under) > 1 else ("is", "it")
+    room = f"is only {empty} empty place" if empty else "is no empty place"
+    if empty > 1:
+        room = f"are only {empty} empty places"
+    return f"{', '.join(under)} {are} covered, and there {room} to uncover {them}"

@@ -1,9 +1,10 @@
-"""The ordinary card game's question: the best words from a hand."""
+"""The best words from a hand of the ordinary card game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,16 +19,30 @@ from gpusolve.games.quiddler.variant import VALUES, check_values
 from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
-"""Cards dealt in the first and the last round."""
+"""Cards dealt in the first and in the last round."""
 ROUND_BONUS = 10
 """Points for the longest word of a round, and for the most words."""
 MOST_TO_BEAT = 1000
-"""Letters or words of the others, at most."""
+"""The largest number of letters or words that the other players can have."""
 
 
 @dataclass(frozen=True)
 class Melds:
-    """Words laid down from a hand: their cards, the cards left and the one discarded; bonuses are in the score."""
+    """Words laid down from a hand.
+
+    Attributes
+    ----------
+    words : list of str
+        The words.
+    cards : list of list of str
+        The cards of each word.
+    left : list of str
+        The cards left.
+    discard : str or None
+        The card discarded.
+    score : int
+        Points used minus points left, with the bonuses.
+    """
 
     words: list[str]
     cards: list[list[str]]
@@ -43,31 +58,88 @@ class Melds:
 
 @dataclass(frozen=True)
 class BestMelds:
-    """The most points; the most points with the longest word, and with the most words, that the hand holds."""
+    """The best words of a hand in three ways.
+
+    Attributes
+    ----------
+    points : Melds
+        The most points.
+    longest : Melds
+        The most points with the longest word that the hand has.
+    most : Melds
+        The most points with the most words that the hand has.
+    """
 
     points: Melds
     longest: Melds
     most: Melds
 
 
+class _Way(NamedTuple):
+    """A way to lay words down, with the index of the discarded card.
+
+    `longest` is the letters of the longest word, `number` the number of words; `used` and `words` are sets of cards.
+    """
+
+    score: int
+    longest: int
+    number: int
+    used: int
+    words: tuple[int, ...]
+    discarded: int | None
+
+
 def hand(
     cards: Sequence[str],
+    dictionary: Words = "scowl-70",
+    *,
     discard: bool = False,
     beat_longest: int | None = None,
     beat_most: int | None = None,
-    dictionary: Words = "scowl-70",
     min_cards: int = 2,
-    values: Mapping[str, int] = VALUES,
+    values: Mapping[str, int] | None = None,
     strict: bool = False,
     backend: Backend | None = None,
 ) -> BestMelds:
-    """The best words from a hand of 3 to 10 cards (4 to 11 where one is discarded), proven.
+    """Find the best words from a hand, and prove that they are the best.
 
-    The score is the points used minus the points left; a discarded card costs nothing. Ten more for a longest word of
-    more than `beat_longest` letters, and for more than `beat_most` words: what the others have (None: no bonus).
-    Raises BadInput for another number of cards, for what is not a card, for numbers to beat below 0 or above
-    MOST_TO_BEAT, for values as `Rules` does and, if `strict`, for cards that no deck can give.
+    The score is the points used minus the points left; a discarded card costs nothing.
 
+    Parameters
+    ----------
+    cards : sequence of str
+        The names of 3 to 10 cards; one more if `discard`.
+    dictionary : str, path, iterable of str or Spellings
+        The words: the name of a shipped list, a file, the words, or the result of `spell`.
+    discard : bool
+        Whether one card is discarded at the end.
+    beat_longest : int, optional
+        Letters of the other players' longest word, 0 to 1000: a longer word scores ten more. By default there is no
+        such bonus.
+    beat_most : int, optional
+        Number of words of the other player with the most, 0 to 1000: more words score ten more. By default there is no
+        such bonus.
+    min_cards : {1, 2}
+        The fewest cards of a word.
+    values : mapping of str to int, optional
+        The points of each card. By default the printed ones.
+    strict : bool
+        Whether more copies of a card than the deck has are an error.
+    backend : Backend, optional
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    BestMelds
+
+    Raises
+    ------
+    BadInput
+        For another number of cards, for unknown cards, for numbers and points out of range, for a dictionary that
+        cannot be read and, if `strict`, for cards that no deck can give.
+
+    Examples
+    --------
     >>> best = hand(["qu", "i", "t", "er", "a", "l"])
     >>> best.points.words, best.points.score
     (['qua', 'liter'], 26)
@@ -76,11 +148,12 @@ def hand(
     smallest, largest = SMALLEST + discard, LARGEST + discard
     if not smallest <= len(cards) <= largest:
         raise BadInput(f"the hand has {len(cards)} cards: expected {smallest} to {largest}")
-    for place, card in enumerate(cards, 1):
-        check_card(card, place)
+    for position, card in enumerate(cards, 1):
+        check_card(card, position)
     for name, beat in (("beat_longest", beat_longest), ("beat_most", beat_most)):
         if beat is not None:
             check_integer(name, beat, 0, MOST_TO_BEAT)
+    values = VALUES if values is None else values
     check_values(values)
     if strict:
         refuse_overdrawn(cards)
@@ -92,51 +165,52 @@ def hand(
     sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).tolist()
     points_of = [values[card] for card in cards]
 
-    found = []
-    for used, ways in enumerate(_ways(sets, cards)):
+    ways = []
+    for used, layings in enumerate(_layings(sets, cards)):
         left = [i for i in range(len(cards)) if not used >> i & 1]
         if discard and not left:
             continue
-        thrown = max(left, key=lambda i: points_of[i]) if discard else None
-        points = sum(points_of) - sum(2 * points_of[i] for i in left) + (points_of[thrown] if thrown is not None else 0)
-        for (count, longest), words in ways.items():
+        discarded = max(left, key=lambda i: points_of[i]) if discard else None
+        points = sum(points_of) - sum(2 * points_of[i] for i in left)
+        points += 0 if discarded is None else points_of[discarded]
+        for (count, longest), words in layings.items():
             score = points
             score += ROUND_BONUS * (beat_longest is not None and longest > beat_longest)
             score += ROUND_BONUS * (beat_most is not None and count > beat_most)
-            found.append((score, longest, count, used, words, thrown))
+            ways.append(_Way(score, longest, count, used, words, discarded))
 
-    def best(key: Callable[[tuple[int, int, int]], tuple[int, ...]]) -> Melds:
-        score, _, _, used, words, thrown = max(found, key=lambda way: (*key(way[:3]), way[0], -way[3]))
-        laid = [_spelled(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in words]
+    def best(key: Callable[[_Way], int]) -> Melds:
+        way = max(ways, key=lambda way: (key(way), way.score, -way.used))
+        laid = [_spelled(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in way.words]
         return Melds(
-            ["".join(word) for word in laid],
-            laid,
-            [card for i, card in enumerate(cards) if not used >> i & 1 and i != thrown],
-            None if thrown is None else cards[thrown],
-            score,
+            words=["".join(word) for word in laid],
+            cards=laid,
+            left=[card for i, card in enumerate(cards) if not way.used >> i & 1 and i != way.discarded],
+            discard=None if way.discarded is None else cards[way.discarded],
+            score=way.score,
         )
 
-    return BestMelds(best(lambda way: ()), best(lambda way: (way[1],)), best(lambda way: (way[2],)))
+    return BestMelds(best(lambda way: way.score), best(lambda way: way.longest), best(lambda way: way.number))
 
 
-def _ways(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
-    """For each set of cards: (words, letters of the longest) -> the cards of such words that together use the set."""
+def _layings(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
+    """Return for each set of cards: (words, letters of the longest) -> sets of cards of words that use it up."""
     letters = {cards: sum(len(card) for i, card in enumerate(hand) if cards >> i & 1) for cards in sets}
     by_lowest: dict[int, list[int]] = {}
     for cards in sets:
         by_lowest.setdefault(cards & -cards, []).append(cards)
-    ways: list[dict[tuple[int, int], tuple[int, ...]]] = [{(0, 0): ()}]
+    layings: list[dict[tuple[int, int], tuple[int, ...]]] = [{(0, 0): ()}]
     for used in range(1, 1 << len(hand)):
         here: dict[tuple[int, int], tuple[int, ...]] = {}
-        for cards in by_lowest.get(used & -used, ()):  # some word has the lowest card
+        for cards in by_lowest.get(used & -used, ()):  # the word that has the lowest card
             if cards & ~used == 0:
-                for (count, longest), words in ways[used ^ cards].items():
+                for (count, longest), words in layings[used ^ cards].items():
                     here.setdefault((count + 1, max(longest, letters[cards])), (cards, *words))
-        ways.append(here)
-    return ways
+        layings.append(here)
+    return layings
 
 
 def _spelled(spellings: Spellings, cards: list[str]) -> list[str]:
-    """The cards in the order in which they spell their first word."""
+    """Return the cards in the order in which they spell the first of their words."""
     word = spellings.spelled_by(cards)[0]
     return list(next(reading for reading in readings(word) if sorted(reading) == sorted(cards)))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
-from gpusolve.checks import check_type, lower
+from gpusolve.checks import check_type, lower, shown
 from gpusolve.errors import BadInput
 
 _BY_COUNT = {
@@ -19,7 +19,7 @@ _BY_COUNT = {
     12: "e",
 }
 COPIES = {card: count for count, cards in _BY_COUNT.items() for card in cards.split()}
-"""How often the deck of 118 has each card."""
+"""The number of copies of each card in the deck of 118."""
 NAMES = tuple(sorted(COPIES, key=lambda card: (len(card), card)))
 """The 31 kinds of cards: a to z, then cl er in qu th."""
 KIND = {card: kind for kind, card in enumerate(NAMES)}
@@ -28,11 +28,29 @@ TWO_LETTERS = NAMES[26:]
 
 
 def parse_cards(text: str, before: int = 0) -> list[str]:
-    """The cards written in `text`: ``a n qu er``, ``a,n,(qu),(er)`` or ``an(qu)(er)``, any case.
+    """Read cards as people write them.
 
-    What stands alone and names a card is that card, so ``in`` is one card and ``i n`` two; other letters are a card
-    each, and brackets hold a two-letter card. Raises BadInput for anything else, with its place, `before` cards later.
+    Parameters
+    ----------
+    text : str
+        The cards, in any case: ``a n qu er``, ``a,n,(qu),(er)`` or ``an(qu)(er)``. A word that names a card is that
+        card, so ``in`` is one card and ``i n`` are two. Other letters are one card each, and brackets hold a
+        two-letter card.
+    before : int
+        Number of cards before these, to count from in error messages.
 
+    Returns
+    -------
+    list of str
+        The names of the cards, in lower case.
+
+    Raises
+    ------
+    BadInput
+        For anything that is not a card; the message names its position.
+
+    Examples
+    --------
     >>> parse_cards("th e qu(in)ze")
     ['th', 'e', 'q', 'u', 'in', 'z', 'e']
     """
@@ -49,28 +67,28 @@ def parse_cards(text: str, before: int = 0) -> list[str]:
     return cards
 
 
-def check_card(card: object, place: int) -> None:
-    """Raises BadInput for what is not the name of a card."""
+def check_card(card: object, position: int) -> None:
+    """Raise BadInput unless `card` is the name of a card."""
     if not isinstance(card, str) or card not in KIND:
         expected = f"expected a letter a-z or one of {', '.join(TWO_LETTERS)}"
-        raise BadInput(f"card {place}, '{str(card)[:40]}': {expected}")
+        raise BadInput(f"card {position}, '{shown(card)}': {expected}")
 
 
 def overdrawn(cards: Iterable[str]) -> list[str]:
-    """What no deck can give, in words: each card of which there are more than the deck holds.
+    """Return a sentence for each card of which there are more copies than the deck has.
 
     >>> overdrawn(["q", "q", "q", "a"])
-    ["3 of 'q', and the deck holds 2"]
+    ["3 copies of card 'q', but the deck has only 2"]
     """
     return [
-        f"{count} of '{card}', and the deck holds {COPIES[card]}"
+        f"{count} copies of card '{card}', but the deck has only {COPIES[card]}"
         for card, count in sorted(Counter(cards).items())
         if count > COPIES[card]
     ]
 
 
 def refuse_overdrawn(cards: Iterable[str]) -> None:
-    """Raises BadInput for cards that no deck can give."""
+    """Raise BadInput for more copies of a card than the deck has."""
     for line in overdrawn(cards):
         raise BadInput(f"strict: {line}")
 
@@ -79,12 +97,13 @@ _TWO = re.compile("|".join(TWO_LETTERS))
 
 
 def readings(word: str) -> list[tuple[str, ...]]:
-    """Every way to spell `word` with cards; a two-letter card keeps its letters together and in order.
+    """Return every way to spell `word` with cards. A two-letter card keeps its letters together and in order.
 
     >>> readings("quit")
     [('qu', 'i', 't'), ('q', 'u', 'i', 't')]
     """
-    pieces: list[list[tuple[str, ...]]] = []  # no two-letter card ends as another begins: each is chosen by itself
+    # No two-letter card ends with a letter with which another begins, so each is chosen independently.
+    pieces: list[list[tuple[str, ...]]] = []
     end = 0
     for match in _TWO.finditer(word):
         pieces.append([tuple(word[end : match.start()])])

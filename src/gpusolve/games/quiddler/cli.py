@@ -1,4 +1,4 @@
-"""``gpusolve quiddler``: parse, call the function of the same name, report."""
+"""``gpusolve quiddler``: parse the options, call the function of the same name, and report its result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gpusolve.games.quiddler._hand import Melds
     from gpusolve.games.quiddler.deals import Deal
     from gpusolve.games.quiddler.plans import Plan
-    from gpusolve.games.quiddler.variant import Rules
+    from gpusolve.games.quiddler.variant import Variant
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -39,22 +39,33 @@ Cards = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="DEAL",
-        help="The eight cards on top, then the eight below them: 'n w u th r y y i / a c j o u n b i' or "
+        help="The eight top cards, then the eight cards below them: 'n w u th r y y i / a c j o u n b i' or "
         "'nwu(th)ryyi acjounbi'.",
     ),
 ]
-MinCards = Annotated[int, typer.Option(min=1, max=2, help="Cards a word needs at least.")]
-Values = Annotated[Path | None, typer.Option(help="A file with a card and its points in each line.")]
-Bonus = Annotated[
-    str | None, typer.Option(help="Bonus by a word's letters, 5:2,6:5,7:10, or a file with such a pair in each line.")
+MinCards = Annotated[int, typer.Option(min=1, max=2, help="Fewest cards that a word can have.")]
+Values = Annotated[
+    Path | None,
+    typer.Option(help="File with a card and its points in each line, such as qu 9.", show_default="the printed points"),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="More of a card than the deck holds is an error.")]
+Bonus = Annotated[
+    str | None,
+    typer.Option(
+        help="Bonus of a word by its number of letters, such as 5:2,6:5,7:10, or a file with such a pair in each line.",
+        show_default="5:2,6:5,7:10,8:20,9:30 and so on",
+    ),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Report more copies of a card than the deck has as an error, not as a warning.")
+]
 
 
 @app.command(epilog="Example: gpusolve quiddler deal --seed 1")
 def deal(
     seed: Seed = None,
-    number: Annotated[int, typer.Option(min=0, help="Which deal of the seed; a census counts them from 0.")] = 0,
+    number: Annotated[
+        int, typer.Option(min=0, help="Number of the deal: a census solves deals 0, 1, 2, ... of its seed.")
+    ] = 0,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -79,10 +90,12 @@ def solve(
     seed: Seed = None,
     goal: Annotated[
         Literal["best", "all", "any"],
-        typer.Option(help="The best plan; the best that uses all cards; one that uses all cards, whatever its score."),
+        typer.Option(help="The best score; the best score with all cards used; or all cards used, with any score."),
     ] = "best",
-    max_words: Annotated[int | None, typer.Option(min=1, max=16, help="Play at most so many words.")] = None,
-    plans: Annotated[int, typer.Option(min=1, help="Optimal plans to show, if there are as many.")] = 3,
+    max_words: Annotated[
+        int | None, typer.Option(min=1, max=16, help="Play at most this many words.", show_default="any number")
+    ] = None,
+    plans: Annotated[int, typer.Option(min=1, help="Number of optimal plans to show.")] = 3,
     dictionary: Dictionary = "scowl-70",
     min_cards: MinCards = 2,
     values: Values = None,
@@ -92,9 +105,9 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The best play of a deal, step by step, proven optimal."""
+    """Find the best way to play a deal, step by step, and prove that it is optimal."""
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
 
@@ -105,12 +118,21 @@ def solve(
     elif seed is not None:
         raise BadInput(f"--seed {seed}: only a random deal has a seed; expected --random, or no seed")
     dealt = _parse_deal(deal, strict, quiet) if seed is None else quiddler.deal(seed)
-    scoring = _scoring(values, bonus, min_cards)
+    variant = _variant(values, bonus, min_cards)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    solution = quiddler.solve(dealt, dictionary, scoring, goal, max_words, plans, strict, backend)
+    solution = quiddler.solve(
+        dealt,
+        dictionary,
+        variant=variant,
+        goal=goal,
+        max_words=max_words,
+        plans=plans,
+        strict=strict,
+        backend=backend,
+    )
     if not json:
-        show.show_solution(solution, goal, max_words, seed)
+        drawing.show_solution(solution, goal, max_words, seed)
         return
     report.json_line(
         "quiddler.solve/1",
@@ -132,7 +154,9 @@ def solve(
 
 @app.command(epilog="Example: gpusolve quiddler check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'")
 def check(
-    plan: Annotated[str, typer.Argument(help="The words in order: 'wiry (th)ong'; brackets or - say which cards.")],
+    plan: Annotated[
+        str, typer.Argument(help="The words in order: 'wiry (th)ong'. Brackets or hyphens name the cards.")
+    ],
     deal: Cards = None,
     dictionary: Dictionary = "scowl-70",
     min_cards: MinCards = 2,
@@ -142,13 +166,14 @@ def check(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score a plan of yours, or say where it breaks a rule (exit code 2)."""
+    """Score a plan of yours, or report where it breaks a rule (exit code 2)."""
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
 
     dealt = _parse_deal(deal, strict, quiet)
-    verdict = quiddler.check(plan, dealt, dictionary, _scoring(values, bonus, min_cards), strict)
+    variant = _variant(values, bonus, min_cards)
+    verdict = quiddler.check(plan, dealt, dictionary, variant=variant, strict=strict)
     if json:
         report.json_line(
             "quiddler.check/1",
@@ -159,9 +184,9 @@ def check(
             plan=_plan_fields(verdict.plan),
         )
     else:
-        show.show_deal(dealt)
-        show.show_plan(verdict.plan)
-        report.text(f"{show.sum_of(verdict.plan)}, {'legal' if verdict.broken is None else 'so far'}")
+        drawing.show_deal(dealt)
+        drawing.show_plan(verdict.plan)
+        report.text(f"{drawing.sum_of(verdict.plan)}, {'legal' if verdict.broken is None else 'so far'}")
     if verdict.broken is not None:
         raise BadInput(f"not legal: {verdict.broken}")
 
@@ -169,12 +194,24 @@ def check(
 @app.command(epilog="Example: gpusolve quiddler hand 'qu i t er a l'")
 def hand(
     cards: Annotated[list[str], typer.Argument(help="3 to 10 cards: 'qu i t er a l' or '(qu)it(er)al'.")],
-    discard: Annotated[bool, typer.Option("--discard", help="One more card, which you discard at no cost.")] = False,
+    discard: Annotated[
+        bool, typer.Option("--discard", help="The hand has one more card, which you discard at no cost.")
+    ] = False,
     beat_longest: Annotated[
-        int | None, typer.Option(min=0, help="Letters of the others' longest word; longer is worth 10 more.")
+        int | None,
+        typer.Option(
+            min=0,
+            help="Letters of the other players' longest word: a longer word scores 10 more points.",
+            show_default="no such bonus",
+        ),
     ] = None,
     beat_most: Annotated[
-        int | None, typer.Option(min=0, help="The others' most words; more words are worth 10 more.")
+        int | None,
+        typer.Option(
+            min=0,
+            help="Number of words of the other player with the most: more words score 10 more points.",
+            show_default="no such bonus",
+        ),
     ] = None,
     dictionary: Dictionary = "scowl-70",
     min_cards: MinCards = 2,
@@ -184,19 +221,29 @@ def hand(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The best words from a hand of the ordinary card game: most points, longest word, most words."""
+    """Find the best words from a hand of the card game: the most points, the longest word, the most words."""
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
 
     held = quiddler.parse_cards(" ".join(cards))
     _warn(held, strict, quiet)
-    points_of = _scoring(values, None, min_cards).values
+    points_of = _variant(values, None, min_cards).values
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    best = quiddler.hand(held, discard, beat_longest, beat_most, dictionary, min_cards, points_of, strict, backend)
+    best = quiddler.hand(
+        held,
+        dictionary,
+        discard=discard,
+        beat_longest=beat_longest,
+        beat_most=beat_most,
+        min_cards=min_cards,
+        values=points_of,
+        strict=strict,
+        backend=backend,
+    )
     if not json:
-        show.show_hand(best, discard)
+        drawing.show_hand(best, discard)
         return
     report.json_line(
         "quiddler.hand/1",
@@ -214,10 +261,10 @@ def hand(
 
 @app.command(epilog="Example: gpusolve quiddler census --deals 100 --seed 1")
 def census(
-    deals: Annotated[int, typer.Option(min=1, help="Random deals to solve.")] = 10_000,
+    deals: Annotated[int, typer.Option(min=1, help="Number of random deals to solve.")] = 10_000,
     workers: Workers = "1",
     seed: Seed = None,
-    top: Annotated[int, typer.Option(min=0, help="Hardest and richest deals to show.")] = 5,
+    top: Annotated[int, typer.Option(min=0, help="Number of the hardest and of the richest deals to show.")] = 5,
     plot: Plot = None,
     csv: Csv = None,
     time_limit: TimeLimit = None,
@@ -231,52 +278,63 @@ def census(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Solve random deals exactly: the distribution of the optima, the hardest deals."""
+    """Solve random deals exactly: the distribution of the optima, and the hardest deals."""
     from gpusolve.games import quiddler
-    from gpusolve.games.quiddler import drawing as show
+    from gpusolve.games.quiddler import drawing
     from gpusolve.games.quiddler.kernels import NEVER
     from gpusolve.output import report
 
-    scoring, backend = _scoring(values, bonus, min_cards), open_device(device, quiet)
+    variant, backend = _variant(values, bonus, min_cards), open_device(device, quiet)
     with report.Progress("deals solved", deals, quiet) as progress:
-        found = quiddler.census(
-            deals, dictionary, scoring, workers, seed, time_limit, checkpoint, resume, progress, backend
+        result = quiddler.census(
+            deals,
+            dictionary,
+            variant=variant,
+            workers=workers,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+            backend=backend,
         )
     if csv is not None:
-        best_all = [None if score == NEVER else score for score in found.best_all.tolist()]
-        report.write_csv(csv, ("deal", "best", "best_all"), zip(range(found.deals), found.best, best_all, strict=True))
+        best_all = [None if score == NEVER else score for score in result.best_all.tolist()]
+        report.write_csv(
+            csv, ("deal", "best", "best_all"), zip(range(result.deals), result.best, best_all, strict=True)
+        )
     if plot is not None:
         from gpusolve.output.plot import save_histogram
 
-        save_histogram(plot, found.best, f"Quiddler solitaire: {found.deals:,} random deals", "optimum")
+        save_histogram(plot, result.best, f"Quiddler solitaire: {result.deals:,} random deals", "optimum")
     if json:
-        shown = {"hardest": found.hardest(top), "richest": found.richest(top)}
+        extremes = {"hardest": result.hardest(top), "richest": result.richest(top)}
         report.json_line(
             "quiddler.census/1",
-            seed=found.seed,
-            deals=found.deals,
-            complete=found.complete,
+            seed=result.seed,
+            deals=result.deals,
+            complete=result.complete,
             proven=True,
-            mean=found.mean,
-            lowest=min(found.distribution),
-            highest=max(found.distribution),
-            can_use_all=found.can_use_all,
-            all_is_best=found.all_is_best,
-            distribution=found.distribution,
+            mean=result.mean,
+            lowest=min(result.distribution),
+            highest=max(result.distribution),
+            can_use_all=result.can_use_all,
+            all_is_best=result.all_is_best,
+            distribution=result.distribution,
             **{
                 name: [
-                    {"number": i, "best": int(found.best[i]), "deal": str(quiddler.deal(found.seed, i))}
+                    {"number": i, "best": int(result.best[i]), "deal": str(quiddler.deal(result.seed, i))}
                     for i in numbers
                 ]
-                for name, numbers in shown.items()
+                for name, numbers in extremes.items()
             },
             device=backend.name,
-            seconds=found.seconds,
+            seconds=result.seconds,
         )
     else:
-        show.show_census(found, top)
-    if not found.complete:
-        report.note(f"stopped at the time limit: {found.deals:,} of {deals:,} deals", quiet)
+        drawing.show_census(result, top)
+    if not result.complete:
+        report.note(f"stopped at the time limit: {result.deals:,} of {deals:,} deals", quiet)
         raise typer.Exit(Exit.STOPPED)
 
 
@@ -289,7 +347,7 @@ def _parse_deal(cards: list[str] | None, strict: bool, quiet: bool) -> Deal:
 
 
 def _warn(cards: Iterable[str], strict: bool, quiet: bool) -> None:
-    """A line for each card of which there are more than a deck holds, unless that is an error."""
+    """Print a warning for each card of which there are more copies than the deck has, unless `strict`."""
     from gpusolve.games.quiddler.cards import overdrawn
     from gpusolve.output import report
 
@@ -297,13 +355,11 @@ def _warn(cards: Iterable[str], strict: bool, quiet: bool) -> None:
         report.note(f"warning: {line}", quiet)
 
 
-def _scoring(values: Path | None, bonus: str | None, min_cards: int) -> Rules:
-    from gpusolve.games.quiddler import variant as scoring
+def _variant(values: Path | None, bonus: str | None, min_cards: int) -> Variant:
+    from gpusolve.games.quiddler.variant import BONUS, VALUES, Variant, parse_bonus, parse_values
 
-    return scoring.Rules(
-        scoring.VALUES if values is None else scoring.parse_values(values),
-        scoring.BONUS if bonus is None else scoring.parse_bonus(bonus),
-        min_cards,
+    return Variant(
+        VALUES if values is None else parse_values(values), BONUS if bonus is None else parse_bonus(bonus), min_cards
     )
 
 

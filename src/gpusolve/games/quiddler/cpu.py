@@ -1,8 +1,8 @@
 """The Numba twins of ``kernels/quiddler.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. A GPU gives a block to a deal and goes through the sets of cards by their size;
-here one thread goes through them in descending order, the sets with the same top cards together, so that what the
-words need of the top row is looked up once for 256 sets.
+The ``.cu`` file explains the idea and the layout. A GPU gives a block to a deal and goes through the sets of cards by
+their size. Here one thread goes through them in descending order, with the sets that have the same top cards together,
+so that it looks up only once for 256 sets what the words need of the top row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STATES = 1 << CARDS
 NEVER = -(1 << 30)
 
 ONES = np.bitwise_count(np.arange(256)).astype(np.int64)
-# AT_MOST[s, n]: the numbers of six bits, as a bitmap, that have at most n ones in common with s.
+# AT_MOST[s, n]: the numbers of six bits that have at most n ones in common with s, as a bitmap.
 _BITS = np.arange(64, dtype=np.uint64)
 _IN_COMMON = np.bitwise_count(_BITS[:, None, None] & _BITS) <= np.arange(7)[:, None]
 AT_MOST = (_IN_COMMON << _BITS).sum(axis=2, dtype=np.uint64)
@@ -37,13 +37,13 @@ def card_sets(first, last, deals, kinds, spelled, spellings, sets):
             if kind != NO_CARD:
                 cards_of[kind] |= 1 << i
                 absent &= ~(np.uint32(1) << np.uint32(kind))
-        found = 0
-        for s in range(spellings):  # no branch: one in a hundred fits, at places that nothing predicts
-            fitting[found] = s
-            found += (kinds[s] & absent) == 0
+        count = 0
+        for s in range(spellings):  # no branch: about one in a hundred fits, and nothing predicts which
+            fitting[count] = s
+            count += (kinds[s] & absent) == 0
         bitmap = sets[d]
         bitmap[:] = 0
-        for f in range(found):
+        for f in range(count):
             row = spelled[fitting[f]]
             chosen = _first_set(row, cards_of)
             while chosen:
@@ -54,8 +54,8 @@ def card_sets(first, last, deals, kinds, spelled, spellings, sets):
 @compiled
 def best_bonus(first, last, deals, letters, bonus, piles, words, sets, reached):
     top_letters, bottom_letters = np.empty(256, np.int64), np.empty(256, np.int64)
-    gains = np.empty((CARDS + 1, 256), np.uint32)  # letters from the top row, cards of the bottom row -> bonus
-    lefts = np.empty(256, np.int64)  # of the bottom row, under one set of top cards
+    gains = np.empty((CARDS + 1, 256), np.uint32)  # letters of the top cards, bottom cards -> bonus
+    lefts = np.empty(256, np.int64)  # reached sets of bottom cards with one set of top cards
     allowed = np.empty((256, 4), np.uint64)
     for d in range(first, last):
         _sum_of_subsets(deals[d], 8, letters, top_letters)
@@ -74,22 +74,22 @@ def best_bonus(first, last, deals, letters, bonus, piles, words, sets, reached):
             top = dealt >> 8
             while True:
                 source, target = sources[256 * top : 256 * top + 256], targets[256 * top : 256 * top + 256]
-                # Words of bottom cards alone first: they change this row itself.
-                found = 0
+                # Words of bottom cards alone come first, because they change this row itself.
+                count = 0
                 for bottom in range(255, -1, -1):
                     if source[bottom]:
-                        lefts[found] = bottom
-                        _playable(top, bottom, piles, allowed[found])
-                        _play(spelled[:4], allowed[found], bottom, source[bottom], gains[0], target)
-                        found += 1
-                # Then a pass for each set of top cards that words take, whose rows stay in the first-level cache.
+                        lefts[count] = bottom
+                        _playable(top, bottom, piles, allowed[count])
+                        _play(spelled[:4], allowed[count], bottom, source[bottom], gains[0], target)
+                        count += 1
+                # Then one pass for each set of top cards that words take; its rows stay in the first-level cache.
                 taken = top
                 while taken:
                     need = spelled[4 * taken : 4 * taken + 4]
                     if need[0] | need[1] | need[2] | need[3]:
                         gain = gains[top_letters[taken]]
                         target = targets[256 * (top ^ taken) : 256 * (top ^ taken) + 256]
-                        for f in range(found):
+                        for f in range(count):
                             _play(need, allowed[f], lefts[f], source[lefts[f]], gain, target)
                     taken = (taken - 1) & top
                 if top == 0:
@@ -126,7 +126,7 @@ def outcome(first, last, deals, values, words, reached, best, best_all, states):
 
 @compiled
 def _first_set(row, cards_of):
-    """The lowest set of cards that are as `row`, a word's kinds in ascending order; 0 where the deal has too few."""
+    """Return the lowest set of cards of the kinds in `row`, a word's kinds in ascending order; 0 for too few cards."""
     chosen, kind, left = 0, NO_CARD, 0
     for i in range(CARDS):
         if row[i] == NO_CARD:
@@ -143,13 +143,13 @@ def _first_set(row, cards_of):
 
 @compiled
 def _next_set(row, cards_of, chosen):
-    """The set after `chosen` that is as `row`, 0 after the last. Each kind is a digit of its own, as in an odometer."""
+    """Return the set of these kinds after `chosen`, 0 after the last. Each kind is a digit, as in an odometer."""
     i = 0
     while i < CARDS and row[i] != NO_CARD:
         alike = cards_of[row[i]]
         digit = chosen & alike
-        # The next number with as many ones within `alike`: add the lowest one, the carry passing over the other bits,
-        # then bring the ones that were lost back at the lower end.
+        # The next number with the same number of ones within `alike`: add the lowest one, let the carry pass over the
+        # other bits, and put the ones that were lost back at the lower end.
         following = ((digit | ~alike) + (digit & -digit)) & alike
         lost, rest = digit, following
         while rest:
@@ -174,7 +174,7 @@ def _next_set(row, cards_of, chosen):
 
 @compiled
 def _sum_of_subsets(deal, base, amounts, sums):
-    """sums[s] = the sum of `amounts` over the cards base + i of the deal for the ones i of s."""
+    """Set sums[s] to the sum of `amounts` over the cards base + i of the deal, for each bit i of s that is set."""
     sums[0] = 0
     for i in range(8):
         kind = deal[base + i]
@@ -185,7 +185,7 @@ def _sum_of_subsets(deal, base, amounts, sums):
 
 @compiled
 def _playable(top, bottom, piles, allowed):
-    """A bitmap of the sets of bottom cards that a word may take when `top` and `bottom` are left."""
+    """Set `allowed` to the bitmap of the sets of bottom cards that a word can take if `top` and `bottom` are left."""
     empty = piles - ONES[top | bottom]
     full = top & bottom
     for quarter in range(4):
@@ -198,7 +198,7 @@ def _playable(top, bottom, piles, allowed):
 
 @compiled
 def _play(need, allowed, bottom, value, gain, target):
-    """Plays every word of `need`, a bitmap of bottom cards, that is allowed: raises what `target` has after it."""
+    """Play every allowed set of bottom cards in the bitmap `need`, and raise the bonus that `target` has after it."""
     for quarter in range(4):
         playable = need[quarter] & allowed[quarter]
         while playable:

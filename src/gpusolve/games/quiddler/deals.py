@@ -1,4 +1,4 @@
-"""Deals: two rows of cards, as people write them, at random, and as rows of numbers.
+"""Deals: two rows of cards, as people write them, as random numbers draw them, and as rows of numbers.
 
 Card i of the top row lies on card i of the bottom row. A card is known by its *number*: bottom card i is number i, top
 card i is number 8 + i, so that a set of cards is a number of 16 bits.
@@ -13,24 +13,36 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.checks import check_integer, check_type
+from gpusolve.checks import check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, check_card, parse_cards
-from gpusolve.runs.seeds import GOLDEN, check_seed, mix_all, random_seed
+from gpusolve.runs.seeds import GOLDEN, mix_all
 
 PILES = 8
 """Piles of a full deal, and places on the table."""
 CARDS = 2 * PILES
 NO_CARD = 255
-"""Stands for the card of a pile that a smaller deal does not have."""
-MOST_NUMBER = 10**18
-"""The last deal of a seed, at most."""
+"""Marks the cards that a deal with fewer piles does not have."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """Eight piles of two, or fewer piles for a smaller game on as many places. Raises BadInput for what is none.
+    """Eight piles of two cards; a smaller game has fewer piles, and as many places.
 
+    Parameters
+    ----------
+    tops : tuple of str
+        The top cards, 1 to 8.
+    bottoms : tuple of str
+        The cards below them, as many.
+
+    Raises
+    ------
+    BadInput
+        For rows of different lengths, for more than eight piles, and for unknown cards.
+
+    Examples
+    --------
     >>> deal = parse_deal("nwu(th)ryyi / acjounbi")
     >>> print(deal)
     n w u th r y y i / a c j o u n b i
@@ -42,18 +54,18 @@ class Deal:
     bottoms: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.tops) <= PILES or len(self.tops) != len(self.bottoms):
-            number = f"{len(self.tops)} cards on {len(self.bottoms)}"
-            raise BadInput(f"the deal has {number}: expected as many, 1 to {PILES}")
-        for place, card in enumerate((*self.tops, *self.bottoms), 1):
-            check_card(card, place)
+        tops, bottoms = len(self.tops), len(self.bottoms)
+        if not 1 <= tops <= PILES or tops != bottoms:
+            raise BadInput(f"rows of {tops} and {bottoms} cards: expected two rows of the same length, 1 to {PILES}")
+        for position, card in enumerate((*self.tops, *self.bottoms), 1):
+            check_card(card, position)
 
     def __str__(self) -> str:
         return f"{' '.join(self.tops)} / {' '.join(self.bottoms)}"
 
     @property
     def piles(self) -> int:
-        """Piles, and places on the table."""
+        """Number of piles, and of places on the table."""
         return len(self.tops)
 
     @cached_property
@@ -63,9 +75,27 @@ class Deal:
 
 
 def parse_deal(text: str) -> Deal:
-    """A deal of 16 cards, the eight on top first, then those below; a ``/`` or a line's end may separate the rows.
+    """Read a deal of 16 cards as people write it.
 
-    Raises BadInput for an unknown card and for another number of cards.
+    Parameters
+    ----------
+    text : str
+        The eight top cards, then the eight cards below them, as `parse_cards` reads them. A ``/`` or the end of a line
+        can separate the rows.
+
+    Returns
+    -------
+    Deal
+
+    Raises
+    ------
+    BadInput
+        For an unknown card, and for another number of cards.
+
+    Examples
+    --------
+    >>> parse_deal("nwu(th)ryyi acjounbi").tops
+    ('n', 'w', 'u', 'th', 'r', 'y', 'y', 'i')
     """
     check_type("deal", text, str)
     cards: list[str] = []
@@ -74,29 +104,19 @@ def parse_deal(text: str) -> Deal:
         rows.append(parse_cards(row, len(cards)))
         cards += rows[-1]
     if len(cards) != CARDS:
-        raise BadInput(f"the deal has {len(cards)} cards: expected {CARDS}, eight on top and the eight below them")
+        number = f"{len(cards)} card{'s' * (len(cards) != 1)}"
+        raise BadInput(f"the deal has {number}: expected {CARDS}, eight on top and the eight below them")
     if len(rows) > 1 and [len(row) for row in rows] != [PILES, PILES]:
-        raise BadInput(f"the deal has rows of {', '.join(str(len(row)) for row in rows)} cards: expected two of eight")
+        lengths = ", ".join(str(len(row)) for row in rows)
+        raise BadInput(f"the deal has rows of {lengths} cards: expected two rows of eight")
     return Deal(tuple(cards[:PILES]), tuple(cards[PILES:]))
 
 
-def deal(seed: int | None = None, number: int = 0) -> Deal:
-    """Deal `number` of a seed, 16 of the deck's 118 cards; without a seed one that nobody can foretell.
-
-    Raises BadInput for a number below 0 or above MOST_NUMBER, and for a seed that is not one.
-
-    >>> print(deal(1))
-    e n s o r d c cl / o o e e t d t u
-    """
-    check_integer("number", number, 0, MOST_NUMBER)
-    return decode(random_deals(random_seed() if seed is None else check_seed(seed), number, 1)[0])
-
-
 def random_deals(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
-    """Deals first, first + 1, ... of a seed, as `encode` has them, uint8 (count, 16).
+    """Return deals first, first + 1, ... of a seed, as `encode` writes them, uint8 (count, 16).
 
-    The first 16 exchanges of a Fisher-Yates shuffle; each draws from a hash (SplitMix64) of the seed, the deal's
-    number and the exchange, so that any deal of a census can be had again by its number, with any NumPy.
+    They are the first 16 exchanges of a Fisher-Yates shuffle. Each draws from a hash (SplitMix64) of the seed, the
+    deal's number and the exchange, so any deal of a census can be drawn again by its number, with any NumPy.
     """
     states = _hash(_hash(np.array([seed % 2**64], np.uint64)) ^ np.arange(first, first + count, dtype=np.uint64))
     deck = np.tile(np.array([KIND[card] for card in DECK], np.uint8), (count, 1))
@@ -109,12 +129,12 @@ def random_deals(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
 
 
 def _hash(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """What SplitMix64 gives next in each of these states."""
+    """Return the number that SplitMix64 draws next in each of these states."""
     return mix_all(states + np.uint64(GOLDEN))
 
 
 def encode(deal: Deal) -> npt.NDArray[np.uint8]:
-    """The kind 0..30 of each card by its number, uint8 (16,); NO_CARD where a smaller deal has none."""
+    """Return the kind 0..30 of each card by its number, uint8 (16,); NO_CARD if the deal has fewer piles."""
     row = np.full(CARDS, NO_CARD, np.uint8)
     for number, card in deal.cards.items():
         row[number] = KIND[card]
@@ -122,6 +142,6 @@ def encode(deal: Deal) -> npt.NDArray[np.uint8]:
 
 
 def decode(row: npt.NDArray[np.uint8]) -> Deal:
-    """The deal that `encode` wrote."""
+    """Return the deal that `encode` wrote."""
     bottoms, tops = ([NAMES[kind] for kind in half if kind != NO_CARD] for half in (row[:PILES], row[PILES:]))
     return Deal(tuple(tops), tuple(bottoms))

@@ -1,13 +1,14 @@
-"""What is drawn: a deal, the steps of a plan, words laid down, the distribution of a census."""
+"""The output of ``gpusolve quiddler``: a deal, the steps of a plan, the words of a hand, the result of a census."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from gpusolve.games.quiddler._census import Census
+from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler._hand import BestMelds
 from gpusolve.games.quiddler._solve import Goal, Solution
-from gpusolve.games.quiddler.deals import Deal, deal
+from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan
 from gpusolve.output import report
 
@@ -17,7 +18,7 @@ BIN = 10  # points that share a bar
 
 
 def show_solution(solution: Solution, goal: Goal, max_words: int | None, seed: int | None) -> None:
-    """The deal, the first plan step by step, how its score comes about, and the other plans."""
+    """Print the deal, the first plan step by step, its score, and the other plans."""
     show_deal(solution.deal)
     first, *others = solution.plans
     show_plan(first)
@@ -32,7 +33,7 @@ def show_solution(solution: Solution, goal: Goal, max_words: int | None, seed: i
 
 
 def show_deal(deal: Deal) -> None:
-    """The two rows, one card below another."""
+    """Print the two rows, each bottom card below its top card."""
     width = [max(len(top), len(bottom)) for top, bottom in zip(deal.tops, deal.bottoms, strict=True)]
     for row in (deal.tops, deal.bottoms):
         report.text(" ".join(card.ljust(n) for card, n in zip(row, width, strict=True)).rstrip())
@@ -40,7 +41,7 @@ def show_deal(deal: Deal) -> None:
 
 
 def show_plan(plan: Plan) -> None:
-    """The steps as a table."""
+    """Print the steps as a table."""
     names = plan.deal.cards
     if not plan.steps:
         return
@@ -62,19 +63,19 @@ def show_plan(plan: Plan) -> None:
 
 
 def sum_of(plan: Plan) -> str:
-    """How the score comes about."""
+    """Return the score as a sum: points used, points left, bonuses."""
     used, bonus = sum(step.points for step in plan.steps), sum(step.bonus for step in plan.steps)
     left = f" - {used + bonus - plan.score} left ({' '.join(plan.deal.cards[n] for n in plan.left)})"
     return f"{plan.score} points = {used} used{left if plan.left else ''} + {bonus} bonus"
 
 
 def spelled(cards: Iterable[str]) -> str:
-    """Cards as a word, two-letter ones in brackets."""
+    """Return cards as a word, with two-letter cards in brackets."""
     return "".join(card if len(card) == 1 else f"({card})" for card in cards)
 
 
 def show_hand(best: BestMelds, discard: bool) -> None:
-    """The words that are best in each way, a row each."""
+    """Print the words that are best in each way, one row each."""
     rows = {"most points": best.points, "longest word": best.longest, "most words": best.most}
     report.table(
         ["", "words", "cards", "left", *(["discard"] if discard else []), "points"],
@@ -93,14 +94,15 @@ def show_hand(best: BestMelds, discard: bool) -> None:
 
 
 def show_census(census: Census, top: int) -> None:
-    """The mean, the distribution as bars, and the `top` hardest and richest deals."""
+    """Print the mean, the distribution as bars, and the `top` hardest and richest deals."""
     distribution = census.distribution
     report.text(
         f"{census.deals:,} deals of seed {census.seed}: mean optimum {census.mean:.2f}, "
         f"{min(distribution)} to {max(distribution)}"
     )
     report.text(
-        f"all cards can be used in {census.can_use_all:.2%} of the deals, and should be in {census.all_is_best:.2%}"
+        f"some play uses all cards in {census.can_use_all:.2%} of the deals, "
+        f"an optimal play does in {census.all_is_best:.2%}"
     )
     bins: dict[int, int] = {}
     for optimum, count in distribution.items():

@@ -1,4 +1,4 @@
-"""Batches of deals: what the solver asks the device for."""
+"""Batches of deals: every launch of the kernels of ``quiddler.cu``."""
 
 from __future__ import annotations
 
@@ -11,23 +11,29 @@ from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.spellings import Spellings
-from gpusolve.games.quiddler.variant import Rules
+from gpusolve.games.quiddler.variant import Variant
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "quiddler.cu", "gpusolve.games.quiddler.cpu")
 STATES = 1 << CARDS
 NEVER = -(1 << 30)
-"""The score of what cannot be done."""
+"""The score of something impossible."""
 BYTES_PER_DEAL = 4 * STATES + STATES // 8 + CARDS + 12
-"""What a deal takes on the device where the number of words is free."""
+"""Bytes of a deal on the device if the number of words is not limited."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the best play of each deal comes to; arrays of shape (deals,).
+    """The result of the best play of each deal.
 
-    `best` (int32): the optimum. `best_all` (int32): the best score with all cards used, NEVER where there is none.
-    `states` (int32): sets of cards left that some play reaches.
+    Attributes
+    ----------
+    best : array, int32, (deals,)
+        The optimum.
+    best_all : array, int32, (deals,)
+        The best score with all cards used; NEVER if no play uses them all.
+    states : array, int32, (deals,)
+        Number of sets of cards left that some play reaches.
     """
 
     best: npt.NDArray[np.int32]
@@ -36,14 +42,15 @@ class Outcome:
 
 
 def load(backend: Backend, spellings: Spellings) -> tuple[Array, Array]:
-    """The arrays of the spellings on the device: kinds and cards."""
+    """Return the arrays of the spellings on the device: kinds and cards."""
     return backend.asarray(spellings.kinds), backend.asarray(spellings.cards)
 
 
 def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Array, Array]) -> Array:
-    """Which sets of cards spell a word, for each deal: a bitmap of 65,536 bits, uint32 (deals, 2048), on the device.
+    """Return the sets of cards that spell a word, a bitmap of 65,536 bits for each deal.
 
-    `deals` as `deals.encode` makes them, uint8 (deals, 16); `loaded` from `load`.
+    It is uint32, (deals, 2048), on the device. `deals` are rows of `deals.encode`, uint8 (deals, 16); `loaded` comes
+    from `load`.
     """
     kinds, cards = loaded
     out = backend.empty((len(deals), STATES // 32), np.uint32)
@@ -51,39 +58,41 @@ def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Arra
     return out
 
 
-def best_bonus(backend: Backend, deals: npt.NDArray[np.uint8], sets: Array, scoring: Rules, words: int = 0) -> Array:
-    """The dynamic programme over the sets of cards left: uint32 (deals, words + 1, 65536), on the device.
+def best_bonus(
+    backend: Backend, deals: npt.NDArray[np.uint8], sets: Array, *, variant: Variant, max_words: int = 0
+) -> Array:
+    """Solve the dynamic programme over the sets of cards left: uint32 (deals, max_words + 1, 65536), on the device.
 
-    An element is 0 where no play leaves these cards, else 1 more than the greatest sum of bonuses on the way there:
-    with words = 0 by any number of words, else by 0, 1, ... `words` words. `sets` from `card_sets`. All deals of a
-    batch have as many piles.
+    An element is 0 if no play leaves these cards, otherwise 1 more than the greatest sum of bonuses on the way there.
+    If `max_words` is 0, the number of words is free; otherwise layer n is for plays of n words. `sets` comes from
+    `card_sets`. All deals of a batch have the same number of piles.
     """
     piles = int((deals[0, :8] != NO_CARD).sum()) if len(deals) else 0
-    out = backend.empty((len(deals), words + 1, STATES), np.uint32)
+    out = backend.empty((len(deals), max_words + 1, STATES), np.uint32)
     backend.launch(
         PROGRAM,
         "best_bonus",
         len(deals),
         backend.asarray(deals),
         backend.asarray(np.array([len(card) for card in NAMES], np.int32)),
-        backend.asarray(np.array(scoring.bonus_row(), np.int32)),
+        backend.asarray(np.array(variant.bonus_row(), np.int32)),
         piles,
-        words,
+        max_words,
         sets,
         out,
     )
     return out
 
 
-def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Array, scoring: Rules) -> Outcome:
-    """The optima of the deals from `reached`, the array that `best_bonus` gave."""
+def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Array, variant: Variant) -> Outcome:
+    """Return the optima of the deals; `reached` comes from `best_bonus`."""
     out = [backend.empty(len(deals), np.int32) for _ in range(3)]
     backend.launch(
         PROGRAM,
         "outcome",
         len(deals),
         backend.asarray(deals),
-        backend.asarray(np.array([scoring.values[card] for card in NAMES], np.int32)),
+        backend.asarray(np.array([variant.values[card] for card in NAMES], np.int32)),
         reached.shape[1] - 1,
         reached,
         *out,

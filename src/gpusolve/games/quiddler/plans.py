@@ -1,4 +1,4 @@
-"""A plan: words in the order of play, from a literal table."""
+"""Plans: words in the order of play, checked by moving cards on a table."""
 
 from __future__ import annotations
 
@@ -11,15 +11,31 @@ from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.deals import CARDS, Deal
 from gpusolve.games.quiddler.rules import Move, Places
 from gpusolve.games.quiddler.spellings import Spellings
-from gpusolve.games.quiddler.variant import Rules, score
+from gpusolve.games.quiddler.variant import Variant, score
 
 
 @dataclass(frozen=True)
 class Step:
-    """One word of a plan: its cards by number in the order of the word, what was moved first, what turned up after.
+    """One word of a plan.
 
-    `words` are all that these cards spell; `word` is the first of them. `places` are where the cards lie when the word
-    is played, counted from 0; `points` are those of the cards.
+    Attributes
+    ----------
+    word : str
+        The word: of all that the cards spell, the first.
+    words : list of str
+        All words that these cards spell.
+    cards : list of int
+        The numbers of the cards, in the order of the word.
+    places : list of int
+        Where the cards lie when the word is played, counted from 0.
+    moves : list of (card, from place, to place)
+        The cards that are moved first, to uncover others.
+    turned_up : list of int
+        The numbers of the cards that the word uncovers.
+    points : int
+        The points of the cards.
+    bonus : int
+        The bonus of the word.
     """
 
     word: str
@@ -34,7 +50,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """Words in the order of play, the cards left by number, and the score, all from a literal replay."""
+    """A way to play a deal, replayed card by card.
+
+    Attributes
+    ----------
+    deal : Deal
+        The deal.
+    steps : list of Step
+        The words in the order of play.
+    left : list of int
+        The numbers of the cards left.
+    score : int
+        Points used minus points left, plus the bonuses.
+    """
 
     deal: Deal
     steps: list[Step]
@@ -43,12 +71,12 @@ class Plan:
 
     @property
     def words(self) -> list[str]:
-        """The words alone."""
+        """The words in the order of play."""
         return [step.word for step in self.steps]
 
 
 def numbers_of(cards: int) -> list[int]:
-    """The numbers of the cards in a set.
+    """Return the numbers of the cards in a set.
 
     >>> numbers_of(0b100000011)
     [0, 1, 8]
@@ -56,24 +84,27 @@ def numbers_of(cards: int) -> list[int]:
     return [number for number in range(CARDS) if cards >> number & 1]
 
 
-def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, scoring: Rules) -> Plan:
-    """The plan of these sets of cards, played on a literal table. Raises ValueError where a play is not legal."""
+def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, variant: Variant) -> Plan:
+    """Play these sets of cards on a table and return the plan. Raises ValueError for an illegal play."""
     places, steps = rules.start(deal), []
     for cards in plays:
         words = spellings.spelled_by([deal.cards[number] for number in numbers_of(cards)])
-        steps.append(play_word(deal, places, words, in_order(deal, words[0], numbers_of(cards)), scoring))
+        steps.append(play_word(deal, places, words, in_order(deal, words[0], numbers_of(cards)), variant=variant))
         places = after(places, steps[-1])
-    return finish(deal, places, steps, scoring)
+    return finish(deal, places, steps, variant)
 
 
-def finish(deal: Deal, places: Places, steps: list[Step], scoring: Rules) -> Plan:
-    """The plan that has led to this table."""
+def finish(deal: Deal, places: Places, steps: list[Step], variant: Variant) -> Plan:
+    """Return the plan whose steps have led to this table."""
     left = sorted(sum(places, ()))
-    return Plan(deal, steps, left, score(deal, left, [len(step.word) for step in steps], scoring))
+    return Plan(deal, steps, left, score(deal, left, [len(step.word) for step in steps], variant))
 
 
-def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], scoring: Rules) -> Step:
-    """The first of `words`, spelled by `cards` in this order, as a step. Raises ValueError where they stay covered."""
+def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], *, variant: Variant) -> Step:
+    """Return the step that plays the first of `words`, spelled by `cards` in this order.
+
+    Raises ValueError if the cards cannot be uncovered.
+    """
     moves = rules.open_for(places, cards)
     if moves is None:
         raise ValueError(f"{words[0]}: no place to uncover its cards")
@@ -81,29 +112,28 @@ def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], sc
     for step in moves:
         opened = rules.move(opened, step)
     turned_up = sorted(set(rules.uncovered(rules.take(opened, cards))) - set(rules.uncovered(opened)))
-    lies = {pile[-1]: place for place, pile in enumerate(opened) if pile}
-    points = sum(scoring.values[deal.cards[number]] for number in cards)
+    place_of = {pile[-1]: place for place, pile in enumerate(opened) if pile}
     return Step(
-        words[0],
-        words,
-        cards,
-        [lies[number] for number in cards],
-        moves,
-        turned_up,
-        points,
-        scoring.bonus_row()[len(words[0])],
+        word=words[0],
+        words=words,
+        cards=cards,
+        places=[place_of[number] for number in cards],
+        moves=moves,
+        turned_up=turned_up,
+        points=sum(variant.values[deal.cards[number]] for number in cards),
+        bonus=variant.bonus_row()[len(words[0])],
     )
 
 
 def after(places: Places, step: Step) -> Places:
-    """The table after a step."""
+    """Return the table after a step."""
     for moved in step.moves:
         places = rules.move(places, moved)
     return rules.take(places, step.cards)
 
 
 def in_order(deal: Deal, word: str, cards: Sequence[int]) -> list[int]:
-    """The numbers `cards` in the order in which they spell `word`."""
+    """Return the numbers `cards` in the order in which they spell `word`."""
     names = Counter(deal.cards[number] for number in cards)
     reading = next(reading for reading in readings(word) if Counter(reading) == names)
     lying = {name: sorted(number for number in cards if deal.cards[number] == name) for name in names}

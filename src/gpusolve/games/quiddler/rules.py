@@ -1,4 +1,4 @@
-"""Quiddler solitaire in plain Python: a table with explicit moves, and every game on it. The oracle of the tests."""
+"""Quiddler solitaire in plain Python: a table with moves, and an exhaustive search. The oracle of the tests."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from itertools import product
 
 from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.deals import PILES, Deal
-from gpusolve.games.quiddler.variant import STANDARD, Rules, score
+from gpusolve.games.quiddler.variant import STANDARD, Variant, score
 
 Places = tuple[tuple[int, ...], ...]
-"""The table: for each place the numbers of its cards, the lowest first. An empty place is ()."""
+"""The table: for each place the numbers of its cards, the bottom card first. An empty place is ()."""
 Move = tuple[int, int, int]
-"""A card laid from a pile of two on an empty place: (card, from place, to place), places counted from 0."""
+"""A card moved from a pile of two to an empty place: (card, from place, to place), with places counted from 0."""
 
 
 def start(deal: Deal) -> Places:
-    """The table before the first word."""
+    """Return the table before the first word."""
     return tuple((i, PILES + i) for i in range(deal.piles))
 
 
 def moves(places: Places) -> list[Move]:
-    """The moves that are open: the top card of a pile of two to an empty place."""
+    """Return the legal moves: the top card of any pile of two to any empty place."""
     empty = [i for i, pile in enumerate(places) if not pile]
     return [(pile[1], i, j) for i, pile in enumerate(places) if len(pile) == 2 for j in empty]
 
 
 def move(places: Places, step: Move) -> Places:
-    """The table after a move. Raises ValueError for a move that is not open."""
+    """Return the table after a move. Raises ValueError for an illegal move."""
     if step not in moves(places):
         raise ValueError(f"{step} is not a move on {places}")
     card, source, target = step
@@ -37,12 +37,12 @@ def move(places: Places, step: Move) -> Places:
 
 
 def uncovered(places: Places) -> list[int]:
-    """The cards that a word may use, place by place."""
+    """Return the cards that a word can use, place by place."""
     return [pile[-1] for pile in places if pile]
 
 
 def take(places: Places, cards: Iterable[int]) -> Places:
-    """The table after a word of these cards. Raises ValueError if one of them is not uncovered."""
+    """Return the table after a word of these cards. Raises ValueError if one of them is covered."""
     used = set(cards)
     covered = used - set(uncovered(places))
     if covered:
@@ -51,28 +51,28 @@ def take(places: Places, cards: Iterable[int]) -> Places:
 
 
 def open_for(places: Places, cards: Iterable[int]) -> list[Move] | None:
-    """The moves that uncover `cards`, each to the first empty place; None where places are too few."""
-    wanted, done = set(cards), []
+    """Return the moves that uncover `cards`, each to the first empty place; None if there are too few empty places."""
+    needed, steps = set(cards), []
     for i in range(len(places)):
-        if len(places[i]) == 2 and places[i][0] in wanted:
+        if len(places[i]) == 2 and places[i][0] in needed:
             if () not in places:
                 return None
             step = (places[i][1], i, places.index(()))
-            done.append(step)
+            steps.append(step)
             places = move(places, step)
-    return done
+    return steps
 
 
 def plays(
-    deal: Deal, places: Places, words: Iterable[str], scoring: Rules = STANDARD
+    deal: Deal, places: Places, words: Iterable[str], variant: Variant = STANDARD
 ) -> Iterator[tuple[str, list[int]]]:
-    """Every word that the uncovered cards spell, with each set of cards that does, in the order of the word."""
+    """Yield every word that the uncovered cards spell, with each set of cards that spells it, in the word's order."""
     lying: dict[str, list[int]] = {}
     for number in uncovered(places):
         lying.setdefault(deal.cards[number], []).append(number)
     for word in words:
         for reading in readings(word):
-            if len(reading) < scoring.min_cards or not all(card in lying for card in reading):
+            if len(reading) < variant.min_cards or not all(card in lying for card in reading):
                 continue
             seen = set()
             for cards in product(*(lying[card] for card in reading)):
@@ -83,27 +83,28 @@ def plays(
 
 
 def exhaustive(
-    deal: Deal, words: Sequence[str], scoring: Rules = STANDARD, max_words: int | None = None
+    deal: Deal, words: Sequence[str], *, variant: Variant = STANDARD, max_words: int | None = None
 ) -> tuple[int, int | None]:
-    """The best score and the best with all cards used (None: never), by trying every move and every word everywhere.
+    """Return the best score, and the best with all cards used (None if impossible), by trying every move and word.
 
-    For small deals. It knows neither that the rest's worth depends on the cards left only, nor when a move is useful.
+    It is for small deals. It uses neither that the worth of a position depends only on the cards left, nor when a move
+    is useful.
 
     >>> exhaustive(Deal(("i", "t"), ("a", "s")), ["it", "as"])
     (10, 10)
     """
-    row = scoring.bonus_row()
-    seen: dict[tuple[Places, int], int] = {}  # the table, places in any order, and the words -> most bonus on the way
+    row = variant.bonus_row()
+    most_bonus: dict[tuple[Places, int], int] = {}  # by the table, whatever the order of its places, and by the words
     open_tables = [(start(deal), 0, 0)]
     while open_tables:
         places, played, bonus = open_tables.pop()
         key = (tuple(sorted(places)), played if max_words else 0)
-        if seen.get(key, -1) >= bonus:
+        if most_bonus.get(key, -1) >= bonus:
             continue
-        seen[key] = bonus
+        most_bonus[key] = bonus
         open_tables += [(move(places, step), played, bonus) for step in moves(places)]
         if played != max_words:
-            for word, cards in plays(deal, places, words, scoring):
+            for word, cards in plays(deal, places, words, variant):
                 open_tables.append((take(places, cards), played + 1, bonus + row[len(word)]))
-    scores = [(score(deal, sum(places, ()), (), scoring) + bonus, places) for (places, _), bonus in seen.items()]
+    scores = [(score(deal, sum(places, ()), (), variant) + bonus, places) for (places, _), bonus in most_bonus.items()]
     return max(scores)[0], max((value for value, places in scores if not any(places)), default=None)

@@ -1,4 +1,4 @@
-"""A dictionary as collections of cards, made once for as many deals as one likes."""
+"""A dictionary as collections of cards, made once for any number of deals."""
 
 from __future__ import annotations
 
@@ -19,29 +19,38 @@ from gpusolve.wordlists import Words, load_words
 
 @dataclass(frozen=True, eq=False)
 class Spellings:
-    """Every different collection of cards that spells a word, and the words that each spells.
+    """A dictionary as the different collections of cards that spell its words. Make one with `spell`.
 
-    A collection is a row of `cards` (uint8, (n, 16)): its kinds, ascending, NO_CARD behind them; the rows ascend, too.
-    `kinds` (uint32, (n,)): bit k is set where it has a card of kind k. It spells the words number
-    ``numbers[begins[i]:begins[i + 1]]`` of `words`: anagrams with the same cards are one collection, a word with a
-    two-letter card in it has several.
+    Anagrams with the same cards share a collection; a word that contains a two-letter card has several. Iterating over
+    spellings gives their words, so every function that takes words takes spellings.
 
-    It is an iterable of its words, and so may stand wherever words may.
+    Attributes
+    ----------
+    words : list of str
+        The words in alphabetical order.
+    min_cards : int
+        The fewest cards of a collection.
+    kinds : array, uint32, (collections,)
+        Bit k is set if the collection has a card of kind k.
+    cards : array, uint8, (collections, 16)
+        The kinds of the collection in ascending order, padded with NO_CARD. The rows ascend too.
+    starts, numbers : array, int64
+        Collection i spells the words ``numbers[starts[i]:starts[i + 1]]``, as indices into `words`.
     """
 
     words: list[str]
     min_cards: int
     kinds: npt.NDArray[np.uint32]
     cards: npt.NDArray[np.uint8]
-    begins: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
     numbers: npt.NDArray[np.int64]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.words)
 
     def __contains__(self, word: str) -> bool:
-        place = bisect_left(self.words, word)
-        return place < len(self.words) and self.words[place] == word
+        i = bisect_left(self.words, word)
+        return i < len(self.words) and self.words[i] == word
 
     def __repr__(self) -> str:
         return (
@@ -49,23 +58,41 @@ class Spellings:
         )
 
     def spelled_by(self, cards: Sequence[str]) -> list[str]:
-        """The words that all of these cards spell together, in alphabetical order."""
+        """Return the words that all of these cards spell together, in alphabetical order."""
         key = bytes(sorted(KIND[card] for card in cards)).ljust(CARDS, bytes([NO_CARD]))
         rows = self.cards.view(f"S{CARDS}")[:, 0]
-        place = int(np.searchsorted(rows, np.bytes_(key)))
-        if len(key) > CARDS or place == len(rows) or bytes(self.cards[place]) != key:
+        i = int(np.searchsorted(rows, np.bytes_(key)))
+        if len(key) > CARDS or i == len(rows) or bytes(self.cards[i]) != key:
             return []
-        return [self.words[number] for number in self.numbers[self.begins[place] : self.begins[place + 1]]]
+        return [self.words[number] for number in self.numbers[self.starts[i] : self.starts[i + 1]]]
 
 
 def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
-    """The spellings of the words that have two letters or more, with at least `min_cards` and at most 16 cards.
+    """Find every way to spell the words of a dictionary with cards.
 
-    Spellings that were made so already are given back as they are: every call that takes a dictionary takes them, and
-    who solves many deals makes them once. Raises BadInput where there are none, and for a `min_cards` but 1 and 2.
+    Every function that takes a dictionary also takes its result: to solve many deals, spell the dictionary once.
 
-    >>> found = spell(["quit", "tiqu"])
-    >>> found.spelled_by(["i", "qu", "t"]), found.spelled_by(["i", "q", "t", "u"]), len(found.kinds)
+    Parameters
+    ----------
+    dictionary : str, path, iterable of str or Spellings
+        The words: the name of a shipped list, a file, or the words. Words of one letter are left out.
+    min_cards : {1, 2}
+        The fewest cards of a word; the most are 16.
+
+    Returns
+    -------
+    Spellings
+        The argument itself if it has the same `min_cards` already.
+
+    Raises
+    ------
+    BadInput
+        For words that cannot be read, for a dictionary without such a word, and for any other `min_cards`.
+
+    Examples
+    --------
+    >>> spellings = spell(["quit", "tiqu"])
+    >>> spellings.spelled_by(["i", "qu", "t"]), spellings.spelled_by(["i", "q", "t", "u"]), len(spellings.kinds)
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
     check_integer("min_cards", min_cards, 1, 2)
@@ -79,24 +106,25 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     count = np.count_nonzero(cards != NO_CARD, axis=1)
     fits = (min_cards <= count) & (count <= CARDS)
     if not fits.any():
-        raise BadInput(f"the dictionary has no word of two letters and {min_cards} cards or more, and at most 16 cards")
+        raise BadInput(f"the dictionary has no word of at least two letters that {min_cards} to {CARDS} cards spell")
     cards, numbers = np.sort(cards[fits], axis=1)[:, :CARDS], numbers[fits]
     halves = np.ascontiguousarray(cards).view(">u8")
     order = np.lexsort((numbers, halves[:, 1], halves[:, 0]))
     halves, numbers = halves[order], numbers[order]
-    begins_row = np.append(True, (halves[1:] != halves[:-1]).any(axis=1))
-    once = begins_row | np.append(True, numbers[1:] != numbers[:-1])  # (in)terpos(in)g: in and i n, and i n and in
-    cards, numbers, begins = cards[order][once], numbers[once], np.flatnonzero(begins_row[once])
-    cards = np.ascontiguousarray(cards[begins])
+    is_new = np.append(True, (halves[1:] != halves[:-1]).any(axis=1))
+    once = is_new | np.append(True, numbers[1:] != numbers[:-1])  # (in)terposing and interpos(in)g have the same cards
+    cards, numbers, starts = cards[order][once], numbers[once], np.flatnonzero(is_new[once])
+    cards = np.ascontiguousarray(cards[starts])
     bits = np.append(np.uint32(1) << np.arange(len(NAMES), dtype=np.uint32), np.zeros(256 - len(NAMES), np.uint32))
     kinds = np.bitwise_or.reduce(bits[cards], axis=1)
-    return Spellings(words, min_cards, kinds, cards, np.append(begins, len(numbers)), numbers)
+    return Spellings(words, min_cards, kinds, cards, np.append(starts, len(numbers)), numbers)
 
 
 def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
-    """The spellings of the words that have no letter but those on `cards`: all that a hand needs, in less time.
+    """Return the spellings of the words whose letters are all on `cards`: all that a hand needs, in less time.
 
-    Those of the whole dictionary where there are none, and where they are made already. Raises as `spell` does.
+    If there is no such word, or if the dictionary is spelled already, return the spellings of the whole dictionary.
+    Raises BadInput as `spell` does.
     """
     if not isinstance(dictionary, Spellings):
         words, letters = load_words(dictionary), set("".join(cards))
@@ -108,30 +136,30 @@ def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: 
 
 
 def _readings(words: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Every way to spell each word of 2 to 32 letters with cards, and the number of the word.
+    """Return every way to spell each word of 2 to 32 letters with cards, and the index of the word.
 
-    A reading is a row of 32 kinds in the order of the word, NO_CARD behind and within.
+    A reading is a row of 32 kinds in the order of the word; NO_CARD pads it, also after a two-letter card.
     """
     fitting = [number for number, word in enumerate(words) if 2 <= len(word) <= MOST_LETTERS]
     text = np.array([words[number] for number in fitting], f"S{MOST_LETTERS}")
     letters = text.view(np.uint8).reshape(-1, MOST_LETTERS) - np.uint8(ord("a"))
-    letters[letters >= 26] = NO_CARD  # behind the word
-    doubles = np.full_like(letters, NO_CARD)  # the two-letter card that begins here
+    letters[letters >= 26] = NO_CARD  # after the end of the word
+    doubles = np.full_like(letters, NO_CARD)  # the two-letter card that starts here
     for card in TWO_LETTERS:
         first, second = (KIND[letter] for letter in card)
         doubles[:, :-1][(letters[:, :-1] == first) & (letters[:, 1:] == second)] = KIND[card]
     is_double = doubles != NO_CARD
     rank = np.cumsum(is_double, axis=1, dtype=np.uint8) - is_double
     count = np.count_nonzero(is_double, axis=1)
-    found, numbers = [], []
+    readings, numbers = [], []
     for doubles_in_word in np.unique(count).tolist():
         rows = np.flatnonzero(count == doubles_in_word)
-        for choice in range(1 << doubles_in_word):  # no two-letter card ends as another begins: each is free
+        for choice in range(1 << doubles_in_word):  # any subset: two-letter cards do not overlap
             chosen = is_double[rows] & (np.uint32(choice) >> rank[rows] & 1 > 0)
             cards = np.where(chosen, doubles[rows], letters[rows])
             cards[:, 1:][chosen[:, :-1]] = NO_CARD
-            found.append(cards)
+            readings.append(cards)
             numbers.append(rows)
-    if not found:
+    if not readings:
         return letters, np.empty(0, np.int64)
-    return np.concatenate(found), np.array(fitting)[np.concatenate(numbers)]
+    return np.concatenate(readings), np.array(fitting)[np.concatenate(numbers)]

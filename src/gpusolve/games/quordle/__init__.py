@@ -1,4 +1,4 @@
-"""Quordle: several boards, one guess for all: strategies compared, a strong player, help in a game.
+"""Quordle: compare strategies, play strongly, get help in a game on several boards that share their guesses.
 
 >>> from gpusolve.games.quordle import play
 >>> play(["hello", "world", "paper", "value"]).guesses

@@ -1,4 +1,4 @@
-"""Strategies compared: the same random games with each of them, and what came of it."""
+"""Strategies compared: each of them plays the same random games."""
 
 from __future__ import annotations
 
@@ -13,47 +13,58 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput
-from gpusolve.games.quordle import kernels, player
-from gpusolve.games.quordle.rules import STRATEGIES, Compared, Strategy, check_guesses
+from gpusolve.checks import check_choice, check_integer
+from gpusolve.estimates import CONFIDENCE, Estimate
+from gpusolve.fields import Fields
+from gpusolve.games.quordle import joint, kernels
+from gpusolve.games.quordle.rules import MOST_BOARDS, STRATEGIES, Compared, Strategy, check_max_guesses
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
 
 KIND = "quordle.simulate"
-CONFIDENCE = 0.99
 MOST_GAMES = 10**9
 AT_ONCE = 1 << 16
+"""Games played at once by the simple strategies."""
 AT_ONCE_JOINT = 1 << 10
+"""Games played at once if `joint` plays too."""
 MOST_LOST = 100
-"""Lost games of each strategy whose numbers are kept."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over games and the ends of its confidence interval."""
-
-    mean: float
-    low: float
-    high: float
+"""Number of lost games of each strategy that are listed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """What came of games 0, 1, ... of a seed with each of some strategies.
+    """The outcomes of games 0, 1, ... of a seed with each of some strategies.
 
-    `together[i, j, a, b]`, int64: games that strategy i won with guess a and strategy j with guess b; 0 stands for
-    lost. `solved[i, t]`: boards that strategy i solved with guess t, 0: not at all. `lost[i]`: numbers of the first
-    games that strategy i lost. `complete`: whether all games were played that were asked for.
+    Attributes
+    ----------
+    strategies : tuple of str
+        The strategies, numbered from 0 in this order.
+    boards : int
+        Boards of a game.
+    max_guesses : int
+        Guesses after which a game is lost.
+    seed : int
+        The seed of the games.
+    pairs : array, int64, (strategies, strategies, max_guesses + 1, max_guesses + 1)
+        ``pairs[i, j, a, b]`` is the number of games that strategy i won with guess a and strategy j with guess b;
+        guess 0 means that it lost.
+    solved : array, int64, (strategies, max_guesses + 1)
+        ``solved[i, t]`` is the number of boards that strategy i solved with guess t; t = 0 means never.
+    lost : tuple of tuple of int
+        The numbers of the first games that each strategy lost, at most 100.
+    seconds : float
+        Seconds that the simulation took, including the time before it was resumed.
+    complete : bool
+        Whether all games were played.
     """
 
     strategies: tuple[Strategy, ...]
     boards: int
-    guesses: int
+    max_guesses: int
     seed: int
-    together: npt.NDArray[np.int64]
+    pairs: npt.NDArray[np.int64]
     solved: npt.NDArray[np.int64]
     lost: tuple[tuple[int, ...], ...]
     seconds: float
@@ -61,71 +72,80 @@ class Simulation:
 
     @property
     def games(self) -> int:
-        """Games played with each strategy."""
-        return int(self.together[0, 0].sum())
+        """Number of games that each strategy played."""
+        return int(self.pairs[0, 0].sum())
 
     def outcomes(self, i: int) -> npt.NDArray[np.int64]:
-        """How many games strategy i won with which guess; at 0 those it lost."""
-        return np.asarray(self.together[i, i].diagonal())
+        """Return the number of games that strategy i won with each guess, int64 (max_guesses + 1,); lost games at 0."""
+        return np.asarray(self.pairs[i, i].diagonal())
 
     def distribution(self, i: int) -> dict[int, int]:
-        """Guesses -> games that strategy i won with so many."""
+        """Return number of guesses -> number of games that strategy i won with it."""
         return {turn: int(count) for turn, count in enumerate(self.outcomes(i)) if turn and count}
 
     def won(self, i: int) -> int:
-        """Games that strategy i won."""
+        """Return the number of games that strategy i won."""
         return self.games - int(self.outcomes(i)[0])
 
-    def rate(self, i: int) -> Estimate:
-        """The share of games that strategy i wins, with Wilson's interval (1927)."""
-        reach, n, share = _reach(), self.games, self.won(i) / self.games
-        middle = (share + reach**2 / (2 * n)) / (1 + reach**2 / n)
-        half = reach / (1 + reach**2 / n) * math.sqrt(share * (1 - share) / n + reach**2 / (4 * n * n))
-        return Estimate(share, min(share, middle - half), max(share, middle + half))
+    def rate(self, i: int) -> float:
+        """Return the fraction of games that strategy i won."""
+        return self.won(i) / self.games
+
+    def rate_interval(self, i: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return the ends of Wilson's confidence interval for the win rate of strategy i.
+
+        References
+        ----------
+        E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927) 209-212.
+        """
+        reach, n, rate = NormalDist().inv_cdf((1 + confidence) / 2), self.games, self.rate(i)
+        middle = (rate + reach**2 / (2 * n)) / (1 + reach**2 / n)
+        half = reach / (1 + reach**2 / n) * math.sqrt(rate * (1 - rate) / n + reach**2 / (4 * n * n))
+        return min(rate, middle - half), max(rate, middle + half)
 
     def mean(self, i: int) -> Estimate:
-        """Guesses of the games that strategy i won."""
-        return _estimate(np.arange(self.guesses + 1)[1:], self.outcomes(i)[1:])
+        """Return the mean number of guesses over the games that strategy i won."""
+        return _estimate(np.arange(self.max_guesses + 1)[1:], self.outcomes(i)[1:])
 
-    def board_turn(self, i: int) -> Estimate:
-        """The guess that solves a board, over the boards that strategy i solved; no interval: they share games."""
-        found = _estimate(np.arange(self.guesses + 1)[1:], self.solved[i, 1:])
-        return Estimate(found.mean, math.nan, math.nan)
+    def board_turn(self, i: int) -> float:
+        """Return the mean number of the guess that solved a board, over the boards that strategy i solved.
 
-    def difference(self, i: int, j: int) -> Estimate:
-        """By how much strategy j wins more of the same games than strategy i, with the interval of paired games."""
-        both = self.together[i, j]
-        only_i, only_j = int(both[1:, 0].sum()), int(both[0, 1:].sum())
+        It has no confidence interval, because the boards of a game depend on one another.
+        """
+        return _estimate(np.arange(self.max_guesses + 1)[1:], self.solved[i, 1:]).mean
+
+    def rate_gain(self, i: int, j: int) -> Estimate:
+        """Return the win rate of strategy j minus that of strategy i, estimated from the paired games."""
+        pairs = self.pairs[i, j]
+        only_i, only_j = int(pairs[1:, 0].sum()), int(pairs[0, 1:].sum())
         return _estimate(np.array([-1, 0, 1]), np.array([only_i, self.games - only_i - only_j, only_j]))
 
-    def fewer(self, i: int, j: int) -> Estimate:
-        """By how many guesses strategy j is faster than strategy i, over the games that both won."""
-        both = self.together[i, j][1:, 1:]
-        turns = np.arange(1, self.guesses + 1)
-        return _estimate((turns[:, None] - turns).ravel(), both.ravel())
-
-
-def _reach() -> float:
-    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    def guesses_saved(self, i: int, j: int) -> Estimate:
+        """Return how many guesses fewer strategy j needs than strategy i, over the games that both won."""
+        pairs = self.pairs[i, j][1:, 1:]
+        turns = np.arange(1, self.max_guesses + 1)
+        return _estimate((turns[:, None] - turns).ravel(), pairs.ravel())
 
 
 def _estimate(values: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Estimate:
-    """The mean of values that come so often each, with the interval by the normal distribution."""
+    """Estimate the mean of values, each of which occurs `counts` times."""
     n = int(counts.sum())
     if n == 0:
-        return Estimate(math.nan, math.nan, math.nan)
+        return Estimate(math.nan, math.nan)
     mean = float((values * counts).sum()) / n
-    variance = float(((values - mean) ** 2 * counts).sum()) / max(n - 1, 1)
-    half = _reach() * math.sqrt(variance / n)
-    return Estimate(mean, mean - half, mean + half)
+    if n == 1:
+        return Estimate(mean, math.nan)
+    variance = float(((values - mean) ** 2 * counts).sum()) / (n - 1)
+    return Estimate(mean, math.sqrt(variance / n))
 
 
 def simulate(
     variant: Variant | None = None,
+    *,
     strategy: Compared = "all",
     games: int = 10_000,
     boards: int = 4,
-    guesses: int | None = None,
+    max_guesses: int | None = None,
     workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
@@ -134,34 +154,69 @@ def simulate(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Simulation:
-    """Plays games 0 .. games - 1 of a seed with one strategy, or the same games with all of them.
+    """Play random games with one strategy, or the same games with each of them.
 
-    `guesses`, None: boards + 5. `open_workers` tells of `workers`, `Run` of `seed`, `time_limit`, `checkpoint` and
-    `resume`; a run that is resumed may have more `games`. `progress` is called with the number of games played. Raises
-    BadInput for what cannot be played, and for a checkpoint of other games.
+    Parameters
+    ----------
+    variant : Variant, optional
+        The word lists and the scoring. By default those of the original game.
+    strategy : str
+        A strategy, or ``all`` to compare all of them.
+    games : int
+        Number of games, 1 to 10^9: games 0 .. games - 1 of the seed.
+    boards : int
+        Boards of a game, 1 to 32.
+    max_guesses : int, optional
+        Number of guesses after which a game is lost, from `boards` to 64. By default boards + 5.
+    workers : int or str
+        Number of worker processes, or the address or the file of a Dask scheduler.
+    seed : int, optional
+        Seed of the hidden words and of the strategy ``random``. By default a random seed, or that of `resume`.
+    time_limit : float, optional
+        Seconds after which no further batch of games starts.
+    checkpoint : path, optional
+        File to which the state is saved. By default `resume`.
+    resume : path, optional
+        Checkpoint to continue from. Only `games` can differ from the run that wrote it.
+    progress : callable, optional
+        Called with the number of games played so far.
+    backend : Backend, optional
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
 
-    >>> found = simulate(strategy="left-to-right", games=1000, seed=1)
-    >>> found.won(0), round(found.mean(0).mean, 2)
+    Returns
+    -------
+    Simulation
+        The outcomes. They depend on the seed alone, not on the device or on the workers.
+
+    Raises
+    ------
+    BadInput
+        For numbers out of range, for an unknown strategy, and for a checkpoint of other games.
+
+    Examples
+    --------
+    >>> simulation = simulate(strategy="left-to-right", games=1000, seed=1)
+    >>> simulation.won(0), round(simulation.mean(0).mean, 2)
     (847, 8.13)
     """
     variant = check_variant(variant, boards)
-    guesses = check_guesses(guesses, boards)
-    checks.check_integer("games", games, 1, MOST_GAMES)
-    checks.check_choice("strategy", strategy, (*STRATEGIES, "all"))
+    max_guesses = check_max_guesses(max_guesses, boards)
+    check_integer("games", games, 1, MOST_GAMES)
+    check_choice("strategy", strategy, (*STRATEGIES, "all"))
     chosen: tuple[Strategy, ...] = STRATEGIES if strategy == "all" else (strategy,)
     backend = open_backend(backend)
     settings = {
         "strategies": list(chosen),
         "boards": boards,
-        "guesses": guesses,
+        "max_guesses": max_guesses,
         "player": variant.player,
         "scoring": variant.scoring,
         "answers": variant.answers.digest,
         "dictionary": variant.dictionary.digest,
     }
-    run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
-    tally = _Tally(len(chosen), guesses, run.state)
-    prepare = partial(_playing, variant, chosen, boards, guesses, run.seed)
+    run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
+    tally = _Tally.read(run.state, len(chosen), max_guesses) if run.state else _Tally(len(chosen), max_guesses)
+    prepare = partial(_playing, variant, strategies=chosen, boards=boards, max_guesses=max_guesses, seed=run.seed)
     with (
         open_workers(workers, prepare, backend, run=run, progress=progress) as players,
         run.saved(tally.state) as more,
@@ -170,9 +225,16 @@ def simulate(
         while tally.done < games and more():
             tally.merge(next(parts)[1])
             progress(tally.done)
-    lost = tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost)
     return Simulation(
-        chosen, boards, guesses, run.seed, tally.together, tally.solved, lost, run.seconds, tally.done >= games
+        strategies=chosen,
+        boards=boards,
+        max_guesses=max_guesses,
+        seed=run.seed,
+        pairs=tally.pairs,
+        solved=tally.solved,
+        lost=tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost),
+        seconds=run.seconds,
+        complete=tally.done >= games,
     )
 
 
@@ -181,25 +243,39 @@ def _at_once(strategies: tuple[Strategy, ...]) -> int:
 
 
 def _playing(
-    variant: Variant, strategies: tuple[Strategy, ...], boards: int, guesses: int, seed: int, backend: Backend
+    variant: Variant,
+    backend: Backend,
+    *,
+    strategies: tuple[Strategy, ...],
+    boards: int,
+    max_guesses: int,
+    seed: int,
 ) -> Callable[[range], dict[str, npt.NDArray[np.int64]]]:
-    """What plays some games of the seed with each strategy, and counts them: the state of a `_Tally`."""
-    lists = kernels.tables(backend, variant.answers, variant.player, variant.scoring)
-    opening = None
-    if "joint" in strategies:
-        opening = player.prepare_opening(backend, player.prepare(backend, variant))
+    """Return the function that plays some games of the seed with each strategy and counts them, as a tally's state."""
+    tables = kernels.simple_tables(backend, variant.answers, variant.player, variant.scoring)
+    opening = kernels.openings(backend, joint.prepare(backend, variant)) if "joint" in strategies else None
 
     def play(games: range) -> dict[str, npt.NDArray[np.int64]]:
-        tally = _Tally(len(strategies), guesses, {}, games.start)
-        for some in batches(games, _at_once(strategies)):
-            hidden = kernels.deals(backend, seed, some.start, len(some), boards, len(variant.answers))
+        tally = _Tally(len(strategies), max_guesses, games.start)
+        for batch in batches(games, _at_once(strategies)):
+            hidden = kernels.deals(
+                backend, seed, first=batch.start, count=len(batch), boards=boards, answers=len(variant.answers)
+            )
             turns = []
-            for one in strategies:
-                if one == "joint":
+            for strategy in strategies:
+                if strategy == "joint":
                     assert opening is not None
-                    played = player.play(backend, hidden, opening, guesses)
+                    played = joint.play(backend, hidden, opening, max_guesses)
                 else:
-                    played = kernels.games(backend, hidden, lists, one, guesses, seed, some.start)
+                    played = kernels.simple_games(
+                        backend,
+                        hidden,
+                        tables,
+                        strategy=strategy,
+                        max_guesses=max_guesses,
+                        seed=seed,
+                        first=batch.start,
+                    )
                 turns.append(played.turns)
             tally.add(turns)
         return tally.state()
@@ -208,53 +284,55 @@ def _playing(
 
 
 class _Tally:
-    """Games from `first` on, counted. Raises BadInput for a checkpoint's state that is none."""
+    """The counts of a simulation, over games `first`, `first` + 1, ... (see `Simulation`)."""
 
-    def __init__(self, strategies: int, guesses: int, state: dict[str, Any], first: int = 0) -> None:
-        shapes = {
-            "together": (strategies, strategies, guesses + 1, guesses + 1),
-            "solved": (strategies, guesses + 1),
-            "lost": (strategies, MOST_LOST),
-        }
-        found = {name: state.get(name, np.zeros(shape, np.int64)) for name, shape in shapes.items()}
-        for name, shape in shapes.items():
-            array = found[name]
-            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.int64:
-                raise BadInput(f"checkpoint: damaged: expected {name} of {strategies} strategies")
-        self.together, self.solved, self.lost = (found[name].copy() for name in shapes)
-        if not state:
-            self.lost[:] = -1
+    def __init__(self, strategies: int, max_guesses: int, first: int = 0) -> None:
+        size = max_guesses + 1
+        self.pairs = np.zeros((strategies, strategies, size, size), np.int64)
+        self.solved = np.zeros((strategies, size), np.int64)
+        self.lost = np.full((strategies, MOST_LOST), -1, np.int64)
         self._first = first
+
+    @classmethod
+    def read(cls, state: Fields, strategies: int, max_guesses: int) -> _Tally:
+        """Read the counts from a checkpoint."""
+        tally, size = cls(strategies, max_guesses), max_guesses + 1
+        tally.pairs = state.array("pairs", np.int64, (strategies, strategies, size, size), 0, MOST_GAMES).copy()
+        tally.solved = state.array("solved", np.int64, (strategies, size), 0, MOST_BOARDS * MOST_GAMES).copy()
+        tally.lost = state.array("lost", np.int64, (strategies, MOST_LOST), -1, MOST_GAMES).copy()
+        if not (tally.pairs.sum(axis=(2, 3)) == tally.done).all() or tally.done > MOST_GAMES:
+            raise state.wrong("pairs", "the same number of games for every pair of strategies")
+        return tally
 
     @property
     def done(self) -> int:
-        """Games counted."""
-        return int(self.together[0, 0].sum())
+        """Number of games counted."""
+        return int(self.pairs[0, 0].sum())
 
     def state(self) -> dict[str, npt.NDArray[np.int64]]:
-        """What the checkpoint holds."""
-        return {"together": self.together, "solved": self.solved, "lost": self.lost}
+        """Return the counts, for a checkpoint or for `merge`."""
+        return {"pairs": self.pairs, "solved": self.solved, "lost": self.lost}
 
     def add(self, turns: list[npt.NDArray[np.uint8]]) -> None:
-        """Counts the next games, with the guesses that solved each board, (games, boards), by each strategy."""
+        """Count the next games; `turns` has, for each strategy, the guess that solved each board, (games, boards)."""
         size, before = self.solved.shape[1], self._first + self.done
         ends = [np.where((row == 0).any(axis=1), 0, row.max(axis=1)).astype(np.int64) for row in turns]
         for i, end in enumerate(ends):
             self.solved[i] += np.bincount(turns[i].ravel(), minlength=size)
-            self._lose(i, before + np.flatnonzero(end == 0))
+            self._add_lost(i, before + np.flatnonzero(end == 0))
             for j, other in enumerate(ends):
                 pairs = np.bincount(end * size + other, minlength=size * size)
-                self.together[i, j] += pairs.reshape(size, size)
+                self.pairs[i, j] += pairs.reshape(size, size)
 
     def merge(self, state: dict[str, npt.NDArray[np.int64]]) -> None:
-        """Counts the next games, which have been counted by themselves."""
-        self.together += state["together"]
+        """Add the counts of the next games, which another tally has counted."""
+        self.pairs += state["pairs"]
         self.solved += state["solved"]
         for i, numbers in enumerate(state["lost"]):
-            self._lose(i, numbers[numbers >= 0])
+            self._add_lost(i, numbers[numbers >= 0])
 
-    def _lose(self, i: int, games: npt.NDArray[np.int64]) -> None:
-        """Keeps the numbers of games that strategy i lost, as long as there is room."""
+    def _add_lost(self, i: int, games: npt.NDArray[np.int64]) -> None:
+        """List the numbers of games that strategy i lost, as far as there is room."""
         room = int((self.lost[i] < 0).sum())
-        some = games[:room]
-        self.lost[i, MOST_LOST - room : MOST_LOST - room + len(some)] = some
+        listed = games[:room]
+        self.lost[i, MOST_LOST - room : MOST_LOST - room + len(listed)] = listed

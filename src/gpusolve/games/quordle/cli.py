@@ -1,46 +1,63 @@
-"""``gpusolve quordle``: parse, call the function of the same name, report."""
+"""``gpusolve quordle``: parse the options, call the function of the same name, and report its result."""
 
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from gpusolve.errors import Exit
+from gpusolve.errors import BadInput, Exit
+from gpusolve.games.quordle import __doc__ as about
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Player, Strategy
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.output.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
-app = typer.Typer(
-    help="Quordle: several boards, one guess for all: strategies compared, a strong player, help in a game.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
-Answers = Annotated[str, typer.Option(help="The words that may be hidden: a shipped list's name or a file.")]
+STRATEGIES_HELP = (
+    "Strategy that plays: joint judges every guess over all boards; the simple ones choose a board and guess the word "
+    "that it proposes"
+)
+Answers = Annotated[str, typer.Option(help="Words that can be hidden: the name of a shipped list, or a file.")]
 DictionaryOption = Annotated[
     str | None,
     typer.Option(
-        help="The words that may be guessed: a shipped list's name or a file.",
-        show_default="wordle-guesses with wordle-answers, else the answers",
+        help="Words that can be guessed: the name of a shipped list, or a file.",
+        show_default="wordle-guesses for wordle-answers, otherwise the answers",
     ),
 ]
 PlayerOption = Annotated[
-    Player, typer.Option(help="What a board proposes: the first word that fits, or that fits by the article's rules.")
+    Player,
+    typer.Option(
+        help="Proposals of the simple strategies: a board proposes the first word that is consistent with its "
+        "patterns, or the first that fits them by the article's rules."
+    ),
 ]
 ScoringOption = Annotated[
-    Scoring, typer.Option(help="presence: every letter that is not green and occurs anywhere is yellow.")
+    Scoring,
+    typer.Option(
+        help="Meaning of the patterns: Wordle's, or presence, where every letter that is not green and occurs "
+        "anywhere in the word is yellow."
+    ),
 ]
-Guesses = Annotated[int | None, typer.Option(min=1, max=MOST_GUESSES, help="Guesses.", show_default="boards + 5")]
+MaxGuesses = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_GUESSES,
+        help="Number of guesses after which the game is lost.",
+        show_default="the number of boards + 5",
+    ),
+]
 
 
 @app.command(epilog="Example: gpusolve quordle simulate --games 2000 --seed 1")
 def simulate(
-    strategy: Annotated[Compared, typer.Option(help="Whose proposal is guessed; or all of them.")] = "all",
-    games: Annotated[int, typer.Option(min=1, help="Random games.")] = 10_000,
-    boards: Annotated[int, typer.Option(min=1, max=MOST_BOARDS, help="Boards.")] = 4,
-    guesses: Guesses = None,
+    strategy: Annotated[Compared, typer.Option(help=f"{STRATEGIES_HELP}; all compares them.")] = "all",
+    games: Annotated[int, typer.Option(min=1, help="Number of random games.")] = 10_000,
+    boards: Annotated[int, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.")] = 4,
+    max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
@@ -55,38 +72,50 @@ def simulate(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The same random games by every strategy: wins, guesses, intervals, paired differences."""
+    """Play the same random games with each strategy and compare wins and guesses, with confidence intervals."""
+    from gpusolve.estimates import CONFIDENCE
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import drawing as show
+    from gpusolve.games.quordle import drawing
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player, scoring)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
     backend = open_device(device, quiet)
     with report.Progress("games played", games, quiet) as progress:
-        found = quordle.simulate(
-            variant, strategy, games, boards, guesses, workers, seed, time_limit, checkpoint, resume, progress, backend
+        simulation = quordle.simulate(
+            variant,
+            strategy=strategy,
+            games=games,
+            boards=boards,
+            max_guesses=max_guesses,
+            workers=workers,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+            backend=backend,
         )
     if plot is not None:
-        show.save_distributions(plot, found)
+        drawing.save_distributions(plot, simulation)
     if json:
         report.json_line(
-            "quordle.simulate/1",
-            seed=found.seed,
-            games=found.games,
+            "quordle.simulate/2",
+            seed=simulation.seed,
+            games=simulation.games,
             boards=boards,
-            guesses=found.guesses,
+            max_guesses=simulation.max_guesses,
             player=player,
             scoring=scoring,
-            complete=found.complete,
-            confidence=show.CONFIDENCE,
-            rows=show.rows(found),
+            complete=simulation.complete,
+            confidence=CONFIDENCE,
+            rows=drawing.simulation_rows(simulation),
             device=backend.name,
-            seconds=found.seconds,
+            seconds=simulation.seconds,
         )
     else:
-        show.show_simulation(found)
-    if not found.complete:
-        report.note(f"stopped at the time limit: {found.games:,} of {games:,} games", quiet)
+        drawing.show_simulation(simulation)
+    if not simulation.complete:
+        report.note(f"stopped at the time limit: {simulation.games:,} of {games:,} games", quiet)
         raise typer.Exit(Exit.STOPPED)
 
 
@@ -95,13 +124,14 @@ def simulate(
 )
 def play(
     hidden: Annotated[
-        list[str] | None, typer.Argument(help="The hidden words, one a board; none: you enter the patterns.")
+        list[str] | None,
+        typer.Argument(help="The hidden words, one for each board. Without them you enter the patterns of your game."),
     ] = None,
     boards: Annotated[
-        int | None, typer.Option(min=1, max=MOST_BOARDS, help="Boards of your own game.", show_default="4")
+        int | None, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards of your game.", show_default="4")
     ] = None,
-    strategy: Annotated[Strategy, typer.Option(help="Who plays.")] = "joint",
-    guesses: Guesses = None,
+    strategy: Annotated[Strategy, typer.Option(help=f"{STRATEGIES_HELP}.")] = "joint",
+    max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
@@ -111,26 +141,27 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game with these hidden words, or be helped through one of your own."""
-    from gpusolve.errors import BadInput
+    """Watch a strategy play against given hidden words, or get help in a game of your own."""
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import _play as solver, dialogue, drawing as show
+    from gpusolve.games.quordle import dialogue, drawing
+    from gpusolve.games.quordle.rules import turns_of
+    from gpusolve.games.quordle.variant import check_hidden
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
 
     if hidden and boards is not None:
         raise BadInput("--boards: expected either hidden words or --boards")
     if json and not hidden:
-        raise BadInput("--json: expected hidden words; a game in which you are asked is text")
-    variant = quordle.Variant.load(answers, dictionary, player, scoring)
-    words = solver.check_hidden(hidden, variant) if hidden else []
+        raise BadInput("--json: expected hidden words; without them the command asks for patterns and prints text")
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    words = check_hidden(hidden, variant) if hidden else []
     backend, begin = open_device(device, quiet), time.perf_counter()
     if not words:
-        dialogue.help_through(variant, 4 if boards is None else boards, guesses, backend)
+        dialogue.help_through(variant, 4 if boards is None else boards, max_guesses, backend)
         return
     seed = random_seed() if seed is None else seed
-    game = quordle.play(words, variant, strategy, guesses, seed, backend)
-    turns = solver.turns_of(words, game.guesses, variant)
+    game = quordle.play(words, variant=variant, strategy=strategy, max_guesses=max_guesses, seed=seed, backend=backend)
+    turns = turns_of(words, game.guesses, variant.scoring)
     if json:
         report.json_line(
             "quordle.play/1",
@@ -146,7 +177,7 @@ def play(
             seconds=time.perf_counter() - begin,
         )
         return
-    show.show_game(game, turns, seed if strategy == "random" else None)
+    drawing.show_game(game, turns, seed if strategy == "random" else None)
 
 
 @app.command(epilog="Example: gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---")
@@ -154,54 +185,57 @@ def suggest(
     history: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Guesses with the patterns of all boards: carle:-y---,----y. Nothing for one solved before."
+            help="Each guess with the patterns of all boards: carle:-y---,----y. Leave out the pattern of a board that "
+            "an earlier guess solved, but not its comma."
         ),
     ] = None,
     boards: Annotated[
-        int | None, typer.Option(min=1, max=MOST_BOARDS, help="Boards.", show_default="as the history has, or 4")
+        int | None,
+        typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.", show_default="the number in the history, or 4"),
     ] = None,
-    guesses: Guesses = None,
+    max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
-    top: Annotated[int, typer.Option(min=1, help="Guesses to show.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """What remains on each board, and the best next guesses for all of them."""
+    """Show the words that remain on each board, and the best next guesses for all boards together."""
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import drawing as show, rules
+    from gpusolve.games.quordle import drawing
+    from gpusolve.games.quordle.rules import parse_turns
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player, scoring)
-    turns = rules.parse_turns(history or [], boards)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    turns = parse_turns(history or [], boards)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.suggest(turns, variant, boards, guesses, backend)
+    advice = quordle.suggest(turns, variant=variant, boards=boards, max_guesses=max_guesses, backend=backend)
     if json:
         report.json_line(
             "quordle.suggest/1",
             history=[str(turn) for turn in turns],
-            remaining=found.remaining,
-            solved=not found.rows,
-            rows=[vars(row) for row in found.rows[:top]],
+            remaining=advice.remaining,
+            solved=not advice.rows,
+            rows=[vars(row) for row in advice.rows[:top]],
             device=backend.name,
             seconds=time.perf_counter() - begin,
         )
         return
-    show.show_remaining(found.remaining)
-    if found.rows:
-        show.show_rows(found.rows[:top])
+    drawing.show_remaining(advice.remaining)
+    if advice.rows:
+        drawing.show_ratings(advice.rows[:top])
     else:
         report.text(f"solved in {len(turns)}")
 
 
 @app.command(epilog="Example: gpusolve quordle analyze hello,world,paper,value carle world hello paper value")
 def analyze(
-    hidden: Annotated[str, typer.Argument(help="The hidden words: hello,world,tests,value")],
+    hidden: Annotated[str, typer.Argument(help="The hidden words, separated by commas: hello,world,tests,value.")],
     made: Annotated[list[str], typer.Argument(help="The guesses in order.")],
-    guesses: Guesses = None,
+    max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
@@ -210,22 +244,26 @@ def analyze(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """A game that is over: what each guess was worth, and what was better."""
+    """Judge a finished game: what each guess was worth, and which guess was better."""
     from gpusolve.games import quordle
-    from gpusolve.games.quordle import _play as solver, drawing as show
+    from gpusolve.games.quordle import drawing
+    from gpusolve.games.quordle.variant import check_hidden, check_made
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player, scoring)
-    words, made = solver.check_hidden(hidden.split(","), variant), solver.check_made(made, variant)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    words, guesses = check_hidden(hidden.split(","), variant), check_made(made, variant)
     backend, begin = open_device(device, quiet), time.perf_counter()
-    found = quordle.analyze(words, made, variant, guesses, backend)
+    judgements = quordle.analyze(words, guesses, variant=variant, max_guesses=max_guesses, backend=backend)
     if json:
-        rows: list[dict[str, Any]] = [
-            {"made": vars(one.made), "best": vars(one.best), "left": one.left} for one in found
-        ]
         report.json_line(
-            "quordle.analyze/1", hidden=words, rows=rows, device=backend.name,
+            "quordle.analyze/1",
+            hidden=words,
+            rows=[
+                {"made": vars(judgement.made), "best": vars(judgement.best), "left": judgement.left}
+                for judgement in judgements
+            ],
+            device=backend.name,
             seconds=time.perf_counter() - begin,
-        )  # fmt: skip
+        )
         return
-    show.show_analysis(found)
+    drawing.show_analysis(judgements)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from gpusolve.backend import Backend
 from gpusolve.games.quordle import drawing
-from gpusolve.games.quordle._play import suggest
-from gpusolve.games.quordle.rules import Turn, check_guesses, parse_turns
+from gpusolve.games.quordle._suggest import suggest
+from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.output import dialogue, report
 
@@ -23,20 +23,20 @@ class Adviser:
         "already solved, or another guess with its patterns (salet:-y---,----y)."
     )
 
-    def __init__(self, variant: Variant, boards: int, guesses: int | None, backend: Backend) -> None:
+    def __init__(self, variant: Variant, boards: int, max_guesses: int | None, backend: Backend) -> None:
         self._variant, self._boards, self._backend = variant, boards, backend
-        self._limit = check_guesses(guesses, boards)
+        self._limit = check_max_guesses(max_guesses, boards)
 
     def advise(self, turns: Sequence[Turn]) -> tuple[str, str] | None:
         """Show the words that remain on each board and the best guesses. Returns None when all boards are solved."""
         suggestions = suggest(
-            turns, variant=self._variant, boards=self._boards, guesses=self._limit, backend=self._backend
+            turns, variant=self._variant, boards=self._boards, max_guesses=self._limit, backend=self._backend
         )
         if not suggestions.rows:
             report.text(f"solved in {len(turns)}")
             return None
         drawing.show_remaining(suggestions.remaining)
-        drawing.show_rows(suggestions.rows[:LISTED])
+        drawing.show_ratings(suggestions.rows[:LISTED])
         best = suggestions.rows[0].guess
         return f"{len(turns) + 1} of {self._limit}. {best}: ", best
 
@@ -45,6 +45,6 @@ class Adviser:
         return parse_turns([*turns, entry], self._boards)[-1]
 
 
-def help_through(variant: Variant, boards: int, guesses: int | None, backend: Backend) -> None:
+def help_through(variant: Variant, boards: int, max_guesses: int | None, backend: Backend) -> None:
     """Help a user through a game: see `output.dialogue.help_through`."""
-    dialogue.help_through(Adviser(variant, boards, guesses, backend))
+    dialogue.help_through(Adviser(variant, boards, max_guesses, backend))

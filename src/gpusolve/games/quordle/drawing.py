@@ -1,118 +1,134 @@
-"""What ``gpusolve quordle`` draws, and the rows of its tables."""
+"""The output of ``gpusolve quordle``: text, plots, and the rows of its tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gpusolve.estimates import CONFIDENCE
 from gpusolve.games.wordle.rules import LETTERS, pattern_text
 from gpusolve.output import report
 
 if TYPE_CHECKING:
-    from gpusolve.games.quordle._play import Judged, Row
-    from gpusolve.games.quordle._simulate import Estimate, Simulation
+    from gpusolve.estimates import Estimate
+    from gpusolve.games.quordle._analyze import Judgement
+    from gpusolve.games.quordle._simulate import Simulation
+    from gpusolve.games.quordle.ratings import Rating
     from gpusolve.games.quordle.rules import Game, Turn
 
-CONFIDENCE = 0.99
 COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
 LISTED = 12
-"""Of the words that are left on a board, so many are listed."""
+"""Number of remaining words of a board that are listed."""
 
 
-def rows(found: Simulation) -> list[dict[str, Any]]:
-    """A row for each strategy: wins, guesses, and how it compares with the last one on the same games."""
-    last = len(found.strategies) - 1
+def simulation_rows(simulation: Simulation) -> list[dict[str, Any]]:
+    """Return a row for each strategy: wins, guesses, and a comparison with the last strategy on the same games."""
+    last = len(simulation.strategies) - 1
     rows = []
-    for i, strategy in enumerate(found.strategies):
+    for i, strategy in enumerate(simulation.strategies):
+        turn = simulation.board_turn(i)
         row: dict[str, Any] = {
             "strategy": strategy,
-            "won": found.won(i),
-            "rate": _fields(found.rate(i)),
-            "mean": _fields(found.mean(i)),
-            "board_turn": _fields(found.board_turn(i))["mean"],
-            "distribution": found.distribution(i),
-            "lost": list(found.lost[i]),
+            "won": simulation.won(i),
+            "rate": _interval_fields(simulation.rate(i), simulation.rate_interval(i)),
+            "mean": _estimate_fields(simulation.mean(i)),
+            "board_turn": None if math.isnan(turn) else turn,
+            "distribution": simulation.distribution(i),
+            "lost": list(simulation.lost[i]),
         }
         if i != last:
-            row["wins_less"] = _fields(found.difference(i, last))
-            row["guesses_more"] = _fields(found.fewer(i, last))
+            row["wins_less"] = _estimate_fields(simulation.rate_gain(i, last))
+            row["guesses_more"] = _estimate_fields(simulation.guesses_saved(i, last))
         rows.append(row)
     return rows
 
 
-def _fields(found: Estimate) -> dict[str, float | None]:
-    return {name: None if math.isnan(value) else value for name, value in vars(found).items()}
+def _estimate_fields(estimate: Estimate) -> dict[str, float | None]:
+    return _interval_fields(estimate.mean, estimate.interval())
 
 
-def show_simulation(found: Simulation) -> None:
-    """The strategies beside one another, their distributions, and each against the last on the same games."""
+def _interval_fields(mean: float, interval: tuple[float, float]) -> dict[str, float | None]:
+    fields = dict(zip(("mean", "low", "high"), (mean, *interval), strict=True))
+    return {name: None if math.isnan(value) else value for name, value in fields.items()}
+
+
+def show_simulation(simulation: Simulation) -> None:
+    """Print the strategies side by side, their distributions, and a comparison with the last on the same games."""
+    names, last = simulation.strategies, len(simulation.strategies) - 1
     report.text(
-        f"{found.games:,} games, {found.boards} boards, {found.guesses} guesses, seed {found.seed}; "
-        f"{CONFIDENCE:.0%} intervals"
+        f"{simulation.games:,} games, {simulation.boards} boards, at most {simulation.max_guesses} guesses, "
+        f"seed {simulation.seed}; {CONFIDENCE:.0%} confidence intervals"
     )
-    names = found.strategies
     report.table(
         ["strategy", "won %", "", "guesses", "", "a board's turn"],
         [
             (
                 name,
-                f"{100 * found.rate(i).mean:.3f}",
-                f"{100 * found.rate(i).low:.3f} to {100 * found.rate(i).high:.3f}",
-                _number(found.mean(i).mean),
-                f"{_number(found.mean(i).low)} to {_number(found.mean(i).high)}",
-                _number(found.board_turn(i).mean),
+                _percent(simulation.rate(i)),
+                _range(simulation.rate_interval(i), _percent),
+                _number(simulation.mean(i).mean),
+                _range(simulation.mean(i).interval(), _number),
+                _number(simulation.board_turn(i)),
             )
             for i, name in enumerate(names)
         ],
     )
-    report.text("games by guesses")
-    turns = [t for t in range(1, found.guesses + 1) if any(found.outcomes(i)[t] for i in range(len(names)))]
+    report.text("games by number of guesses")
+    turns = [t for t in range(1, simulation.max_guesses + 1) if any(simulation.outcomes(i)[t] for i in range(last + 1))]
     report.table(
         ["strategy", *map(str, turns), "lost"],
-        [(name, *(int(found.outcomes(i)[t]) for t in (*turns, 0))) for i, name in enumerate(names)],
+        [(name, *(int(simulation.outcomes(i)[t]) for t in (*turns, 0))) for i, name in enumerate(names)],
     )
     if len(names) > 1:
-        report.text(f"{names[-1]} on the same games: wins more, and guesses fewer where both win")
+        report.text(f"{names[-1]} on the same games: how many more it wins, and guesses saved where both win")
         report.table(
             ["than", "won %", "", "guesses", ""],
             [
                 (
                     name,
-                    f"{100 * wins.mean:.3f}",
-                    f"{100 * wins.low:.3f} to {100 * wins.high:.3f}",
-                    _number(fewer.mean),
-                    f"{_number(fewer.low)} to {_number(fewer.high)}",
+                    _percent(gain.mean),
+                    _range(gain.interval(), _percent),
+                    _number(saved.mean),
+                    _range(saved.interval(), _number),
                 )
                 for i, name in enumerate(names[:-1])
-                for wins, fewer in [(found.difference(i, len(names) - 1), found.fewer(i, len(names) - 1))]
+                for gain, saved in [(simulation.rate_gain(i, last), simulation.guesses_saved(i, last))]
             ],
         )
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.3f}"
 
 
 def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.4f}"
 
 
-def save_distributions(path: Path, found: Simulation) -> None:
-    """How many of the games each strategy wins with how many guesses, as lines."""
+def _range(interval: tuple[float, float], text: Callable[[float], str]) -> str:
+    return " to ".join(map(text, interval))
+
+
+def save_distributions(path: Path, simulation: Simulation) -> None:
+    """Plot the percentage of games that each strategy wins with each number of guesses, as lines."""
     from gpusolve.output.plot import save_lines
 
-    turns = range(found.boards, found.guesses + 1)
+    turns = range(simulation.boards, simulation.max_guesses + 1)
     lines: dict[str, list[float]] = {
-        name: [100 * float(found.outcomes(i)[t]) / found.games for t in turns]
-        for i, name in enumerate(found.strategies)
+        name: [100 * float(simulation.outcomes(i)[t]) / simulation.games for t in turns]
+        for i, name in enumerate(simulation.strategies)
     }
-    title = f"Quordle: {found.games:,} games, {found.boards} boards, {found.guesses} guesses"
+    title = f"Quordle: {simulation.games:,} games, {simulation.boards} boards, {simulation.max_guesses} guesses"
     save_lines(path, list(turns), lines, title, "guesses", "% of the games")
 
 
 def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
-    """The guesses with their patterns, then all of them on one line, as the article prints a game."""
+    """Print the guesses with their patterns, then all of them on one line, as the article prints a game."""
     for turn in turns:
         boards = ["" if code is None else pattern_text(code) for code in turn.patterns]
-        while not boards[-1]:  # boards that were solved before, at the end of the line
+        while not boards[-1]:  # solved boards at the end of the line need no room
             del boards[-1]
         report.text(f"{turn.guess}  {'  '.join(map(_painted, boards))}")
     report.text(" ".join(game.guesses) + (f" - won in {len(game.guesses)}" if game.won else " - lost"))
@@ -121,46 +137,49 @@ def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
 
 
 def _painted(marks: str) -> str:
-    """A pattern in its colours, or room for one."""
+    """Return a pattern in its colours, or blanks for a solved board."""
     return report.painted((mark, report.COLOURS[COLOUR_OF[mark]]) for mark in marks) if marks else " " * LETTERS
 
 
 def show_remaining(remaining: Sequence[Sequence[str]]) -> None:
-    """What is left on each board."""
+    """Print the words that remain on each board."""
     for board, words in enumerate(remaining, 1):
         more = " ..." if len(words) > LISTED else ""
         listed = f"{len(words):,} left: {' '.join(words[:LISTED])}{more}" if words else "solved"
         report.text(f"board {board}: {listed}")
 
 
-def show_rows(rows: Sequence[Row]) -> None:
-    """Guesses with what they cost, solve and tell, and how many the game takes with them where it was played out."""
+def show_ratings(rows: Sequence[Rating]) -> None:
+    """Print guesses with their costs, solved boards and information, and the results of playouts if there are any."""
     report.table(
         ["guess", "guesses", "cost", "solves", "bits"],
         [(row.guess, _mean(row), f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],
     )
 
 
-def _mean(row: Row) -> str:
+def _mean(row: Rating) -> str:
     return "" if row.mean is None else f"{row.mean:.2f}"
 
 
-def show_analysis(found: Sequence[Judged]) -> None:
-    """Each guess with its cost, and the best one where that is another."""
+def show_analysis(judgements: Sequence[Judgement]) -> None:
+    """Print each guess with its cost, and the best guess if it is another one."""
     report.table(
         ["guess", "guesses", "cost", "solves", "bits", "best", "guesses", "cost", "words left"],
         [
             (
-                one.made.guess,
-                _mean(one.made),
-                f"{one.made.cost:.3f}",
-                f"{one.made.solves:.3f}",
-                f"{one.made.bits:.3f}",
-                one.best.guess if one.best.guess != one.made.guess else "",
-                _mean(one.best) if one.best.guess != one.made.guess else "",
-                f"{one.best.cost:.3f}" if one.best.guess != one.made.guess else "",
-                " ".join(str(n) if n else "-" for n in one.left),
+                judgement.made.guess,
+                _mean(judgement.made),
+                f"{judgement.made.cost:.3f}",
+                f"{judgement.made.solves:.3f}",
+                f"{judgement.made.bits:.3f}",
+                *_better(judgement),
+                " ".join(str(n) if n else "-" for n in judgement.left),
             )
-            for one in found
+            for judgement in judgements
         ],
     )
+
+
+def _better(judgement: Judgement) -> tuple[str, str, str]:
+    best = judgement.best
+    return ("", "", "") if best.guess == judgement.made.guess else (best.guess, _mean(best), f"{best.cost:.3f}")

@@ -1,43 +1,121 @@
-"""Batches of games: what the solver asks the device for."""
+"""Batches of games and of guesses: every launch of the kernels of ``quordle.cu``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.quordle.rules import SIMPLE, Player, Simple
-from gpusolve.games.wordle import kernels as wordle
+from gpusolve.games.wordle.kernels import pattern_matrix
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.words import WordList
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "quordle.cu", "gpusolve.games.quordle.cpu")
 NO_WORD = 0xFFFF
-"""What stands for a guess that was not made."""
+"""Marks a guess that was not made."""
 NO_PATTERN = 255
 CELLS = 243
 MOST_WORDS = NO_WORD - 1
-ALIGN = 64  # columns that the CPU does at once
+ALIGN = 64  # columns that the CPU compares at once
+
+Boards = Sequence[npt.NDArray[np.integer[Any]]]
+"""For each unsolved board the answers that fit it, ascending."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games that are over: `turns`, uint8 (games, boards), the guess that solved a board, counted from 1, 0: none did.
+    """Finished games.
 
-    `guessed`, uint16 (games, guesses): the places of the words that were guessed, NO_WORD after the last.
+    Attributes
+    ----------
+    turns : array, uint8, (games, boards)
+        The number of the guess that solved a board, counted from 1; 0 if it was not solved.
+    guessed : array, uint16, (games, max_guesses)
+        The words that were guessed, as indices; NO_WORD after the last.
     """
 
     turns: npt.NDArray[np.uint8]
     guessed: npt.NDArray[np.uint16]
 
 
-def deals(backend: Backend, seed: int, first: int, count: int, boards: int, answers: int) -> Array:
-    """The hidden words of games first, first + 1, ... of a seed, as places among the answers.
+@dataclass(frozen=True, eq=False)
+class SimpleTables:
+    """The arrays that the simple strategies read; they live on the device.
 
-    On the device, uint16 (count, boards); `rules.deal` tells how they are drawn.
+    Attributes
+    ----------
+    words : int
+        Number of words.
+    shown : array, uint8, (words, columns)
+        The pattern of each guess against each hidden word, as the game shows it.
+    believed : array, uint8, (words, columns)
+        The pattern that the player expects of each word.
+    """
+
+    words: int
+    shown: Array
+    believed: Array
+
+
+@dataclass(frozen=True, eq=False)
+class JointTables:
+    """The arrays that every judgement of `joint` reads; they live on the device.
+
+    Attributes
+    ----------
+    opener : int
+        The first guess.
+    guesses : int
+        Number of words that can be guessed.
+    codes : array, uint8, (answers, columns)
+        The pattern of each guess against an answer.
+    own : array, int32, (answers,)
+        The guess that an answer is.
+    nlogn : array, int32, (answers + 1,)
+        n log2 n in fixed point.
+    """
+
+    opener: int
+    guesses: int
+    codes: Array
+    own: Array
+    nlogn: Array
+
+
+@dataclass(frozen=True, eq=False)
+class OpeningTables:
+    """The arrays that follow from the first guess of `joint`; they live on the device.
+
+    Attributes
+    ----------
+    joint : JointTables
+        Everything that does not depend on the first guess.
+    among : array, uint8, (answers, answers)
+        The patterns of the answers against one another, for playouts.
+    costs : array, int32, (243, columns)
+        The cost of each second guess, by the pattern that the first one got on a board.
+    members, starts, sizes : array
+        The answers sorted by the pattern that the first guess gets, and where each pattern's answers lie among them.
+    """
+
+    joint: JointTables
+    among: Array
+    costs: Array
+    members: Array
+    starts: Array
+    sizes: Array
+
+
+def deals(backend: Backend, seed: int, *, first: int, count: int, boards: int, answers: int) -> Array:
+    """Return the hidden words of games first, first + 1, ... of a seed, as indices into the answers.
+
+    They are uint16, (count, boards), on the device; `rules.deal` says how they are drawn.
     """
     hidden = backend.empty((count, boards), np.uint16)
     backend.launch(PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, hidden)
@@ -45,52 +123,50 @@ def deals(backend: Backend, seed: int, first: int, count: int, boards: int, answ
 
 
 def patterns(backend: Backend, words: WordList, scoring: Scoring) -> Array:
-    """The pattern of every word against every word, uint8 (words, columns) on the device; NO_PATTERN fills up a row."""
-    found = np.full((len(words), -(-len(words) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    found[:, : len(words)] = wordle.pattern_matrix(backend, words.terms, words.letters, scoring=scoring)
-    return backend.asarray(found)
+    """Return the pattern of every word against every word, uint8 (words, columns); NO_PATTERN pads the rows."""
+    matrix = np.full((len(words), -(-len(words) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
+    matrix[:, : len(words)] = pattern_matrix(backend, words.terms, words.letters, scoring=scoring)
+    return backend.asarray(matrix)
 
 
-@dataclass(frozen=True, eq=False)
-class Tables:
-    """What the simple strategies read: patterns as they are shown, and as the player takes them; on the device."""
+def simple_tables(backend: Backend, words: WordList, player: Player, scoring: Scoring) -> SimpleTables:
+    """Return the tables for a list through which every board walks.
 
-    words: int
-    shown: Array
-    believed: Array
-
-
-def tables(backend: Backend, words: WordList, player: Player, scoring: Scoring) -> Tables:
-    """The tables for a list that every board walks.
-
-    By the article's rules a word fits a pattern where the scoring ``presence`` would give it.
+    By the article's rules a word fits a pattern if the scoring ``presence`` would have given it.
     """
     shown = patterns(backend, words, scoring)
     as_shown = player == "consistent" or scoring == "presence"
-    return Tables(len(words), shown, shown if as_shown else patterns(backend, words, "presence"))
+    return SimpleTables(len(words), shown, shown if as_shown else patterns(backend, words, "presence"))
 
 
-def games(
-    backend: Backend, hidden: Array, lists: Tables, strategy: Simple, guesses: int, seed: int, first: int = 0
+def simple_games(
+    backend: Backend,
+    hidden: Array,
+    tables: SimpleTables,
+    *,
+    strategy: Simple,
+    max_guesses: int,
+    seed: int,
+    first: int = 0,
 ) -> Games:
-    """Games with these hidden words, (games, boards) as `deals` gives them, played to their end by a simple strategy.
+    """Play games with these hidden words, (games, boards) as `deals` returns them, by a simple strategy.
 
-    `seed` and `first`, the number of the first game, are for the strategy ``random``; `rules.play` tells what is
-    played.
+    `seed` and `first`, the number of the first game, matter for the strategy ``random`` only. `rules.play` is the same
+    in plain Python.
     """
     count, boards = hidden.shape
-    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, guesses), np.uint16)
+    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
     backend.launch(
         PROGRAM,
         "games",
         count,
-        lists.shown,
-        lists.believed,
-        lists.words,
-        lists.shown.shape[1],
+        tables.shown,
+        tables.believed,
+        tables.words,
+        tables.shown.shape[1],
         backend.asarray(hidden),
         boards,
-        guesses,
+        max_guesses,
         SIMPLE.index(strategy),
         np.uint64(seed),
         np.uint64(first),
@@ -98,3 +174,115 @@ def games(
         guessed,
     )
     return Games(backend.to_host(turns), backend.to_host(guessed))
+
+
+def openings(backend: Backend, tables: JointTables) -> OpeningTables:
+    """Return the tables for whole games by `joint`: what every second guess costs after each pattern of the first."""
+    first = backend.to_host(tables.codes)[:, tables.opener]
+    members = np.argsort(first, kind="stable").astype(np.uint16)
+    sizes = np.bincount(first, minlength=CELLS).astype(np.int32)
+    starts = (np.cumsum(sizes) - sizes).astype(np.int32)
+    cells = [backend.asarray(array) for array in (members, starts, sizes)]
+    columns = tables.codes.shape[1]
+    out = backend.empty((CELLS, columns), np.int32)
+    items = CELLS * tables.guesses
+    backend.launch(PROGRAM, "openings", items, tables.codes, columns, tables.guesses, *cells, tables.nlogn, out)
+    return OpeningTables(tables, backend.xp.take(tables.codes, tables.own, axis=1), out, *cells)
+
+
+def joint_games(
+    backend: Backend, hidden: Array, opening: OpeningTables, *, max_guesses: int, solve: int, careful: int, spare: int
+) -> Games:
+    """Play games with these hidden words, (games, boards) as `deals` returns them, by `joint`.
+
+    A solved board counts `solve`, or `careful` if fewer than `spare` guesses are to spare.
+    """
+    joint, (count, boards) = opening.joint, hidden.shape
+    answers, columns = joint.codes.shape
+    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
+    backend.launch(
+        PROGRAM,
+        "joint",
+        count,
+        joint.codes,
+        columns,
+        joint.guesses,
+        joint.own,
+        opening.among,
+        answers,
+        joint.opener,
+        opening.costs,
+        opening.members,
+        opening.starts,
+        opening.sizes,
+        joint.nlogn,
+        solve,
+        careful,
+        spare,
+        backend.asarray(hidden),
+        boards,
+        max_guesses,
+        turns,
+        guessed,
+        backend.empty((count, columns), np.int32),
+        backend.empty((count, boards * answers), np.uint16),
+    )
+    return Games(backend.to_host(turns), backend.to_host(guessed))
+
+
+def costs(backend: Backend, boards: Boards, tables: JointTables, solve: int) -> npt.NDArray[np.int32]:
+    """Return the cost of every guess, int32 (guesses,), with at least one board; a solved board counts `solve`."""
+    out = backend.empty(tables.guesses, np.int32)
+    backend.launch(
+        PROGRAM,
+        "costs",
+        tables.guesses,
+        tables.codes,
+        tables.codes.shape[1],
+        *_side_by_side(backend, boards),
+        len(boards),
+        tables.own,
+        tables.nlogn,
+        solve,
+        out,
+    )
+    return backend.to_host(out)
+
+
+def playouts(
+    backend: Backend,
+    boards: Boards,
+    tables: JointTables,
+    *,
+    pool: npt.NDArray[np.uint16],
+    tried: npt.NDArray[np.uint16],
+    count: int,
+    solve: int,
+) -> npt.NDArray[np.uint8]:
+    """Return how many guesses each playout takes, uint8 (tried, count): `count` games start with each guess tried."""
+    out = backend.empty((len(tried), count), np.uint8)
+    backend.launch(
+        PROGRAM,
+        "playouts",
+        out.size,
+        tables.codes,
+        tables.codes.shape[1],
+        *_side_by_side(backend, boards),
+        len(boards),
+        tables.own,
+        tables.nlogn,
+        solve,
+        backend.asarray(pool),
+        len(pool),
+        backend.asarray(tried),
+        count,
+        out.reshape(-1),
+    )
+    return backend.to_host(out)
+
+
+def _side_by_side(backend: Backend, boards: Boards) -> tuple[Array, Array, Array]:
+    """Return the words of all boards, uint16; where each board's words start, and their number, int32 (boards,)."""
+    counts = np.array([len(fit) for fit in boards], np.int32)
+    starts = (np.cumsum(counts) - counts).astype(np.int32)
+    return backend.asarray(np.concatenate(boards).astype(np.uint16)), backend.asarray(starts), backend.asarray(counts)

@@ -24,23 +24,23 @@ from gpusolve.games.wordle.rules import (
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
-SPARE = 5
-"""Guesses that a game has more than boards."""
+EXTRA_GUESSES = 5
+"""Guesses that a game allows beyond one for each board, unless the user says otherwise."""
 MOST_GUESSES = 64
 TURN_DRAWS = MOST_BOARDS
-"""Draws 0..31 of a game hide its words, those from here on pick a board in each turn."""
+"""Draws 0..31 of a game hide its words; the later ones pick a board, one in each turn."""
 MOST_AHEAD, MOST_FITS = 4, 256
-"""`joint` looks ahead where at most so many boards are unsolved, with at most so many words each."""
+"""`joint` looks ahead if at most this many boards are unsolved and at most this many words fit each of them."""
 POOL, NEAR, FINE = 192, 48, 6
-"""So many guesses are played on with, those that cost at most NEAR steps of 2^FINE more than the best."""
+"""The pool of guesses for playouts: at most POOL, each within NEAR steps of 2^FINE of the lowest cost."""
 TRIED, GLIMPSES = 16, 32
-"""So many guesses are tried in so many games each,"""
+"""The first round of playouts: TRIED guesses play GLIMPSES games each."""
 FINALISTS, PLAYOUTS = 4, 300
-"""and the best so many of them in so many games."""
+"""The second round: the FINALISTS best guesses play PLAYOUTS games each."""
 Player = Literal["article", "consistent"]
-"""What a board proposes: the first word of the list that fits what it knows, by the article's rules or the game's."""
+"""How a board chooses its proposal: the first word that fits by the article's rules, or by the game's scoring."""
 Simple = Literal["left-to-right", "random", "least-correct", "most-correct", "fewest-remaining", "most-remaining"]
-"""Whose proposal is guessed."""
+"""Strategies that choose a board and guess the word that it proposes."""
 Strategy = Literal[Simple, "joint"]
 Compared = Literal[Strategy, "all"]
 PLAYERS: tuple[Player, ...] = get_args(Player)
@@ -50,7 +50,15 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is over: what was guessed, and the guess that solved each board, counted from 1; 0: none did."""
+    """A finished game.
+
+    Attributes
+    ----------
+    guesses : list of str
+        The guesses in order.
+    turns : list of int
+        For each board the number of the guess that solved it, counted from 1; 0 if it was not solved.
+    """
 
     guesses: list[str]
     turns: list[int]
@@ -63,7 +71,15 @@ class Game:
 
 @dataclass(frozen=True)
 class Turn:
-    """A guess and the pattern 0..242 of each board; None for a board that was solved before."""
+    """A guess and the patterns that the boards showed.
+
+    Attributes
+    ----------
+    guess : str
+        The word.
+    patterns : tuple of int or None
+        The pattern 0..242 of each board; None for a board that an earlier guess solved.
+    """
 
     guess: str
     patterns: tuple[int | None, ...]
@@ -73,34 +89,41 @@ class Turn:
 
 
 def check_boards(boards: int) -> None:
-    """Raises BadInput unless a game can have so many boards."""
+    """Raise BadInput unless a game can have this number of boards."""
     check_integer("boards", boards, 1, MOST_BOARDS)
 
 
-def check_guesses(guesses: int | None, boards: int) -> int:
-    """The guesses of a game, boards + 5 where none are given. Raises BadInput for fewer than boards, and too many."""
-    if guesses is None:
-        return boards + SPARE
-    check_integer("guesses", guesses, boards, MOST_GUESSES)
-    return guesses
+def check_max_guesses(max_guesses: int | None, boards: int) -> int:
+    """Return the number of guesses that a game allows: boards + 5 for None.
+
+    Raises BadInput if there are fewer guesses than boards, or more than MOST_GUESSES.
+    """
+    if max_guesses is None:
+        return boards + EXTRA_GUESSES
+    check_integer("max_guesses", max_guesses, boards, MOST_GUESSES)
+    return max_guesses
 
 
 def parse_hidden(words: Sequence[str]) -> list[str]:
-    """The words of a game, one a board. Raises BadInput for 0 or 33 of them and for one that is hidden twice.
+    """Return the hidden words of a game, one for each board, in lower case.
+
+    Raises BadInput for no words, for more than MOST_BOARDS, and for a word that is hidden twice.
 
     >>> parse_hidden(["Hello", "world"])
     ['hello', 'world']
     """
-    found = [parse_word(word) for word in words]
-    check_boards(len(found))
-    for i, word in enumerate(found):
-        if word in found[:i]:
-            raise BadInput(f"board {i + 1}: {word} is hidden on board {found.index(word) + 1} already")
-    return found
+    hidden = [parse_word(word) for word in words]
+    check_boards(len(hidden))
+    for board, word in enumerate(hidden):
+        if word in hidden[:board]:
+            raise BadInput(f"board {board + 1}: {word} is already hidden on board {hidden.index(word) + 1}")
+    return hidden
 
 
 def parse_turn(turn: str | Turn) -> Turn:
-    """A guess with the pattern of each board, ``carle:-y---,----y``; nothing for a board that was solved before.
+    """Return the guess and the patterns written in `turn`: ``carle:-y---,----y``.
+
+    The pattern of a board that an earlier guess solved is left out, but not its comma.
 
     >>> parse_turn("aunty:ggggg,,-----")
     Turn(guess='aunty', patterns=(242, None, 0))
@@ -110,39 +133,55 @@ def parse_turn(turn: str | Turn) -> Turn:
     check_type("turn", turn, str)
     guess, colon, marks = turn.partition(":")
     if not colon:
-        raise BadInput(f"'{turn}': expected a guess and the pattern of each board, as carle:-y---,----y")
+        raise BadInput(f"'{turn}': expected a guess and the pattern of each board, such as carle:-y---,----y")
     codes = tuple(parse_pattern(text) if text.strip() else None for text in marks.split(","))
     check_boards(len(codes))
     return Turn(parse_word(guess), codes)
 
 
 def parse_turns(history: Sequence[str | Turn], boards: int | None = None) -> list[Turn]:
-    """The guesses so far. Raises BadInput where a turn has another number of boards, and where a board is wrong.
+    """Return the guesses made so far, each with the patterns of all boards.
 
-    That is where it has no pattern before it is solved, or another than five greens after that.
+    Raises BadInput if a turn has another number of patterns than there are boards, if an unsolved board has no
+    pattern, and if a board has one after it was solved.
     """
     if isinstance(history, str):
-        raise TypeError(f"history: expected a list of turns, as ['{history}']")
-    found = [parse_turn(turn) for turn in history]
-    number = boards or (len(found[0].patterns) if found else 4)
+        raise TypeError(f"history: expected a list of turns, such as ['{history}']")
+    turns = [parse_turn(turn) for turn in history]
+    number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)
     solved = [False] * number
-    for i, turn in enumerate(found, 1):
-        if len(turn.patterns) != number:
-            raise BadInput(f"guess {i}, {turn.guess}: {len(turn.patterns)} patterns: expected {number}, one a board")
+    for i, turn in enumerate(turns, 1):
+        count = len(turn.patterns)
+        if count != number:
+            plural = "s" * (count != 1)
+            raise BadInput(f"guess {i}, {turn.guess}: {count} pattern{plural}: expected {number}, one for each board")
         for board, code in enumerate(turn.patterns):
             if solved[board] and code is not None:
-                raise BadInput(f"board {board + 1}, guess {i}: it is solved: expected no pattern any more")
+                raise BadInput(f"board {board + 1}, guess {i}: expected no pattern, because the board is solved")
             if not solved[board] and code is None:
-                raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, for it is not solved")
+                raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, because the board is not solved")
             solved[board] = solved[board] or code == SOLVED
-    return found
+    return turns
+
+
+def turns_of(hidden: Sequence[str], guesses: Sequence[str], scoring: Scoring) -> list[Turn]:
+    """Return the guesses of a game, each with the patterns that the boards showed."""
+    solved = [False] * len(hidden)
+    turns = []
+    for guess in guesses:
+        codes = [
+            None if done else pattern(guess, word, scoring=scoring) for word, done in zip(hidden, solved, strict=True)
+        ]
+        solved = [done or code == SOLVED for done, code in zip(solved, codes, strict=True)]
+        turns.append(Turn(guess, tuple(codes)))
+    return turns
 
 
 def fits(word: str, guess: str, code: int) -> bool:
-    """Whether a word fits a pattern by the article's rules.
+    """Return whether a word fits a pattern by the article's rules.
 
-    No grey letter, all greens in place, each yellow letter somewhere and not where it was.
+    It has no grey letter, every green in its position, and each yellow letter somewhere else than where it was.
 
     >>> fits("tests", "fests", 240), fits("jests", "tests", 240), fits("hello", "eerie", 1)
     (True, False, False)
@@ -158,39 +197,39 @@ def fits(word: str, guess: str, code: int) -> bool:
 
 
 def proposes(word: str, history: History, player: Player, scoring: Scoring) -> bool:
-    """Whether a board may propose this word."""
+    """Return whether a board can propose this word."""
     if player == "consistent":
         return consistent(word, history, scoring)
     return all(fits(word, guess, code) for guess, code in history)
 
 
 def deal(seed: int, number: int, boards: int, answers: int) -> list[int]:
-    """The places in the list of the hidden words of game `number` of a seed: each set of words as likely as another.
+    """Return the hidden words of game `number` of a seed, as indices into the answers.
 
-    Board i draws one of the answers that are left.
+    Board i draws one of the answers that the boards before it have left, so every set of words is equally likely.
     """
-    found: list[int] = []
+    hidden: list[int] = []
     for i in range(boards):
-        place = draw(seed, number, i) % (answers - i)
-        for taken in sorted(found):
-            place += taken <= place
-        found.append(place)
-    return found
+        answer = draw(seed, number, i) % (answers - i)
+        for taken in sorted(hidden):
+            answer += taken <= answer
+        hidden.append(answer)
+    return hidden
 
 
 def draw(seed: int, number: int, i: int) -> int:
-    """Draw i of a game: 64 bits, by SplitMix64."""
+    """Return draw i of game `number`: 64 bits, by SplitMix64."""
     state = mix(seed + GOLDEN & MASK64) ^ number
     return mix(mix(state + GOLDEN & MASK64) + (i + 1) * GOLDEN & MASK64)
 
 
 def picker(seed: int, number: int) -> Callable[[int, int], int]:
-    """What picks one of n boards in a turn of game `number`, for the strategy ``random``."""
+    """Return the function with which the strategy ``random`` picks one of n boards in each turn of game `number`."""
     return lambda turn, n: draw(seed, number, TURN_DRAWS + turn) % n
 
 
 def article_picker(seed: int) -> Callable[[int, int], int]:
-    """The same as the article does it: the draws of Python's own generator, one a turn."""
+    """Return such a function with the article's draws: one draw of Python's generator in each turn."""
     generator = random.Random(seed)
     return lambda turn, n: generator.choice(range(n))
 
@@ -199,21 +238,22 @@ def play(
     hidden: Sequence[str],
     words: Sequence[str],
     strategy: Simple,
-    guesses: int | None = None,
+    *,
+    max_guesses: int | None = None,
     player: Player = "article",
     scoring: Scoring = "presence",
     pick: Callable[[int, int], int] = lambda turn, n: 0,
 ) -> Game:
-    """A game in which every board walks `words` and the strategy says whose proposal is guessed.
+    """Play a game in which every board walks through `words` and the strategy chooses whose proposal is guessed.
 
-    `pick(turn, n)`, turns from 0, says which of n unsolved boards the strategy ``random`` takes. Of equal boards the
-    first is taken. The game is lost, too, when the board that was chosen has run out of words.
+    `pick(turn, n)`, with turns counted from 0, chooses one of n unsolved boards for the strategy ``random``. Ties go
+    to the first board. The game is also lost if the chosen board has run out of words.
     """
     history: list[list[tuple[str, int]]] = [[] for _ in hidden]
     places = [0] * len(hidden)
     turns = [0] * len(hidden)
     made: list[str] = []
-    while not all(turns) and len(made) < check_guesses(guesses, len(hidden)):
+    while not all(turns) and len(made) < check_max_guesses(max_guesses, len(hidden)):
         unsolved = [board for board, turn in enumerate(turns) if not turn]
         left = [sum(proposes(word, history[board], player, scoring) for word in words) for board in unsolved]
         greens = [pattern_text(history[board][-1][1]).count("g") if made else 0 for board in unsolved]
@@ -224,7 +264,7 @@ def play(
             "most-correct": [-count for count in greens],
             "fewest-remaining": left,
             "most-remaining": [-count for count in left],
-        }[strategy]  # the least is taken
+        }[strategy]  # the lowest value is chosen
         chosen = pick(len(made), len(unsolved)) if strategy == "random" else values.index(min(values))
         board = unsolved[chosen]
         while places[board] < len(words) and not proposes(words[places[board]], history[board], player, scoring):
@@ -239,10 +279,11 @@ def play(
     return Game(made, turns)
 
 
-def joint_cost(guess: str, boards: Sequence[Sequence[str]], one: int, solve: int, scoring: Scoring) -> int:
-    """What the player `joint` takes a guess to cost, `boards` being the words that fit each unsolved one; fixed point.
+def joint_cost(guess: str, boards: Sequence[Sequence[str]], *, one: int, solve: int, scoring: Scoring) -> int:
+    """Return the cost of a guess by the heuristic of `joint`; `boards` has the words that fit each unsolved board.
 
-    The sum over boards of (n log2 n over the cells) / size in units of 1/one, less solve / size where the guess fits.
+    The cost is in units of 1/`one` bit: for each board (the sum of n log2 n over the cells) / size, less
+    `solve` / size if the guess fits.
     """
     total = 0
     for words in boards:
@@ -254,30 +295,33 @@ def joint_cost(guess: str, boards: Sequence[Sequence[str]], one: int, solve: int
 
 
 def joint_guess(
-    dictionary: Sequence[str], boards: Sequence[Sequence[str]], one: int, solve: int, scoring: Scoring
+    dictionary: Sequence[str], boards: Sequence[Sequence[str]], *, one: int, solve: int, scoring: Scoring
 ) -> str:
-    """The guess of `joint`: of known words the one of least cost, else of all; of equals the first."""
+    """Return the guess of `joint`: of the known words, or else of all words, the first with the lowest cost."""
     known = sorted({words[0] for words in boards if len(words) == 1})
-    return min(known or dictionary, key=lambda guess: joint_cost(guess, boards, one, solve, scoring))
+    return min(known or dictionary, key=lambda guess: joint_cost(guess, boards, one=one, solve=solve, scoring=scoring))
 
 
 def joint_pool(costs: Sequence[int]) -> list[int]:
-    """The places of the guesses that `joint` plays games out with, by cost in steps, of equals the first."""
+    """Return the guesses with which `joint` plays out games, by cost in steps; ties go to the first guess."""
     steps = [(cost - min(costs)) >> FINE for cost in costs]
     return sorted((g for g, step in enumerate(steps) if step < NEAR), key=steps.__getitem__)[:POOL]
 
 
 def joint_hidden(boards: Sequence[Sequence[int]], k: int, playouts: int) -> list[int]:
-    """The hidden words of playout k: each set once if they are few, else drawn by the words that fit, as places."""
+    """Return the hidden words of playout k, each an index.
+
+    If there are few sets of hidden words, each is played once; otherwise they are drawn from the words that fit.
+    """
     seed, ways = 0, math.prod(len(words) for words in boards)
     for words in boards:
         for word in words:
             seed = mix((seed + word + 1) & MASK64)
-    hidden, place = [], k * ways // playouts
+    hidden, rest = [], k * ways // playouts
     for board, words in enumerate(boards):
         drawn = (mix((seed + (k * MOST_AHEAD + board + 1) * GOLDEN) & MASK64) >> 32) * len(words) >> 32
-        hidden.append(words[place % len(words) if ways <= PLAYOUTS else drawn])
-        place //= len(words)
+        hidden.append(words[rest % len(words) if ways <= PLAYOUTS else drawn])
+        rest //= len(words)
     return hidden
 
 
@@ -285,15 +329,17 @@ def joint_playout(
     guess: str,
     hidden: Sequence[str],
     boards: Sequence[Sequence[str]],
+    *,
     pool: Sequence[str],
     one: int,
     solve: int,
     scoring: Scoring,
 ) -> int:
-    """How many guesses a game takes that begins with this one and goes on as `joint` does, but with few guesses.
+    """Return how many guesses a playout takes that starts with `guess`.
 
-    A word that is known is guessed; of the last two words of the last board the first; else what costs least of the
-    pool and of the words that fit, of equals the first. A cost counts the k-th word of each cell.
+    It continues as `joint` does, with fewer candidates: a known word is guessed; the first of the last two words of
+    the last board; otherwise the word with the lowest cost in the pool and among the words that fit, where ties go to
+    the first. A cost adds up an amount for the k-th word of each cell.
     """
 
     def cost(guess: str) -> int:

@@ -1,27 +1,46 @@
-"""Which Quordle is played."""
+"""Which Quordle is played, and the words that can be hidden and guessed in it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gpusolve import checks
+from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
-from gpusolve.games.quordle import kernels
-from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards
-from gpusolve.games.wordle.rules import SCORINGS, Scoring
+from gpusolve.games.quordle.kernels import MOST_WORDS
+from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
+from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.wordlists import Words
 
 
 @dataclass(frozen=True)
 class Variant:
-    """What may be hidden, what may be guessed, and how the boards of the simple strategies propose words.
+    """The word lists, the scoring, and how the boards of the simple strategies propose words.
 
-    `answers`: what may be hidden, and the list that every board walks; `dictionary`: what may be guessed. `player`:
-    by which rules a board walks; `scoring`: what patterns mean. Raises BadInput for another player or scoring, for
-    answers that may not be guessed and for more words than a game can tell apart; TypeError for words that are no
-    WordList: `load` makes them.
+    Use `load` to make one from the names of shipped lists, from files, or from words.
 
+    Parameters
+    ----------
+    answers : WordList
+        The words that can be hidden. Every board of a simple strategy walks through this list.
+    dictionary : WordList
+        The words that can be guessed by `joint` and by people; it must contain the answers.
+    player : {"consistent", "article"}
+        How a board of a simple strategy chooses its proposal: the first word that is consistent with its patterns, or
+        the first that fits them by the article's rules.
+    scoring : {"wordle", "presence"}
+        What the patterns mean; see `gpusolve.games.wordle.rules.pattern`.
+
+    Raises
+    ------
+    BadInput
+        For an unknown player or scoring, for answers that cannot be guessed, and for more than 65,534 words.
+    TypeError
+        For words that are not a WordList.
+
+    Examples
+    --------
     >>> len(Variant.load().answers), Variant.load(answers="quordle-article", player="article").player
     (2315, 'article')
     """
@@ -33,28 +52,51 @@ class Variant:
 
     def __post_init__(self) -> None:
         for name in ("answers", "dictionary"):
-            checks.check_type(name, getattr(self, name), WordList)
-            checks.check_integer(f"words of the {name}", len(getattr(self, name)), 1, kernels.MOST_WORDS)
-        checks.check_choice("player", self.player, PLAYERS)
-        checks.check_choice("scoring", self.scoring, SCORINGS)
+            check_type(name, getattr(self, name), WordList)
+            check_integer(f"words of the {name}", len(getattr(self, name)), 1, MOST_WORDS)
+        check_choice("player", self.player, PLAYERS)
+        check_choice("scoring", self.scoring, SCORINGS)
         missing = [word for word in self.answers if word not in self.dictionary]
         if missing:
-            raise BadInput(
-                f"{len(missing):,} answers cannot be guessed, '{missing[0]}' for one: expected all in the dictionary"
-            )
+            number = f"{len(missing):,} answer{'s' * (len(missing) != 1)}"
+            raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all in the dictionary")
 
     @classmethod
     def load(
         cls,
         answers: Words = "wordle-answers",
         dictionary: Words | None = None,
+        *,
         player: Player = "consistent",
         scoring: Scoring = "wordle",
     ) -> Variant:
-        """The variant with these words, each a shipped list's name, a file, or the words.
+        """Make a variant from word lists.
 
-        `dictionary`, None: with the answers of Wordle its own guesses, else the answers alone. Raises BadInput, too,
-        where words cannot be read or are not five letters a-z.
+        Parameters
+        ----------
+        answers : str, path or iterable of str
+            The words that can be hidden: the name of a shipped list, a file, or the words.
+        dictionary : str, path or iterable of str, optional
+            The words that can be guessed. By default Wordle's own guesses if the answers are Wordle's, and otherwise
+            the answers.
+        player : {"consistent", "article"}
+            How a board of a simple strategy chooses its proposal.
+        scoring : {"wordle", "presence"}
+            What the patterns mean.
+
+        Returns
+        -------
+        Variant
+
+        Raises
+        ------
+        BadInput
+            For words that cannot be read or that do not have five letters a-z, and as for `Variant`.
+
+        Examples
+        --------
+        >>> Variant.load(["crane", "trace"]).dictionary[:]
+        ['crane', 'trace']
         """
         hidden = word_list(answers)
         if dictionary is None:
@@ -63,14 +105,39 @@ class Variant:
 
 
 def check_variant(variant: Variant | None, boards: int = 1) -> Variant:
-    """The variant, or the original where there is none. Raises TypeError for anything else.
+    """Return the variant, or the original game for None.
 
-    Raises BadInput for a number of boards that no game has, and for more of them than words may be hidden.
+    Raises TypeError for anything else; BadInput for a number of boards that no game has, and for more boards than
+    words that can be hidden.
     """
     check_boards(boards)
     if variant is None:
         variant = Variant.load()
-    checks.check_type("variant", variant, Variant)
+    check_type("variant", variant, Variant)
     if len(variant.answers) < boards:
-        raise BadInput(f"boards {boards}: only {len(variant.answers)} words may be hidden: expected one for each board")
+        number = len(variant.answers)
+        raise BadInput(f"boards {boards}: only {number} words can be hidden: expected one for each board")
     return variant
+
+
+def check_hidden(hidden: Sequence[str], variant: Variant) -> list[str]:
+    """Return the hidden words of a game in lower case.
+
+    Raises BadInput as `rules.parse_hidden` does, and for a word that is not among the answers.
+    """
+    words = parse_hidden(hidden)
+    for board, word in enumerate(words, 1):
+        if word not in variant.answers:
+            raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
+    return words
+
+
+def check_made(made: Sequence[str], variant: Variant) -> list[str]:
+    """Return the guesses of a game in lower case. Raises BadInput for a word that cannot be guessed."""
+    guesses = [parse_word(word) for word in made]
+    for number, guess in enumerate(guesses, 1):
+        if guess not in variant.dictionary:
+            raise BadInput(
+                f"guess {number}, {guess}: not among the {len(variant.dictionary):,} words of the dictionary"
+            )
+    return guesses

@@ -1,6 +1,7 @@
-"""The Numba twins of the kernels of `joint` in ``kernels/quordle.cu``: same names, arguments and results, to the bit.
+"""The costs of guesses: the kernels `costs` and `openings`.
 
-A GPU walks a board's words for each guess; here one row of patterns is compared with another, for thousands of guesses.
+A GPU goes through a board's words for each guess. Here one row of patterns is compared with another for thousands of
+guesses.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from gpusolve.backend.compiled import compiled, inlined
 CELLS = 243
 SOLVED = 242
 NO_WORD = 0xFFFF
-MOST_COUNTED = 256  # words of a board that bytes can count
+MOST_COUNTED = 256  # the counts of fewer words than this fit into bytes
 
 
 @inlined
 def _cost_of(codes, fits, guess, nlogn, cells):
-    """What a guess costs for a board with these words; `cells` are 0 before and after."""
+    """Return the cost of a guess for a board with these words; `cells` are 0 before and after."""
     n = len(fits)
     total = np.int64(0)
     for i in range(n):
@@ -54,7 +55,7 @@ def costs(first, last, codes, columns, fits, starts, counts, boards, own, nlogn,
 
 @compiled
 def _least(costs, dictionary):
-    """The guess of least cost, of equals the first."""
+    """Return the first guess with the lowest cost."""
     least = costs[0]
     for g in range(dictionary):
         least = min(least, costs[g])
@@ -66,9 +67,10 @@ def _least(costs, dictionary):
 
 @compiled
 def _add_costs(codes, fit, nlogn, dictionary, costs, sums):
-    """Adds to each guess what it costs for a board with these words, comparing word with word.
+    """Add the cost of each guess for a board with these words, by comparing word with word.
 
-    The k-th word of a cell, k from 0, adds what nlogn grows by. `sums` is as long as `costs`, to work with.
+    The k-th word of a cell, with k counted from 0, adds nlogn[k + 1] - nlogn[k]. `sums` is a workspace as long as
+    `costs`.
     """
     n = len(fit)
     if n >= MOST_COUNTED:

@@ -1,12 +1,12 @@
-"""Whole games by `joint`, which judges each guess over all boards, and looks ahead where that pays."""
+"""Whole games by `joint`: the kernel `joint`, which judges each guess over all boards and looks ahead by playouts."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.quordle.cpu.ahead import look_ahead, room_for
 from gpusolve.games.quordle.cpu.costs import CELLS, NO_WORD, SOLVED, _add_costs, _cost_of, _least
+from gpusolve.games.quordle.cpu.playouts import look_ahead, workspace_for
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS
 
 
@@ -38,7 +38,7 @@ def joint(
     scratch,
 ):
     sums = np.empty(codes.shape[1], np.int32)
-    room = room_for(MOST_AHEAD * MOST_FITS, 0, nlogn)
+    work = workspace_for(MOST_AHEAD * MOST_FITS, 0, nlogn)
     cells = np.zeros(CELLS + 1, np.int64)
     fits = np.empty((boards, answers), np.int64)
     count = np.empty(boards, np.int64)
@@ -66,8 +66,8 @@ def joint(
                             costs[own[fits[board, i]]] -= share // count[board]
                     guess = _least(costs, dictionary)
                     if share == solve and unsolved <= MOST_AHEAD and _largest(count) <= MOST_FITS:
-                        words, some = _unsolved(fits, count)
-                        guess = look_ahead(codes, dictionary, among, solve, words, some, costs, costs[guess], room)
+                        words, counts = _unsolved(fits, count)
+                        guess = look_ahead(codes, dictionary, among, solve, words, counts, costs, costs[guess], work)
             guessed[game, turn] = guess
             for board in range(boards):
                 if not count[board]:
@@ -99,12 +99,12 @@ def _add_row(row, costs):
 
 @compiled
 def _known(among, fits, count, own, nlogn, share, cells):
-    """Of the words of the boards that have one left the one of least cost, of equals the first; -1: there is none."""
+    """Return the cheapest guess among the boards that have one word left (ties go to the first); -1 for none."""
     best, least = np.int64(-1), np.int64(0)
-    for one in range(len(count)):
-        if count[one] != 1:
+    for single in range(len(count)):
+        if count[single] != 1:
             continue
-        word, cost = fits[one, 0], np.int64(0)
+        word, cost = fits[single, 0], np.int64(0)
         for board in range(len(count)):
             if count[board] > 1:
                 cost += _cost_of(among, fits[board, : count[board]], word, nlogn, cells)
@@ -127,12 +127,12 @@ def _largest(count):
 
 @compiled
 def _unsolved(fits, count):
-    """The words of the unsolved boards, board after board, and how many each has."""
-    some = count[count > 0]
-    words = np.empty(some.sum(), np.int64)
+    """Return the words of the unsolved boards, board after board, and their number on each board."""
+    counts = count[count > 0]
+    words = np.empty(counts.sum(), np.int64)
     row = 0
     for board in range(len(count)):
         for i in range(count[board]):
             words[row] = fits[board, i]
             row += 1
-    return words, some
+    return words, counts

@@ -1,7 +1,7 @@
-"""Games drawn, and played to their end by the simple strategies.
+"""Random games, and games played by the simple strategies: the kernels `deals` and `games`.
 
-A GPU asks a word's whole history; here a board keeps a byte for each word, and
-one row of patterns compared with one pattern is a few vector instructions for 64 words.
+A GPU checks the whole history for each word. Here a board keeps a byte for each word, and comparing a row of patterns
+with one pattern takes a few vector instructions for 64 words.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def games(
                     turns[game, board] = turn + 1
                     unsolved -= 1
                 else:
-                    start = places[board] // ALIGN * ALIGN  # no word before its place fits
+                    start = places[board] // ALIGN * ALIGN  # no earlier word fits
                     _narrow(fitting[board, start:], believed[guess, start:], code, turn == 0)
                     if strategy >= FEWEST_REMAINING:
                         left[board] = _count(fitting[board, start:])
@@ -98,12 +98,12 @@ def games(
 
 @inlined
 def _choose(turns, boards, strategy, drawn, correct, left):
-    """The board whose proposal is guessed: of those not solved the first that is best."""
+    """Return the board whose proposal is guessed: the first unsolved one with the lowest value."""
     chosen, best, rank = -1, np.int64(0), 0
     for board in range(boards):
         if turns[board]:
             continue
-        value = np.int64(rank != drawn)  # the less the better
+        value = np.int64(rank != drawn)  # the lowest value is chosen
         rank += 1
         if strategy == LEAST_CORRECT:
             value = correct[board]
@@ -120,7 +120,7 @@ def _choose(turns, boards, strategy, drawn, correct, left):
 
 @compiled
 def _narrow(fitting, row, code, begin):
-    """Leaves the words that fit this pattern, too."""
+    """Keep only the words that fit this pattern too."""
     if begin:
         for j in range(len(fitting)):
             fitting[j] = row[j] == code
@@ -131,7 +131,7 @@ def _narrow(fitting, row, code, begin):
 
 @inlined
 def _first(fitting, place):
-    """The first word from `place` on that fits, eight at a time; the number of columns where none does."""
+    """Return the first word from `place` on that fits, looking at eight at a time; the number of columns for none."""
     while place < len(fitting) and place & 7 and not fitting[place]:
         place += 1
     if place & 7 == 0:
@@ -147,7 +147,7 @@ def _first(fitting, place):
 
 @compiled
 def _count(fitting):
-    """How many words fit."""
+    """Return the number of words that fit."""
     eights = fitting.view(np.uint64)
     count = np.int64(0)
     for k in range(len(eights)):

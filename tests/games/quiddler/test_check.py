@@ -1,4 +1,4 @@
-"""The check of a plan."""
+"""Plans of the user's own, checked and scored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from gpusolve.games.quiddler._check import check
 from gpusolve.games.quiddler.deals import Deal, parse_deal
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.variant import Rules
+from gpusolve.games.quiddler.variant import Variant
 
 SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
 
@@ -21,20 +21,20 @@ SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
         ("NU, ja,bi; icy unwor(th)y", 5, None),
         ("n-u j-a", 2, None),
         ("nu ja xyzzy", 2, "word 3, 'xyzzy': not in the dictionary"),
-        ("nu nu nu", 1, "word 2, 'nu': n, u covered, and no empty place to uncover them"),
-        ("in in in", 1, "word 2, 'in': n covered, and no empty place to uncover it"),
-        ("nu unworthy", 1, "word 2, 'unworthy': u, n, o covered, and no empty place to uncover them"),
+        ("nu nu nu", 1, "word 2, 'nu': n, u are covered, and there is no empty place to uncover them"),
+        ("in in in", 1, "word 2, 'in': n is covered, and there is no empty place to uncover it"),
+        ("nu unworthy", 1, "word 2, 'unworthy': u, n, o are covered, and there is no empty place to uncover them"),
         ("bum", 0, "word 1, 'bum': no card m is left"),
         ("unruly", 0, "word 1, 'unruly': no card l is left"),
         ("(th)xu", 0, "word 1, '(th)xu': not in the dictionary"),
     ],
 )
-def test_check(shipped: Spellings, plan: str, played: int, broken: str | None) -> None:
+def test_a_plan_is_played_as_far_as_it_is_legal(shipped: Spellings, plan: str, played: int, broken: str | None) -> None:
     verdict = check(plan, SECOND, shipped)
     assert (len(verdict.plan.steps), verdict.broken) == (played, broken)
 
 
-def test_check_takes_the_best_cards() -> None:
+def test_the_best_cards_are_used() -> None:
     deal = Deal(("q", "u", "qu", "i"), ("t", "a", "a", "a"))
     words = spell(["qui"])
     assert check("qui", deal, words).plan.left == [0, 1, 2, 3, 10]
@@ -42,21 +42,21 @@ def test_check_takes_the_best_cards() -> None:
     assert Counter(len(check(plan, deal, words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
 
 
-def test_check_of_a_lone_card() -> None:
+def test_a_word_of_one_card() -> None:
     words = spell(["in", "inn"])
     deal = Deal(("in", "n"), ("a", "a"))
     assert check("in", deal, words).broken == "word 1, 'in': no card i is left"
-    assert check("(in)", deal, words).broken == "word 1, '(in)': a word uses at least 2 cards"
-    assert check("(in)", deal, spell(["in"], 1), Rules(min_cards=1)).broken is None
+    assert check("(in)", deal, words).broken == "word 1, '(in)': a word needs at least 2 cards"
+    assert check("(in)", deal, spell(["in"], 1), variant=Variant(min_cards=1)).broken is None
 
 
-def test_many_cards_alike_are_no_matter() -> None:
-    """Each of these words may take its cards in hundreds of ways, all of them alike."""
+def test_many_equal_cards_are_no_problem() -> None:
+    """Each of these words can take its cards in hundreds of equivalent ways."""
     verdict = check("ee ee ee ee ee ee eee", Deal(("e",) * 8, ("e",) * 8), ["ee", "eee"])
     assert (verdict.broken, verdict.plan.score, len(verdict.plan.left)) == (None, 28, 1)
 
 
-def test_words_that_can_be_read_in_too_many_ways() -> None:
+def test_words_with_too_many_readings_are_refused() -> None:
     long = "in" * 200
     for words in (["tea"], ["tea", long]):
         assert check(long, SECOND, words).broken in (
@@ -65,6 +65,6 @@ def test_words_that_can_be_read_in_too_many_ways() -> None:
         )
 
 
-def test_only_latin_letters_are_made_small() -> None:
+def test_only_latin_letters_are_put_in_lower_case() -> None:
     assert check("NU", SECOND, ["nu", "king"]).broken is None
     assert "not in the dictionary" in str(check("\N{KELVIN SIGN}ing", SECOND, ["nu", "king"]).broken)

@@ -1,7 +1,7 @@
-"""Games played out: what `joint` guesses when it looks ahead, and the kernel `playouts`.
+"""Playouts: the guess that `joint` makes when it looks ahead, and the kernel `playouts`.
 
-A GPU gathers patterns as it needs them; here the patterns of a position, its words by the pool, are copied side by side
-once, so that a step compares rows of some hundred bytes.
+A GPU gathers patterns as it needs them. Here the patterns of a position, its words by the pool, are copied side by side
+once, so that a step compares rows of a few hundred bytes.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from gpusolve.games.quordle.cpu.simple import GOLDEN, _mix
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 
 SOLVED = 242
-STEPS = MOST_FITS  # what `Room.steps` has for so many words
+STEPS = MOST_FITS  # entries of `Workspace.steps` for each number of words
 FAR = np.int32(1 << 30)  # more than any guess costs
-NEVER = 1 << 30  # more guesses than any games take
+NEVER = 1 << 30  # more guesses than the games of any position take
 
 
-class Room(NamedTuple):
-    """What playing out needs to work, for positions of at most so many words.
+class Workspace(NamedTuple):
+    """The arrays with which playouts work, for positions with a given number of words.
 
-    `table`, flat: the patterns of each word; `packed`, flat: those that one step compares, row i from `begins`[i] on,
-    and `places`: whose they are; `costs`: of each guess. `first`: of each word as `split` has it; `kept`, `left`: the
-    words that fit each board, and how many. One of n words that follows k others of its cell costs the sum of the k
-    `steps` after n * STEPS.
+    `table` (flat) has the patterns of each word, row by row. `packed` (flat) has the patterns that one step compares:
+    row i starts at `begins`[i] and belongs to column `places`[i] of the table; `costs` has the cost of each guess.
+    `first` has for each word what `split` computes. `kept` and `left` have the words that fit each board, and their
+    number. A word of n that follows k others in its cell costs the sum of the first k `steps` from n * STEPS on.
     """
 
     table: Any
@@ -42,8 +42,8 @@ class Room(NamedTuple):
 
 
 @compiled
-def room_for(rows, tried, nlogn):
-    """Room for so many words and, beside the pool and the words, so many guesses that are tried."""
+def workspace_for(rows, tried, nlogn):
+    """Allocate a workspace for `rows` words and, besides the pool and the words, `tried` guesses."""
     width = -(-(POOL + rows) // WIDTH) * WIDTH
     steps = np.zeros((MOST_FITS + 1) * STEPS, np.int32)
     for n in range(2, min(MOST_FITS + 1, len(nlogn))):
@@ -52,7 +52,7 @@ def room_for(rows, tried, nlogn):
             cost = ((nlogn[k + 1] - nlogn[k]) * share) >> 20
             steps[n * STEPS + k] = cost - before
             before = cost
-    return Room(
+    return Workspace(
         np.empty(rows * (width + tried) + WIDTH, np.uint8),
         np.zeros(rows * width, np.uint8),
         np.arange(rows) * width,
@@ -66,43 +66,43 @@ def room_for(rows, tried, nlogn):
 
 
 @compiled
-def look_ahead(codes, dictionary, among, solve, words, count, costs, least, room):
-    """The guess that does best in games played out, all of them against the same hidden words.
+def look_ahead(codes, dictionary, among, solve, words, count, costs, least, work):
+    """Return the guess that does best in playouts, all of them against the same hidden words.
 
-    `words`: of the unsolved boards, board after board; `count`: how many each has.
+    `words` has the words of the unsolved boards, board after board; `count` the number of words of each board.
     """
     pool = np.empty(POOL, np.int64)
     pooled = nearest(costs, dictionary, np.int64(least), pool)
-    columns = tabulate(codes, words, among, words, pool[:pooled], pool[:0], room.table)
+    columns = tabulate(codes, words, among, words, pool[:pooled], pool[:0], work.table)
     seed, ways, tried = seed_of(words), ways_of(count), min(pooled, TRIED)
     sums = np.empty(tried, np.int64)
     games = min(ways, GLIMPSES)
     for place in range(tried):
-        sums[place] = total(room, columns, count, pooled, solve, place, seed, ways, games, NEVER)
+        sums[place] = total(work, columns, count, pooled, solve, place, seed, ways, games, NEVER)
     best, fewest = -1, NEVER
     for _ in range(min(tried, FINALISTS)):
-        place = -1  # the best of those not yet looked at
+        place = -1  # the best guess that has not played the second round
         for i in range(tried):
             if sums[i] >= 0 and (place < 0 or sums[i] < sums[place]):
                 place = i
-        found = sums[place]
+        made = sums[place]
         sums[place] = -1
         if ways > games:
-            found = total(room, columns, count, pooled, solve, place, seed, ways, min(ways, PLAYOUTS), fewest)
-        if found < fewest or (found == fewest and place < best):
-            best, fewest = place, found
+            made = total(work, columns, count, pooled, solve, place, seed, ways, min(ways, PLAYOUTS), fewest)
+        if made < fewest or (made == fewest and place < best):
+            best, fewest = place, made
     return pool[best]
 
 
 @compiled
-def total(room, columns, count, pooled, solve, place, seed, ways, games, most):
-    """How many guesses so many games take that begin with this place of the pool; after `most` they are broken off."""
+def total(work, columns, count, pooled, solve, place, seed, ways, games, most):
+    """Return the number of guesses of `games` playouts that start with this place of the pool; stop after `most`."""
     starts, hidden = np.cumsum(count) - count, np.empty(len(count), np.int64)
-    split(room.table, columns, starts, count, place, room.first)
+    split(work.table, columns, starts, count, place, work.first)
     made = np.int64(0)
     for k in range(games):
         deal_of(seed, k, games, ways, count, hidden)
-        made += playout(room, columns, starts, count, hidden, pooled, solve, place)
+        made += playout(work, columns, starts, count, hidden, pooled, solve, place)
         if made > most:
             break
     return made
@@ -110,7 +110,7 @@ def total(room, columns, count, pooled, solve, place, seed, ways, games, most):
 
 @compiled
 def nearest(costs, dictionary, least, pool):
-    """Puts the guesses of least cost into the pool, in order of cost by steps, of equals the first; says how many."""
+    """Put the cheapest guesses into the pool, by cost in steps (ties go to the first), and return their number."""
     ends = np.zeros(NEAR + 1, np.int64)
     for guess in range(dictionary):
         step = (np.int64(costs[guess]) - least) >> FINE
@@ -130,7 +130,7 @@ def nearest(costs, dictionary, least, pool):
 
 @inlined
 def seed_of(words):
-    """What the hidden words are drawn by: these words, board after board."""
+    """Return the seed from which the hidden words are drawn: a hash of the words, board after board."""
     seed = np.uint64(0)
     for word in words:
         seed = _mix(seed + np.uint64(word + 1))
@@ -139,7 +139,7 @@ def seed_of(words):
 
 @inlined
 def ways_of(count):
-    """How many sets of hidden words there may be."""
+    """Return the number of possible sets of hidden words."""
     ways = np.int64(1)
     for n in count:
         ways *= n
@@ -148,7 +148,7 @@ def ways_of(count):
 
 @inlined
 def deal_of(seed, k, games, ways, count, hidden):
-    """Which word each board hides in game k of so many: each way once if they are few, else drawn."""
+    """Choose the word that each board hides in playout k: each set once if there are few, otherwise drawn."""
     place = k * ways // games if ways <= PLAYOUTS else k
     for board in range(len(count)):
         n = count[board]
@@ -162,9 +162,9 @@ def deal_of(seed, k, games, ways, count, hidden):
 
 @compiled
 def tabulate(codes, words, among, own, pool, tried, table):
-    """The patterns of the words by the pool, by the words themselves, and by these, row by row; says how long a row is.
+    """Fill the table with the patterns of the words by the pool, by the words and by `tried`; return a row's length.
 
-    `among`, `own`: where the patterns by the words themselves are, and in which columns.
+    `among` has the patterns by the words themselves, in the columns `own`.
     """
     rows, pooled = len(words), len(pool)
     columns = pooled + rows + len(tried)
@@ -178,7 +178,7 @@ def tabulate(codes, words, among, own, pool, tried, table):
 
 @compiled
 def split(table, columns, starts, count, place, first):
-    """The words of each board by the pattern of a guess: in order, where each one's cell begins, and its size."""
+    """Sort the words of each board by the pattern of a guess; compute where each word's cell starts, and its size."""
     order, cells, sizes = first
     ends, counted = np.empty(256, np.int64), np.empty(256, np.int64)
     for board in range(len(count)):
@@ -199,9 +199,9 @@ def split(table, columns, starts, count, place, first):
 
 
 @inlined
-def playout(room, columns, starts, count, hidden, pooled, solve, place):
-    """How many guesses a game takes that begins with this place, by which the words are split."""
-    table, first, kept, left = room.table, room.first, room.kept, room.left
+def playout(work, columns, starts, count, hidden, pooled, solve, place):
+    """Return the number of guesses of a playout that starts with this place, by which the words are already split."""
+    table, first, kept, left = work.table, work.first, work.kept, work.left
     made = np.int64(0)
     while True:
         made += 1
@@ -234,14 +234,14 @@ def playout(room, columns, starts, count, hidden, pooled, solve, place):
         elif unsolved == 1 and left[last] == 2:
             return made + 1 + (kept[last, 0] != starts[last] + hidden[last])
         else:
-            place = _cheapest(room, columns, len(count), pooled, solve)
+            place = _cheapest(work, columns, len(count), pooled, solve)
 
 
 @inlined
-def _cheapest(room, columns, boards, pooled, solve):
-    """The place that costs least, of equals the first: of the pool, or of the words that fit."""
-    table, packed, begins, places, costs = room.table, room.packed, room.begins, room.places, room.costs
-    kept, left = room.kept, room.left
+def _cheapest(work, columns, boards, pooled, solve):
+    """Return the cheapest place of the pool and of the words that fit; ties go to the first."""
+    table, packed, begins, places, costs = work.table, work.packed, work.begins, work.places, work.costs
+    kept, left = work.kept, work.left
     fitting = 0
     for board in range(boards):
         for i in range(left[board]):
@@ -261,7 +261,7 @@ def _cheapest(room, columns, boards, pooled, solve):
         n = left[board]
         if n > 1:
             for column in range(0, end, WIDTH):
-                add_ranked(packed, begins, row, n, column, room.steps, n * STEPS, costs)
+                add_ranked(packed, begins, row, n, column, work.steps, n * STEPS, costs)
         if n:
             for i in range(row, row + n):
                 costs[pooled + i] -= solve // n
@@ -282,14 +282,14 @@ def playouts(
     first, last, codes, columns, fits, starts, counts, boards, own, nlogn, solve, pool, pooled, tried, samples, out
 ):
     words, begins, count = fits.astype(np.int64), starts.astype(np.int64), counts.astype(np.int64)
-    room = room_for(len(words), len(tried), nlogn)
+    work = workspace_for(len(words), len(tried), nlogn)
     width = tabulate(
-        codes, words, codes, own[words].astype(np.int64), pool.astype(np.int64), tried.astype(np.int64), room.table
+        codes, words, codes, own[words].astype(np.int64), pool.astype(np.int64), tried.astype(np.int64), work.table
     )
     seed, ways, hidden = seed_of(words), ways_of(count), np.empty(boards, np.int64)
     for item in range(first, last):
         place, k = pooled + len(words) + item // samples, item % samples
         if item == first or k == 0:
-            split(room.table, width, begins, count, place, room.first)
+            split(work.table, width, begins, count, place, work.first)
         deal_of(seed, k, samples, ways, count, hidden)
-        out[item] = playout(room, width, begins, count, hidden, pooled, solve, place)
+        out[item] = playout(work, width, begins, count, hidden, pooled, solve, place)

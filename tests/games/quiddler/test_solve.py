@@ -1,25 +1,26 @@
-"""Optima, plans and their number: against the literal simulator, and the two published deals."""
+"""Optima, plans and their number: against an exhaustive search on a table, and for the two published deals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
-from games.quiddler.small import small_deals, small_rules, small_words
+from games.quiddler.small import small_deals, small_variant, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler._check import check
-from gpusolve.games.quiddler._solve import Goal, solve
+from gpusolve.games.quiddler._deal import deal
+from gpusolve.games.quiddler._solve import Goal, Solution, solve
 from gpusolve.games.quiddler.cards import NAMES, readings
-from gpusolve.games.quiddler.deals import Deal, deal, parse_deal
+from gpusolve.games.quiddler.deals import Deal, parse_deal
 from gpusolve.games.quiddler.plans import Plan
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.variant import STANDARD, VALUES, Rules, score
+from gpusolve.games.quiddler.variant import STANDARD, VALUES, Variant, score
 from recorded import recorded
 
 CPU = open_backend("cpu")
@@ -27,8 +28,8 @@ FIRST = parse_deal("a n i l f g n u / u d y a h d q x")
 SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
 
 
-def check_replay(plan: Plan, words: set[str], scoring: Rules) -> None:
-    """Plays the plan on a literal table, by its own words and moves."""
+def check_replay(plan: Plan, words: set[str], variant: Variant) -> None:
+    """Play the plan on a table, with its words and its moves."""
     places = rules.start(plan.deal)
     for step in plan.steps:
         for moved in step.moves:
@@ -41,13 +42,13 @@ def check_replay(plan: Plan, words: set[str], scoring: Rules) -> None:
         assert words.issuperset(step.words)
         spelled = [plan.deal.cards[number] for number in step.cards]
         assert "".join(spelled) == step.word
-        assert len(spelled) >= scoring.min_cards
+        assert len(spelled) >= variant.min_cards
         for other in step.words:
             assert sorted(spelled) in [sorted(reading) for reading in readings(other)]
     assert sorted(sum(places, ())) == plan.left
-    assert plan.score == score(plan.deal, plan.left, [len(word) for word in plan.words], scoring)
+    assert plan.score == score(plan.deal, plan.left, [len(word) for word in plan.words], variant)
     used = sum(step.points + step.bonus for step in plan.steps)
-    assert plan.score == used - sum(scoring.values[plan.deal.cards[number]] for number in plan.left)
+    assert plan.score == used - sum(variant.values[plan.deal.cards[number]] for number in plan.left)
 
 
 Optimum = list[int | None]
@@ -55,75 +56,85 @@ Optimum = list[int | None]
 
 
 def small_games(seed: int) -> list[tuple[Deal, int | None]]:
-    """Deals, and how many words may be played."""
+    """Deals, each with the number of words that can be played."""
     return [(dealt, (None, None, 2)[i % 3]) for i, dealt in enumerate(small_deals(seed, 2 + seed % 4, 25))]
 
 
 def large_games(piles: int) -> list[tuple[int, Deal]]:
-    """Seeds of words and rules, and deals."""
+    """Seeds of words and variants, and deals."""
     return [(seed, dealt) for seed in range(100, 106) for dealt in small_deals(seed, piles, 2)]
 
 
 def simulate_small(seed: int) -> list[Optimum]:
-    words, scoring = small_words(seed), small_rules(seed)
-    return [[*rules.exhaustive(dealt, words, scoring, max_words)] for dealt, max_words in small_games(seed)]
+    words, variant = small_words(seed), small_variant(seed)
+    return [
+        [*rules.exhaustive(dealt, words, variant=variant, max_words=max_words)]
+        for dealt, max_words in small_games(seed)
+    ]
 
 
 def simulate_large(piles: int) -> list[Optimum]:
-    return [[*rules.exhaustive(dealt, small_words(seed), small_rules(seed))] for seed, dealt in large_games(piles)]
+    return [
+        [*rules.exhaustive(dealt, small_words(seed), variant=small_variant(seed))] for seed, dealt in large_games(piles)
+    ]
 
 
 @cache
 def simulated(size: str) -> dict[str, list[Optimum]]:
-    """What the literal simulator gave, which takes up to a minute for one of the large deals."""
+    """The results of the exhaustive search, which takes up to a minute for one of the large deals."""
     if size == "small":
         return dict(recorded("quiddler/small", lambda: {seed: simulate_small(seed) for seed in range(40)}))
     return dict(recorded("quiddler/large", lambda: {piles: simulate_large(piles) for piles in (6, 7, 8)}))
 
 
 @pytest.mark.parametrize("seed", range(0, 40, 8))
-def test_the_literal_simulator_gives_what_was_recorded(seed: int) -> None:
+def test_the_exhaustive_search_gives_the_recorded_results(seed: int) -> None:
     assert simulate_small(seed) == simulated("small")[str(seed)]
 
 
+def solve_goal(dealt: Deal, spellings: Spellings, variant: Variant, max_words: int | None, goal: Goal) -> Solution:
+    return solve(dealt, spellings, variant=variant, goal=goal, max_words=max_words, backend=CPU)
+
+
 @pytest.mark.parametrize("seed", range(40))
-def test_1000_small_deals_agree_with_the_literal_simulator(seed: int) -> None:
-    words, scoring = small_words(seed), small_rules(seed)
-    spellings = spell(words, scoring.min_cards)
+def test_1000_small_deals_agree_with_the_exhaustive_search(seed: int) -> None:
+    words, variant = small_words(seed), small_variant(seed)
+    spellings = spell(words, variant.min_cards)
     for (dealt, most), (best, best_all) in zip(small_games(seed), simulated("small")[str(seed)], strict=True):
-        solution = solve(dealt, spellings, scoring, max_words=most, backend=CPU)
+        solution = solve(dealt, spellings, variant=variant, max_words=most, backend=CPU)
         assert solution.score == best
         for plan in solution.plans:
             assert plan.score == best
             assert len(plan.steps) <= (most or 99)
-            check_replay(plan, set(words), scoring)
+            check_replay(plan, set(words), variant)
+        solve_for = partial(solve_goal, dealt, spellings, variant, most)
         goals: tuple[Goal, ...] = ("all", "any")
         for goal in goals:
             if best_all is None:
                 with pytest.raises(NoSolution, match="no play of this deal uses all"):
-                    solve(dealt, spellings, scoring, goal, most, backend=CPU)
+                    solve_for(goal)
             else:
-                plan = solve(dealt, spellings, scoring, goal, most, backend=CPU).plans[0]
-                check_replay(plan, set(words), scoring)
+                plan = solve_for(goal).plans[0]
+                check_replay(plan, set(words), variant)
                 assert plan.left == []
                 assert plan.score == best_all if goal == "all" else plan.score <= best_all
 
 
 @pytest.mark.parametrize("piles", [6, 7, 8])
-def test_large_deals_agree_with_the_literal_simulator(piles: int) -> None:
+def test_large_deals_agree_with_the_exhaustive_search(piles: int) -> None:
     for (seed, dealt), (best, best_all) in zip(large_games(piles), simulated("large")[str(piles)], strict=True):
-        words, scoring = small_words(seed), small_rules(seed)
-        assert solve(dealt, words, scoring, plans=1, backend=CPU).score == best
+        words, variant = small_words(seed), small_variant(seed)
+        assert solve(dealt, words, variant=variant, plans=1, backend=CPU).score == best
         if best_all is not None:
-            assert solve(dealt, words, scoring, "all", plans=1, backend=CPU).score == best_all
+            assert solve(dealt, words, variant=variant, goal="all", plans=1, backend=CPU).score == best_all
 
 
 Sequence = tuple[frozenset[int], ...]
 
 
-def every_plan(dealt: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[Sequence, int]]:
-    """Every sequence of sets of cards that some moves make legal, with its score: by trying all moves everywhere."""
-    row = scoring.bonus_row()
+def every_plan(dealt: Deal, words: list[str], variant: Variant) -> Iterator[tuple[Sequence, int]]:
+    """Every sequence of sets of cards that some moves make legal, with its score, by trying every move."""
+    row = variant.bonus_row()
 
     def closure(tables: set[Places]) -> set[Places]:
         tables, open_tables = set(tables), list(tables)
@@ -137,13 +148,13 @@ def every_plan(dealt: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[
         return tables
 
     def go(tables: set[Places], played: Sequence, bonus: int) -> Iterator[tuple[Sequence, int]]:
-        yield played, score(dealt, sum(next(iter(tables)), ()), (), scoring) + bonus
+        yield played, score(dealt, sum(next(iter(tables)), ()), (), variant) + bonus
         tables = closure(tables)
-        found: dict[frozenset[int], int] = {}
+        gains: dict[frozenset[int], int] = {}
         for places in tables:
-            for word, cards in rules.plays(dealt, places, words, scoring):
-                found[frozenset(cards)] = row[len(word)]
-        for chosen, gain in found.items():
+            for word, cards in rules.plays(dealt, places, words, variant):
+                gains[frozenset(cards)] = row[len(word)]
+        for chosen, gain in gains.items():
             after = {rules.take(places, chosen) for places in tables if chosen <= set(rules.uncovered(places))}
             yield from go(after, (*played, chosen), bonus + gain)
 
@@ -151,15 +162,15 @@ def every_plan(dealt: Deal, words: list[str], scoring: Rules) -> Iterator[tuple[
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_number_of_plans(seed: int) -> None:
-    words, scoring = small_words(seed), small_rules(seed)
-    spellings = spell(words, scoring.min_cards)
+def test_the_number_of_plans_is_that_of_trying_them_all(seed: int) -> None:
+    words, variant = small_words(seed), small_variant(seed)
+    spellings = spell(words, variant.min_cards)
     for dealt in small_deals(seed, 2 + seed % 2, 6):
-        plans = list(every_plan(dealt, words, scoring))
+        plans = list(every_plan(dealt, words, variant))
         best = max(value for _, value in plans)
-        solution = solve(dealt, spellings, scoring, plans=10**6, backend=CPU)
+        solution = solve(dealt, spellings, variant=variant, plans=10**6, backend=CPU)
         assert solution.n_plans == sum(value == best for _, value in plans)
-        collections = {  # what the words are made of, whatever the order
+        collections = {  # the cards of the words, in any order
             tuple(sorted(tuple(sorted(dealt.cards[number] for number in cards)) for cards in played))
             for played, value in plans
             if value == best
@@ -169,14 +180,14 @@ def test_the_number_of_plans(seed: int) -> None:
         assert len(solution.plans[0].steps) == fewest
         using_all = [played for played, _ in plans if sum(len(cards) for cards in played) == len(dealt.cards)]
         if using_all:
-            assert solve(dealt, spellings, scoring, "any", backend=CPU).n_plans == len(using_all)
+            assert solve(dealt, spellings, variant=variant, goal="any", backend=CPU).n_plans == len(using_all)
         of_two = [value for played, value in plans if len(played) <= 2]
-        limited = solve(dealt, spellings, scoring, max_words=2, backend=CPU)
+        limited = solve(dealt, spellings, variant=variant, max_words=2, backend=CPU)
         assert limited.n_plans == of_two.count(max(of_two))
 
 
-def test_the_second_published_deal(shipped: Spellings) -> None:
-    """107 with every dictionary tried; the shipped list is a part of those, so a legal plan of 107 is the optimum."""
+def test_the_second_published_deal_has_its_published_optimum(shipped: Spellings) -> None:
+    """It is 107 with every larger dictionary tried, so a legal plan of 107 with the shipped list is optimal."""
     solution = solve(SECOND, shipped, backend=CPU)
     assert solution.score == 107
     for plan in solution.plans:
@@ -187,18 +198,18 @@ def test_the_second_published_deal(shipped: Spellings) -> None:
 def test_the_published_deals_have_the_plans_that_were_recorded(
     shipped: Spellings, name: str, dealt: Deal, best: int
 ) -> None:
-    """With all 111,593 words of SCOWL up to size 70 they gave 97 and 107, as published."""
+    """With all 111,593 words of SCOWL up to size 70 their optima are 97 and 107, as published."""
     goals: tuple[Goal, ...] = ("best", "all", "any")
     solutions = [solve(dealt, shipped, goal=goal, plans=20, backend=CPU) for goal in goals]
-    found = [
+    results = [
         [solution.n_plans, solution.sets, solution.states, [[plan.score, plan.words] for plan in solution.plans]]
         for solution in solutions
     ]
     assert solutions[0].score == best
-    assert found == recorded(f"quiddler/{name}", lambda: found)
+    assert results == recorded(f"quiddler/{name}", lambda: results)
 
 
-def test_full_deals_hold_what_they_promise(shipped: Spellings) -> None:
+def test_solutions_of_full_deals_can_be_replayed_and_checked(shipped: Spellings) -> None:
     words = set(shipped)
     for number in range(12):
         dealt = deal(4, number)
@@ -211,59 +222,59 @@ def test_full_deals_hold_what_they_promise(shipped: Spellings) -> None:
                 assert len(plan.steps) <= most
             scores.append(solution.score)
         assert scores[1:] == sorted(scores[1:])
-        assert scores[-1] == best.score  # no deal of 16 cards has more than 8 words of two
+        assert scores[-1] == best.score  # 16 cards are at most 8 words of two
         for plan in best.plans:
             check_replay(plan, words, STANDARD)
             verdict = check(" ".join(plan.words), dealt, shipped)
             assert (verdict.broken, verdict.plan.score) == (None, best.score)
 
 
-def test_lone_cards(shipped: Spellings) -> None:
-    """With one card a word, a two-letter card is used by itself where it is a word."""
+def test_a_two_letter_card_can_be_a_word(shipped: Spellings) -> None:
+    """If a word can have one card, a two-letter card is played alone if it is a word."""
     dealt = Deal(("in",), ("er",))
-    one = Rules(min_cards=1)
-    solution = solve(dealt, spell(["in", "err"], 1), one, backend=CPU)
+    variant = Variant(min_cards=1)
+    solution = solve(dealt, spell(["in", "err"], 1), variant=variant, backend=CPU)
     assert (solution.score, solution.plans[0].words) == (0, ["in"])
     assert solve(dealt, spell(["in", "err"]), backend=CPU).plans[0].words == []
 
 
-def test_the_best_of_nothing_is_to_play_nothing() -> None:
+def test_without_words_the_best_play_is_to_play_nothing() -> None:
     solution = solve(SECOND, spell(["zebra"]), backend=CPU)
     total = sum(VALUES[card] for card in SECOND.cards.values())
     assert (solution.score, solution.n_plans, solution.plans[0].steps) == (-total, 1, [])
 
 
 def test_values_and_bonus_change_the_optimum(shipped: Spellings) -> None:
-    plain = Rules(values=dict.fromkeys(NAMES, 1), bonus={})
-    assert solve(SECOND, shipped, plain, backend=CPU).score == 16
+    plain = Variant(values=dict.fromkeys(NAMES, 1), bonus={})
+    assert solve(SECOND, shipped, variant=plain, backend=CPU).score == 16
     long_words = replace(plain, bonus={8: 100})
-    best = solve(SECOND, shipped, long_words, backend=CPU)
+    best = solve(SECOND, shipped, variant=long_words, backend=CPU)
     assert best.score >= 116
     assert any(len(word) >= 8 for word in best.plans[0].words)
 
 
-def test_the_dictionary_is_made_for_the_fewest_cards_that_a_word_may_have() -> None:
+def test_spellings_are_made_again_for_another_fewest_number_of_cards() -> None:
     dealt, two = Deal(("in",), ("er",)), spell(["in", "err"])
-    assert solve(dealt, two, Rules(min_cards=1), backend=CPU).plans[0].words == ["in"]
+    assert solve(dealt, two, variant=Variant(min_cards=1), backend=CPU).plans[0].words == ["in"]
 
 
-def test_a_deal_that_no_deck_can_give() -> None:
+def test_strict_refuses_a_deal_that_no_deck_can_give() -> None:
     dealt = Deal(("q", "q"), ("q", "a"))
     assert solve(dealt, ["it"], backend=CPU).plans[0].words == []
-    with pytest.raises(BadInput, match=r"^strict: 3 of 'q', and the deck holds 2$"):
+    with pytest.raises(BadInput, match=r"^strict: 3 copies of card 'q', but the deck has only 2$"):
         solve(dealt, ["it"], strict=True, backend=CPU)
-    with pytest.raises(BadInput, match=r"^strict: 3 of 'q'"):
+    with pytest.raises(BadInput, match=r"^strict: 3 copies of card 'q'"):
         check("it", dealt, ["it"], strict=True)
 
 
 @pytest.mark.parametrize(("max_words", "plans", "message"), [(0, 3, "max_words 0"), (None, 0, "plans 0")])
-def test_numbers_below_one(max_words: int | None, plans: int, message: str) -> None:
+def test_numbers_below_1_are_bad_input(max_words: int | None, plans: int, message: str) -> None:
     with pytest.raises(BadInput, match=f"{message}: expected a whole number, 1 to "):
         solve(SECOND, ["it"], max_words=max_words, plans=plans, backend=CPU)
 
 
 def test_sixteen_equal_cards_have_a_million_plays() -> None:
-    """The number of plans is what a walk from node to node had found, in seconds."""
+    """The number of plans is the one that a walk from node to node gave."""
     solution = solve(parse_deal("oooooooo/oooooooo"), ["oo"], goal="any")
     assert solution.n_plans == 3_441_916_800
     assert [plan.words for plan in solution.plans] == [["oo"] * 8]

@@ -1,0 +1,112 @@
+"""The player `joint`: it judges every guess over all boards at once, and looks ahead by playouts while that pays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array, Backend
+from gpusolve.games.quordle import kernels
+from gpusolve.games.quordle.kernels import ALIGN, NO_PATTERN, Boards, Games, JointTables, OpeningTables
+from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
+from gpusolve.games.quordle.variant import Variant
+from gpusolve.games.wordle.kernels import partition, pattern_matrix
+
+ONE = 1 << 12
+"""One bit of information, in the unit of the costs."""
+SOLVE = ONE * 5 // 2
+"""What a solved board counts: two and a half bits, the best value in whole games."""
+CAREFUL = ONE * 5 // 4
+"""What it counts with fewer than SPARE guesses to spare: then information is worth more than speed."""
+SPARE = 3
+OPENERS = ("carle", "trace", "slate", "salet")
+"""First guesses that were compared over whole games, best first. The best that a dictionary has is used."""
+
+
+def prepare(backend: Backend, variant: Variant) -> JointTables:
+    """Return the tables of a variant: about 30 MB for the original words."""
+    answers, dictionary = variant.answers, variant.dictionary
+    codes = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
+    codes[:, : len(dictionary)] = pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring).T
+    own = np.array([dictionary.place[word] for word in answers], np.int32)
+    n = np.arange(len(answers) + 1)
+    nlogn = np.rint(ONE * n * np.log2(np.maximum(n, 1))).astype(np.int32)
+    on_device = (backend.asarray(array) for array in (codes, own, nlogn))
+    return JointTables(_opener(backend, variant), len(dictionary), *on_device)
+
+
+def _opener(backend: Backend, variant: Variant) -> int:
+    """Return the first guess: one of OPENERS, or else the word with the highest entropy."""
+    for word in OPENERS:
+        if word in variant.dictionary:
+            return variant.dictionary.place[word]
+    cells = partition(backend, variant.dictionary.terms, variant.answers.letters, scoring=variant.scoring)
+    return int(cells.sum_nlogn[0].argmin())
+
+
+def play(backend: Backend, hidden: npt.NDArray[np.uint16] | Array, opening: OpeningTables, max_guesses: int) -> Games:
+    """Play games with these hidden words, (games, boards) indices into the answers."""
+    return kernels.joint_games(
+        backend, hidden, opening, max_guesses=max_guesses, solve=SOLVE, careful=CAREFUL, spare=SPARE
+    )
+
+
+def worth_of_solving(boards: int, guesses_left: int) -> int:
+    """Return what a solved board counts with this number of unsolved boards and of guesses left."""
+    return CAREFUL if guesses_left - boards < SPARE else SOLVE
+
+
+def costs(backend: Backend, boards: Boards, guesses_left: int, tables: JointTables) -> npt.NDArray[np.int32]:
+    """Return the cost of every guess, int32 (guesses,). Expects at least one unsolved board."""
+    return kernels.costs(backend, boards, tables, worth_of_solving(len(boards), guesses_left))
+
+
+def looks_ahead(boards: Boards, guesses_left: int) -> bool:
+    """Return whether `joint` looks ahead here: few boards with few words, no word known, and guesses to spare."""
+    sizes = [len(fit) for fit in boards]
+    few = len(boards) <= MOST_AHEAD and max(sizes) <= MOST_FITS
+    return few and min(sizes) > 1 and worth_of_solving(len(boards), guesses_left) == SOLVE
+
+
+def look_ahead(
+    backend: Backend,
+    boards: Boards,
+    costs: npt.NDArray[np.int32],
+    tables: JointTables,
+    *,
+    also: Sequence[int] = (),
+) -> dict[int, float]:
+    """Return guess -> mean number of guesses until the end of the game, for the finalists and the guesses in `also`.
+
+    The choice of `joint` comes first. The means are over playouts against the same hidden words: all sets of hidden
+    words if there are at most PLAYOUTS. `costs` has the cost of every guess.
+    """
+    pool = playout_pool(costs)
+    ways = min(math.prod(len(fit) for fit in boards), PLAYOUTS)
+    glimpses = kernels.playouts(
+        backend, boards, tables, pool=pool, tried=pool[:TRIED], count=min(ways, GLIMPSES), solve=SOLVE
+    )
+    finalists = np.sort(np.argsort(glimpses.sum(axis=1, dtype=np.int64), kind="stable")[:FINALISTS])
+    tried = np.concatenate([pool[finalists], np.array(also, np.uint16)])
+    means = kernels.playouts(backend, boards, tables, pool=pool, tried=tried, count=ways, solve=SOLVE).mean(axis=1)
+    best = int(means[: len(finalists)].argmin())
+    order = [best, *(i for i in np.argsort(means, kind="stable").tolist() if i != best)]
+    return {int(tried[i]): float(means[i]) for i in order}
+
+
+def playout_pool(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:
+    """Return the guesses with which games are played out, by cost in steps; ties go to the first guess."""
+    steps = (costs - costs.min()) >> FINE
+    return np.argsort(steps, kind="stable")[: min(POOL, int((steps < NEAR).sum()))].astype(np.uint16)
+
+
+def best_guess(boards: Boards, costs: npt.NDArray[np.int32], own: npt.NDArray[np.int32]) -> int:
+    """Return the guess of `joint` without looking ahead: the cheapest known word, or else the cheapest of all words.
+
+    Ties go to the first guess.
+    """
+    known = sorted({int(own[fit[0]]) for fit in boards if len(fit) == 1})
+    return min(known, key=lambda guess: costs[guess]) if known else int(costs.argmin())

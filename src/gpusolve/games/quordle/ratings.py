@@ -1,0 +1,102 @@
+"""Guesses rated over all boards of a position, as `joint` judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend
+from gpusolve.games.quordle.joint import ONE, best_guess, costs, look_ahead, looks_ahead, worth_of_solving
+from gpusolve.games.quordle.kernels import Boards, JointTables
+from gpusolve.games.quordle.variant import Variant
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A guess and what it is worth in a position.
+
+    Attributes
+    ----------
+    guess : str
+        The word.
+    cost : float
+        The information still missing after it, in bits, on average and summed over the boards, less what a solved
+        board counts for each board that it solves.
+    solves : float
+        Mean number of boards that it solves.
+    bits : float
+        The information that it gives, in bits, on average and summed over the boards.
+    mean : float or None
+        Mean number of guesses until the end of the game over playouts; None if it was not played out.
+    """
+
+    guess: str
+    cost: float
+    solves: float
+    bits: float
+    mean: float | None
+
+
+def rank_guesses(
+    backend: Backend, boards: Boards, *, variant: Variant, tables: JointTables, guesses_left: int, is_first: bool
+) -> list[Rating]:
+    """Rate every guess: first the choice of `joint`, then the others that were played out, then the rest by cost.
+
+    `boards` has the answers that fit each unsolved board, at least one; `is_first` says that no guess was made yet.
+    """
+    position = _Position(backend, boards, tables, guesses_left)
+    means = {} if is_first else position.means()
+    best = tables.opener if is_first else next(iter(means), best_guess(boards, position.costs, position.own))
+    by_cost = np.argsort(position.costs, kind="stable").tolist()
+    return position.ratings(dict.fromkeys([best, *means, *by_cost]), variant, means)
+
+
+def rate_guess(
+    backend: Backend,
+    guess: str,
+    boards: Boards,
+    *,
+    variant: Variant,
+    tables: JointTables,
+    guesses_left: int,
+    is_first: bool,
+) -> Rating:
+    """Rate one guess, with playouts if `joint` would look ahead here; see `rank_guesses` for the parameters."""
+    position, chosen = _Position(backend, boards, tables, guesses_left), variant.dictionary.place[guess]
+    means = {} if is_first else position.means(chosen)
+    return position.ratings([chosen], variant, means)[0]
+
+
+class _Position:
+    """The unsolved boards, and every guess's cost, solved boards and information there."""
+
+    def __init__(self, backend: Backend, boards: Boards, tables: JointTables, guesses_left: int) -> None:
+        self._backend, self._boards, self._tables, self._guesses_left = backend, boards, tables, guesses_left
+        self.costs = costs(backend, boards, guesses_left, tables)
+        self.own: npt.NDArray[np.int32] = backend.to_host(tables.own)
+        self._solves = np.zeros(len(self.costs))
+        for fit in boards:
+            self._solves[self.own[fit]] += 1 / len(fit)
+        missing = float(sum(np.log2(len(fit)) for fit in boards))
+        self._bits = missing - self.costs / ONE - self._solves * worth_of_solving(len(boards), guesses_left) / ONE
+
+    def means(self, *also: int) -> dict[int, float]:
+        """Return the means of the playouts, for the finalists and these guesses too; none if `joint` plays none."""
+        if not looks_ahead(self._boards, self._guesses_left):
+            return {}
+        return look_ahead(self._backend, self._boards, self.costs, self._tables, also=also)
+
+    def ratings(self, guesses: Iterable[int], variant: Variant, means: dict[int, float]) -> list[Rating]:
+        return [
+            Rating(
+                variant.dictionary[guess],
+                float(self.costs[guess] / ONE),
+                float(self._solves[guess]),
+                float(max(self._bits[guess], 0)),
+                means.get(guess),
+            )
+            for guess in guesses
+        ]
