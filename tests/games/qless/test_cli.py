@@ -88,7 +88,7 @@ def test_shapes_are_counted_and_written(qless: Run, tmp_path: Path) -> None:
         (["solve", ROLL, "--must", "xyz"], "'xyz' is not a word of the dictionary"),
         (["solve", ROLL, "--min-length", "2"], "--min-length"),
         (["solve", ROLL, "--dictionary", "{two}"], "the dictionary has no word of 3 to 14 letters"),
-        (["solve", ROLL, "--ban", "{none}"], "no such file"),
+        (["solve", ROLL, "--ban", "{none}"], "expected a file or a shipped list"),
         (["check", "te3"], "grid, row 1: '3'"),
         (["shapes", "15"], "14"),
     ],

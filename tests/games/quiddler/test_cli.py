@@ -92,7 +92,7 @@ def test_all_cards_can_be_required(quiddler: Run, few_words: list[str]) -> None:
             ["solve", "q q q a b c d e / a b c d e f g h", "--strict"],
             "strict: 3 copies of card 'q', but the deck has only 2",
         ),
-        (["solve", DEAL, "--dictionary", "nothing"], "nothing: no such file"),
+        (["solve", DEAL, "--dictionary", "nothing"], "nothing: expected a file or a shipped list"),
         (["solve", DEAL, "--dictionary", "{empty}"], "no words there"),
         (["solve", DEAL, "--dictionary", "{letters}"], "the dictionary has no word of at least two letters"),
         (["solve", DEAL, "--bonus", "5"], "bonus, entry 1: '5': expected a pair such as 5:2"),
