@@ -67,8 +67,10 @@ def strategy(count: int) -> object:
 def fifteens() -> list[tuple[sliding.Board, int]]:
     """Random 15-puzzles and their first bounds: the first ten whose solutions have at least 14 moves more."""
     boards = sliding.scramble(4, 4, seed=1, count=60)
-    found = [(board, sliding.solve(board, "5-5-5", backend=ONE)) for board in boards]
-    far = [(board, its.bounds[0].bound) for board, its in found if its.least >= its.bounds[0].bound + 14]
+    solutions = [sliding.solve(board, partition="5-5-5", backend=ONE) for board in boards]
+    firsts = [solution.bounds[0].bound for solution in solutions]
+    lengths = [solution.lower_bound for solution in solutions]
+    far = [(board, first) for board, first, length in zip(boards, firsts, lengths, strict=True) if length >= first + 14]
     return far[:10]
 
 
@@ -111,7 +113,9 @@ JOBS: dict[str, Job] = {
     "sliding solve, 15-puzzle": Job(
         "moves beyond the first bound, ten boards, partition 5-5-5",
         (4, 6, 8, 10, 12),
-        lambda n: [sliding.solve(board, "5-5-5", bound=first + n, backend=ONE) for board, first in fifteens()],
+        lambda n: [
+            sliding.solve(board, partition="5-5-5", bound=first + n, backend=ONE) for board, first in fifteens()
+        ],
         "two moves",
     ),
 }

@@ -1,4 +1,7 @@
-"""Building a pattern database, level by level, a row of orders at a time."""
+"""Building a pattern database by breadth-first search, a row of orders at a time.
+
+`spread` reaches the next level, `settle` records the new entries of a level, and `unfold` turns the levels into steps.
+"""
 
 # mypy: disable-error-code="assignment"
 
@@ -125,7 +128,7 @@ def unfold(
                 turn = turns[i * tiles + popcount(other & (u32(1) << u32(blank)) - u32(1))]
                 for order in range(orders):
                     after = turn[order]
-                    # Of an even height both bits are the same if it goes up, of an odd one they differ.
+                    # If the height is even, both bits are equal when it goes up; if it is odd, they differ.
                     up = here[order >> 5] >> u32(order & 31) ^ there[after >> 5] >> u32(after & 31) ^ parity ^ u32(1)
                     found[order] |= (up & u32(1)) << u32(4 * at_place[order, i] + move)
             i += 1
