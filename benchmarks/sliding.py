@@ -98,7 +98,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
 def _bound(backend: Backend, side: int, name: str) -> tuple[Databases, Callable[[], Searched]]:
     """Return databases, and a function that searches one bound of a random board completely, in prefixes."""
     databases = catalogue.open_databases(side, side, partition=name, backend=backend)
-    root = open_root(databases, scramble(side, side, seed=SEED)[0].tiles, automaton(side, side).table)
+    root = open_root(databases, scramble(side, side, seed=SEED)[0].tiles, databases.automaton(DEPTH))
     limit, paths = Limit(max(root.heights) + RISE), find_prefixes(root.walk, LEVEL)
     return databases, lambda: search(root, paths, limit=limit, budget=1 << 60)
 

@@ -9,6 +9,7 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.automata.loaded import load_automaton
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
@@ -73,7 +74,7 @@ def test_heights_are_those_of_plain_search(backend: Backend, rows: int, columns:
 def test_search_finds_the_distance(backend: Backend, rows: int, columns: int, sets: str) -> None:
     databases, distances = databases_of(backend, parse_partition(rows, columns, sets)), rules.distances(rows, columns)
     for board in list(distances)[1 :: max(1, len(distances) // 12)]:
-        root = open_root(databases, board, INVERSE)
+        root = open_root(databases, board, load_automaton(backend, INVERSE))
         bound = max(root.heights)
         while True:
             searched = search(root, whole_tree(), limit=Limit(bound), budget=1 << 40)
@@ -87,7 +88,7 @@ def test_search_finds_the_distance(backend: Backend, rows: int, columns: int, se
 def results(backend: Backend) -> dict[str, object]:
     """The results of searching paths of a 3x3 board that are stopped, split and continued."""
     databases = databases_of(backend, parse_partition(3, 3, "1,2,3/4,5,6/7,8"))
-    root = open_root(databases, [8, 6, 7, 2, 5, 4, 3, 0, 1], INVERSE)
+    root = open_root(databases, [8, 6, 7, 2, 5, 4, 3, 0, 1], load_automaton(backend, INVERSE))
     results: dict[str, object] = {}
     for limit in (Limit(31), Limit(100, 2, 3)):
         paths, outputs = whole_tree(), []
@@ -108,7 +109,8 @@ def test_devices_agree(backend: Backend) -> None:
 def test_counts_do_not_depend_on_how_the_work_is_divided(backend: Backend) -> None:
     """The whole tree, searches that stop at any moment and continue, and prefixes of any length have the same nodes."""
     databases = databases_of(backend, parse_partition(3, 3, "1,2,3/4,5,6/7,8"))
-    root, limit = open_root(databases, [8, 0, 6, 5, 4, 7, 2, 3, 1], INVERSE), Limit(29)
+    root = open_root(databases, [8, 0, 6, 5, 4, 7, 2, 3, 1], load_automaton(backend, INVERSE))
+    limit = Limit(29)
     totals = set()
     for paths, count in (
         (whole_tree(), 1),

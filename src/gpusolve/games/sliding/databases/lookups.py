@@ -1,13 +1,16 @@
-"""The pattern databases of a partition on a device, with everything that a look-up in them takes."""
+"""The pattern databases of a partition on a device, with everything that look-ups and searches with them take."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
+from gpusolve.games.sliding.automata._automaton import automaton
+from gpusolve.games.sliding.automata.loaded import LoadedAutomaton, load_automaton
 from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, View
 from gpusolve.games.sliding.kernels import neighbours
 
@@ -19,8 +22,9 @@ NO_ITEM = 255
 class Databases:
     """The pattern databases of a partition, loaded on a device: `open_databases` returns them.
 
-    They never change, so any number of searches can use them, also in several threads at once. They are as large as
-    their files, 2 GB for the 24-puzzle, and are freed with the last reference to them.
+    Any number of searches can use them, also in several threads at once. They are as large as their file, 2 GB for the
+    24-puzzle, and are freed with the last reference to them. They also keep the automata of forbidden moves that
+    searches have used, so that a search of another board finds everything loaded.
 
     Attributes
     ----------
@@ -42,6 +46,8 @@ class Databases:
     looks: Array
     changes: Array
     steps: Array
+    _automata: dict[int, LoadedAutomaton] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __repr__(self) -> str:
         size = f"{self.partition.rows}x{self.partition.columns}"
@@ -51,6 +57,14 @@ class Databases:
     def sides(self) -> int:
         """Number of look-ups per position."""
         return len(self.place)
+
+    def automaton(self, depth: int) -> LoadedAutomaton:
+        """Return the automaton of forbidden strings of up to `depth` moves, for boards of this size."""
+        with self._lock:
+            if depth not in self._automata:
+                computed = automaton(self.partition.rows, self.partition.columns, depth=depth)
+                self._automata[depth] = load_automaton(self.backend, computed.table, int(computed.starts[0]))
+            return self._automata[depth]
 
 
 def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np.uint32]) -> Databases:

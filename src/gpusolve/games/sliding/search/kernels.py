@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array
+from gpusolve.games.sliding.automata.loaded import LoadedAutomaton
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
@@ -50,7 +51,7 @@ class Root:
     at : device array of int64, shape (sides,)
         The index of each look-up of the board.
     automaton : device array of uint32
-        The automaton as `packed_automaton` returns it.
+        `LoadedAutomaton.packed`.
     """
 
     databases: Databases
@@ -61,18 +62,16 @@ class Root:
     automaton: Array
 
 
-def open_root(
-    databases: Databases, tiles: Sequence[int], automaton: npt.NDArray[np.int32], automaton_state: int = 0
-) -> Root:
-    """Prepare searches from a board with the goal blank-first, with an automaton's table and start state."""
+def open_root(databases: Databases, tiles: Sequence[int], automaton: LoadedAutomaton) -> Root:
+    """Prepare searches from a board with the goal blank-first."""
     backend, partition = databases.backend, databases.partition
     start = np.array(tiles, np.uint8)
     measured = measure(databases, start[None])
     first, second = measured.views[0].tolist()
     beside = neighbours(partition.rows, partition.columns)
-    walk = Walk(beside, int(start.argmin()), automaton, automaton_state)
-    inputs = (start, measured.at[0], packed_automaton(automaton))
-    return Root(databases, walk, (first, second), *(backend.asarray(array) for array in inputs))
+    walk = Walk(beside, int(start.argmin()), automaton.table, automaton.start)
+    start, at = backend.asarray(start), backend.asarray(measured.at[0])
+    return Root(databases, walk, (first, second), start, at, automaton.packed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,18 +139,6 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     skip = np.zeros(len(paths), np.uint8)
     after = Paths(backend.to_host(moves), ends, paths.fixed, ends.copy(), skip, paths.owner)
     return Searched(outcome, after, *counts)
-
-
-def packed_automaton(automaton: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
-    """Return an automaton's table as the kernel reads it: for each state and move, the next state and its legal moves.
-
-    Parameters
-    ----------
-    automaton : ndarray of int32, shape (states, 4)
-        The state after a move, -1 if the move is forbidden.
-    """
-    allowed = (automaton >= 0) @ np.array([1, 2, 4, 8])
-    return np.where(automaton >= 0, automaton << 4 | allowed[automaton], 0).astype(np.uint32).reshape(-1)
 
 
 def _packed_root(automaton: npt.NDArray[np.int32], state: int, slacks: tuple[int, int]) -> int:

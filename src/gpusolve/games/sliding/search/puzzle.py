@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-from gpusolve.games.sliding.automata._automaton import automaton
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.search import kernels
@@ -26,9 +25,8 @@ class Puzzle:
     """
 
     def __init__(self, board: Board, databases: Databases, depth: int) -> None:
-        forbidden = automaton(board.rows, board.columns, depth=depth)
         self.board = board
-        self.root = kernels.open_root(databases, board.blank_first().tiles, forbidden.table, int(forbidden.starts[0]))
+        self.root = kernels.open_root(databases, board.blank_first().tiles, databases.automaton(depth))
         self._prefixes: dict[int, Paths] = {}
         self._lock = threading.Lock()
         # A first search without a budget compiles the kernel, so that no bound has to.
