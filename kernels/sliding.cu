@@ -201,7 +201,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                         where[item] = to;
                     }
                 }
-                if (!down) {  // not one of our databases
+                if (!down) {  // not the steps of a database
                     height = -1;
                     break;
                 }

@@ -14,7 +14,6 @@ from gpusolve.games.sliding.automata.strings import MOST_DEPTH
 from gpusolve.games.sliding.boards import Board, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
-from gpusolve.games.sliding.databases.tilesets import Partition
 from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
 from gpusolve.games.sliding.search.jobs import job_runner, run_step
 from gpusolve.games.sliding.search.puzzle import Puzzle
@@ -112,12 +111,11 @@ def solve(
         check_type("databases", databases, Databases)
     check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     check_solvable(board)
-    if databases is None or partition is not None:
+    if databases is None:
         chosen = partition_of(board.rows, board.columns, partition)
     else:
+        _check_databases(databases, board, partition, backend)
         chosen = databases.partition
-    if databases is not None:
-        _check_databases(databases, board, chosen, backend)
     sets = str(chosen)
     exact_weight = Fraction(weight).limit_denominator(FINEST)
     depth = 2 if all_solutions else depth
@@ -159,14 +157,14 @@ def check_options(*, depth: int, bound: int | None, weight: float, workers: int 
     parse(workers)
 
 
-def _check_databases(databases: Databases, board: Board, partition: Partition, backend: Backend | None) -> None:
+def _check_databases(databases: Databases, board: Board, partition: str | None, backend: Backend | None) -> None:
     """Raise BadInput unless databases fit the board and the other arguments of `solve`."""
     own = databases.partition
     if (own.rows, own.columns) != (board.rows, board.columns):
         raise BadInput(
             f"databases for {own.rows}x{own.columns}: expected databases for a board of {board.rows}x{board.columns}"
         )
-    if partition != own:
+    if partition is not None and partition_of(board.rows, board.columns, partition) != own:
         raise BadInput(f"partition {partition}: expected that of the databases, {own}")
     if backend is not None and open_backend(backend) is not databases.backend:
         raise BadInput(

@@ -44,7 +44,10 @@ Partition = Annotated[
 Rows = Annotated[int, typer.Option(help="Number of rows; a board has at most 25 cells.")]
 Columns = Annotated[int, typer.Option(help="Number of columns.")]
 Moves = Annotated[
-    str, typer.Argument(help="Directions of the blank, such as ULDR, or the tiles that move, such as '5 2 1'.")
+    str,
+    typer.Argument(
+        metavar="MOVES", help="Directions of the blank, such as ULDR, or the tiles that move, such as '5 2 1'."
+    ),
 ]
 SPEED = 4.0  # moves shown per second
 
@@ -122,7 +125,6 @@ def solve(
     """
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
-    from gpusolve.games.sliding._solve import check_options
     from gpusolve.games.sliding.boards import check_solvable
     from gpusolve.output import report
 
@@ -133,9 +135,11 @@ def solve(
     asked = [board for source in boards or [] for board in _boards(source, goal)]
     if published is not None:
         asked = sliding.instances(published)
-    check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     for board in asked:
         check_solvable(board)
+    from gpusolve.games.sliding._solve import check_options  # imports Numba, so errors in boards are reported before
+
+    check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     if resume is not None:
         asked = asked[_position(asked, resume) :]
     file = resume if checkpoint is None else checkpoint
@@ -216,7 +220,7 @@ def build(
 
 @app.command(epilog="Example: gpusolve sliding tables")
 def tables(json: Json = False, quiet: Quiet = False) -> None:
-    """List the tables that this machine keeps, and check each for damage."""
+    """List the pattern databases and forbidden strings that this machine keeps, and check them for damage."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
@@ -286,7 +290,7 @@ def automaton(
     columns: Columns = 5,
     depth: Annotated[
         int,
-        typer.Option(help="Length of the longest strings, 2 to 23; each move more takes about 2.5 times as long."),
+        typer.Option(help="Length of the longest strings, 2 to 23; each further move takes about 2.5 times as long."),
     ] = 14,
     choice: Annotated[
         Literal["first", "smallest", "square"],

@@ -8,18 +8,20 @@ from collections.abc import Iterator, Sequence
 from math import perm
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gpusolve.errors import plain
-from gpusolve.games.sliding._verify import Verdict
-from gpusolve.games.sliding.automata._automaton import Automaton
-from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.databases._build import Built
-from gpusolve.games.sliding.databases._tables import TableFile
-from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.games.sliding.search.solution import Solution, Status
 from gpusolve.output import page, report
+
+if TYPE_CHECKING:
+    from gpusolve.games.sliding._verify import Verdict
+    from gpusolve.games.sliding.automata._automaton import Automaton
+    from gpusolve.games.sliding.boards import Board
+    from gpusolve.games.sliding.databases._build import Built
+    from gpusolve.games.sliding.databases._tables import TableFile
+    from gpusolve.games.sliding.databases.tilesets import Pattern
+    from gpusolve.games.sliding.search.solution import Solution, Status
 
 BUILD_SPEED = 20e6
 """Entries of a pattern database that a small machine builds per second."""

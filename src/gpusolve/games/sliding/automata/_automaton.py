@@ -41,7 +41,7 @@ class Automaton:
     depth : int
         Length of the longest forbidden strings.
     choice : {"first", "smallest", "square"}
-        Which of two alike strings is forbidden.
+        Which of two equivalent strings is forbidden.
     strings : list of ndarray of uint64
         The forbidden strings as codes: one array, or one per start square with the choice ``square``.
     table : ndarray of int32, shape (states, 4)
@@ -136,9 +136,9 @@ def automaton(
     depth : int, default 14
         Length of the longest strings, 2 to 23. Each further move takes about 2.5 times as long as the one before.
     choice : {"first", "smallest", "square"}, default "first"
-        Which of two alike strings is forbidden, so that the other can be made instead: ``first`` keeps the first string
-        in shortlex order; ``smallest`` keeps the string with the smaller bounding box, as published; ``square`` keeps
-        the first string separately for each start square.
+        Which of two equivalent strings is forbidden, so that the other can be made instead: ``first`` keeps the first
+        string in shortlex order; ``smallest`` keeps the string with the smaller bounding box, as published; ``square``
+        keeps the first string separately for each start square.
     time_limit : float, optional
         Seconds after which the search for longer strings ends.
     progress : callable, optional

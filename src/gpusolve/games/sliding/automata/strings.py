@@ -1,16 +1,16 @@
 """Duplicate operator strings: sequences of moves that a search need never make (Taylor and Korf 1993).
 
-Two strings of moves that take the blank and all tiles to the same cells are *alike*. Of two alike strings, one can be
-forbidden: a search that has just made it turns back. A string is forbidden only if an alike string that is no longer
-can be made wherever it can be made. The choice says which of the two is forbidden:
+Two strings of moves that take the blank and all tiles to the same cells are *equivalent*. One of two equivalent strings
+can be forbidden: a search that has just made it turns back. A string is forbidden only if an equivalent string that is
+no longer can be made wherever it can be made. The choice says which of the two is forbidden:
 
-- ``first``: s is forbidden if an alike string t comes before it in shortlex order (t is shorter, or of the same length
-  and earlier by the alphabet U D L R) and t's bounding box lies within that of s, so that t stays on the board wherever
-  s does.
+- ``first``: s is forbidden if an equivalent string t comes before it in shortlex order (t is shorter, or of the same
+  length and earlier by the alphabet U D L R) and t's bounding box lies within that of s, so that t stays on the board
+  wherever s does.
 - ``smallest``: s is forbidden if t has a smaller box within that of s, or the same box and comes first by the alphabet
   U R L D. These are the published strings, 18,414 of them up to length 14.
-- ``square``, for each start square separately, uses no boxes: s is forbidden if an alike string t, on the board around
-  that square, comes before it in shortlex order.
+- ``square``, for each start square separately, uses no boxes: s is forbidden if an equivalent string t, on the board
+  around that square, comes before it in shortlex order.
 
 Why ``first`` and ``square`` lose no optimal solution: of all optimal solutions of a board, take the first in shortlex
 order. If it contained a forbidden string s, then replacing s by t would give another solution that is legal, no longer,
@@ -68,7 +68,7 @@ def strings_of_length(
     grounds : list of Ground
         The grounds, from `grounds_of`.
     choice : {"first", "smallest", "square"}
-        Which of two alike strings is forbidden.
+        Which of two equivalent strings is forbidden.
     memory : int, default 1 GiB
         Bytes of the filter. If it is too small for all states, they are searched in several parts.
     progress : callable, optional
@@ -246,14 +246,14 @@ def _choose(n: Any, records: Any, smallest: Any, start: Any, after: Any, forbidd
                     within = True
                     for side in range(0, 16, 4):
                         within &= (inner >> np.uint64(side)) & 15 <= (box >> np.uint64(side)) & 15
-                    if within and other != code and _alike(code, other, start, after, tiles, others):
+                    if within and other != code and _equivalent(code, other, start, after, tiles, others):
                         forbidden[s] = True
                         break
         first = last
 
 
 @compiled
-def _alike(code: Any, other: Any, start: Any, after: Any, tiles: Any, others: Any) -> Any:
+def _equivalent(code: Any, other: Any, start: Any, after: Any, tiles: Any, others: Any) -> Any:
     """Return whether two strings lead to the same state, since different states can have the same hash."""
     for string, places in ((code, tiles), (other, others)):
         places[:] = np.arange(len(places))

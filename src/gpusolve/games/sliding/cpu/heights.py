@@ -58,7 +58,7 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                             index += (to - blank) * powers[item]
                             where[item] = to
                 height += 1
-                if not down:  # not one of our databases
+                if not down:  # not the steps of a database
                     height = -1
                     break
             heights[number, side] = height

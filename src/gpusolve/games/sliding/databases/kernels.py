@@ -86,7 +86,7 @@ class Measured:
     Attributes
     ----------
     heights : ndarray of int32, shape (boards, sides)
-        The height of each look-up; -1 if its pattern database is not one of ours.
+        The height of each look-up; -1 if the steps are not those of a pattern database.
     at : ndarray of int64, shape (boards, sides)
         The index in `Databases.steps` of each look-up.
     """
