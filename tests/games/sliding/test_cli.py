@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve.games.sliding import parse_board, scramble
+from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -188,6 +189,21 @@ def test_databases_that_cannot_be_saved(sliding: Run, tmp_path: Path, monkeypatc
     done = sliding("build", "--rows", "3", "--columns", "3", "--quiet")
     assert (done.code, done.out) == (2, "")
     assert "cannot be written" in done.err
+
+
+def test_options_are_checked_before_databases_are_built(sliding: Run, tmp_path: Path) -> None:
+    for option, value in (("--weight", "0.5"), ("--bound", "251"), ("--depth", "1"), ("--workers", "0")):
+        assert sliding("solve", " ".join(map(str, range(16))), option, value, "--quiet").code == 2
+    assert not (tmp_path / "tables").exists()
+
+
+@pytest.mark.parametrize("settings", [{}, {"board": 5, "goal": "blank-first"}, {"board": BOARD}])
+def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, settings: dict[str, object]) -> None:
+    state = tmp_path / "state"
+    checkpoint.save(state, "sliding.solve", settings, {"seconds": 0.0})
+    done = sliding("solve", BOARD, "--resume", str(state), "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(f"gpusolve: checkpoint {state}: damaged: .*(board|goal).*\n", done.err)
 
 
 @pytest.mark.parametrize(
