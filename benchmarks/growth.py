@@ -63,11 +63,19 @@ def strategy(count: int) -> object:
 
 
 @cache
+def fives() -> sliding.Databases:
+    """The databases of the 15-puzzle's partition 5-5-5."""
+    return sliding.open_databases(4, 4, partition="5-5-5", backend=ONE)
+
+
+@cache
 def fifteens() -> list[tuple[sliding.Board, int]]:
     """Return the first ten random 15-puzzles whose solutions need at least 14 moves more than the first bound."""
     boards = sliding.scramble(4, 4, seed=1, count=60)
-    found = [(board, sliding.solve(board, "5-5-5", backend=ONE)) for board in boards]
-    far = [(board, its.bounds[0].bound) for board, its in found if its.least >= its.bounds[0].bound + 14]
+    solutions = [sliding.solve(board, databases=fives()) for board in boards]
+    firsts = [solution.bounds[0].bound for solution in solutions]
+    lengths = [solution.lower_bound for solution in solutions]
+    far = [(board, first) for board, first, length in zip(boards, firsts, lengths, strict=True) if length >= first + 14]
     return far[:10]
 
 
@@ -110,7 +118,7 @@ JOBS: dict[str, Job] = {
     "sliding solve, 15-puzzle": Job(
         "moves beyond the first bound, ten boards, partition 5-5-5",
         (4, 6, 8, 10, 12),
-        lambda n: [sliding.solve(board, "5-5-5", bound=first + n, backend=ONE) for board, first in fifteens()],
+        lambda n: [sliding.solve(board, databases=fives(), bound=first + n) for board, first in fifteens()],
         "two moves",
     ),
 }

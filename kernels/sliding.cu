@@ -1,36 +1,36 @@
-// sliding.cu: sliding tiles: pattern databases that tell which steps lead away from the goal, and IDA* with them.
+// sliding.cu: sliding tiles: pattern databases that say which steps lead away from the goal, and IDA* with them.
 //
-// The idea. A pattern database holds, for k tiles, the fewest moves of those tiles that bring them home, for each place of
-// the tiles and each region of the blank. A step of one of the tiles changes this height by exactly 1, up or down. So a
-// search that knows the height of its start needs one bit for each step, and a node of the tree needs one word for each
-// set of tiles: the bits of all steps that its tiles can make. With them it knows the heights of all children before it
-// makes one; only those within the bound are made, and each asks for two words: of the set whose tile has moved, in the
-// position as it is and in its reflection.
+// The idea. A pattern database holds, for k tiles, the least number of moves of these tiles that bring them to their goal
+// cells, for each placement of the tiles and each region of the blank: their height. A step of one of the tiles changes the
+// height by exactly 1, up or down. So a search that knows the height of its start needs only one bit per step, and a node
+// needs one word per set of tiles: the bits of all steps that its tiles can make. From these it knows the heights of all
+// children before it makes any. It makes only children within the bound, and each of them reads two words: those of the
+// set whose tile has moved, in the position as it is and in its reflection.
 //
 //     spread, settle    one level of breadth-first search from the goal, a row of k! bits at a time
-//     unfold            the bits of all steps, from the heights
-//     measure           whole heights of a batch of boards, by walking down to the goal in each table
-//     search            depth-first search below a bound, a batch of prefixes
+//     unfold            the bits of all steps, from the levels
+//     measure           the heights of a batch of boards, by walking down to the goal in each database
+//     search            depth-first search below a bound, a batch of paths
 //
-// The rows of the breadth-first search. The cells of the k tiles are a map; `low` and `high` add up to its number. The
-// regions of the blank that a map leaves have a row each: rows[map][cell]. The order in which the tiles lie on the map, as
-// a rank, is the bit in the row: bit 1 of the height, whose bit 0 follows from where the tiles are. A tile that moves along
-// a column passes others on the map: turns[i * k + j][order] is the order after the tile in the map's cell i has become
-// that in cell j.
+// The rows of the breadth-first search. The cells of the k tiles are a map; `low` and `high` add up to its number. Each
+// region of the blank that a map leaves has a row: rows[map][cell]. The order in which the tiles lie on the map, as a rank,
+// is the index of a bit in the row. That bit is bit 1 of the height; bit 0 follows from the cells of the tiles. A tile that
+// moves along a column passes others on the map: turns[i * k + j][order] is the order after the tile in the map's cell i
+// has moved to the map's cell j.
 //
-// The steps that go up, a word for each place of the tiles, tile 0 in cell c0, tile 1 in c1 ..., up to 8 tiles:
+// The steps that go up, one word for each placement of the tiles (tile 0 in cell c0, tile 1 in c1 ..., up to 8 tiles):
 //
 //     steps[c0 + c1 * cells + c2 * cells^2 ...]    | tile 7: R L D U | ... | tile 1: R L D U | tile 0: R L D U |
 //                                                    31           28         7             4   3             0
 //
-// So a step changes the index by a constant. A side is a set of tiles looked up in a table, seen straight or reflected; a
-// position has up to 16, eight of each view. Of a tile and a move of the blank, looks has both sides and the bits there,
-// changes what the step adds to the indices:
+// So a step changes the index by a constant. A side is a look-up: a set of tiles in its database, in one of two views, as
+// the position is or reflected. A position has up to 16 sides, eight in each view. For a tile and a move of the blank,
+// `looks` holds the side in each view and the bit in its word, and `changes` what the step adds to the indices:
 //
 //     looks[tile][move]     | bit in view 2 | bit in view 1 | side in view 2 | side in view 1 |
 //                             31         24   23         16   15           8   7            0
 //
-// beside[cell][move] is the cell itself at the edge. Moves are U D L R, of the blank; tiles step the other way.
+// beside[cell][move] is the cell itself at the edge. Moves are those of the blank, U D L R; tiles step the opposite way.
 
 #include "common.cuh"
 
@@ -42,8 +42,8 @@
 #define PAUSED 1
 #define FOUND 2
 
-// One warp per map: of each region's row, the lanes share the words. Rows of a map are written by its warp alone; a turned
-// order may fall into any word, so the bits are set by atomics.
+// One warp per map: its lanes share the words of each region's row. Only this warp writes the rows of the map. A turned
+// order can be in any word, so the bits are set by atomic operations.
 extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, int cells, int tiles, int orders, int words,
         int low_cells, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
         const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
@@ -82,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, 
     }
 }
 
-// One thread per row.
+// One thread per row: the entries that were reached for the first time become the frontier.
 extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, int words, bool odd,
         u8* __restrict__ active /*[last]*/, u32* __restrict__ frontier /*[last][words]*/,
         u32* __restrict__ reached /*[last][words]*/, u32* __restrict__ visited /*[last][words]*/,
@@ -103,8 +103,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, 
     }
 }
 
-// One warp per map: the lanes share its orders. A place of the tiles belongs to one map and order, so no two threads write
-// to one word. k! * (k + steps) reads a map.
+// One warp per map: its lanes share the orders. A placement of the tiles belongs to one map and one order, so no two
+// threads write the same word. A map costs k! * (k + steps) reads.
 extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, int cells, int tiles, int orders, int words,
         int low_cells, int columns, int odd, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
         const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
@@ -134,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
                     const u32 row = rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + cell];
                     const int j = __popc(other & ((1u << blank) - 1));
                     const u32 after = turns[(i * tiles + j) * orders + order];
-                    // Of an even height both bits are the same if it goes up, of an odd one they differ.
+                    // If the height is even, both bits are equal when it goes up; if it is odd, they differ.
                     const u32 up = here[order >> 5] >> (order & 31) ^ bits[i64(row) * words + (after >> 5)] >> (after & 31);
                     found |= ((up ^ parity ^ 1) & 1) << (4 * tile + move);
                 }
@@ -174,7 +174,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
             at[i64(number) * sides + side] = index;
             int height = 0;
             for (;; ++height) {
-                u32 region = 1u << blank, grown = 0;  // what the blank reaches
+                u32 region = 1u << blank, grown = 0;  // the cells that the blank can reach
                 for (;; region = grown) {
                     grown = region;
                     for (int cell = 0; cell < cells; ++cell)
@@ -201,7 +201,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                         where[item] = to;
                     }
                 }
-                if (!down) {  // no table of ours
+                if (!down) {  // not the steps of a database
                     height = -1;
                     break;
                 }
@@ -211,23 +211,24 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
     }
 }
 
-// One thread per item: a path from the start. The search enters the node at its end, then all that follow it in depth-first
-// order, moves in the order U D L R, but nothing that leaves the path's first `fixed` moves. A node is within the bound if
-// pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height above 0. After
-// `budget` expanded nodes the search stops before the next one, whose path it leaves (PAUSED), as it does at a goal
-// (FOUND). `skip`: the node at the end of the path has been expanded before. Nodes on the
-// path that are less than `counted` moves deep are not counted.
-// `nearest`: the least weight * height of a node entered on the way, the bound if there is none.
+// One thread per item: a path from the start. The search enters the node at the end of the path, then the nodes after it
+// in depth-first order, with moves in the order U D L R, but it never takes back the first `fixed` moves. A node is within
+// the bound if pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height
+// above 0. After `budget` expanded nodes the search stops before the next node and writes the path to it (PAUSED). At a
+// goal it does the same (FOUND). If `skip` is set, the node at the end of the path has been expanded before. Nodes on the
+// path with fewer than `counted` moves are not counted. `nearest` is the least weight * height of the nodes that were
+// entered, or the bound if there were none.
 //
-// The news of a node, one word: how far it is within the bound in each view, its slacks (below 0 it is beyond), and what
-// follows from the automaton of forbidden strings of moves:
+// The news of a node is one word: how far the node is within the bound in each view, its slacks (negative: beyond), and
+// the state of the automaton of forbidden strings with the moves that it allows:
 //
 //     | state | moves allowed | slack of view 2 | slack of view 1 | move that led here |
 //      63   36 35           32 31             17 16              2 1                  0
 //
-// automaton[4 * state + move] is what follows: the upper two. A thread keeps the board, of each side the index and the word
-// there and, for each node on its path, the words that the move from it has changed, what follows, and 14 bits:
-// | move taken | up in view 2, by move | up in view 1 | moves left to try |. A node expanded costs two reads of 32 bytes.
+// automaton[4 * state + move] is the upper half of the word after a move. A thread keeps the board, the index and word of
+// each side and, for each node on its path, the words that the move from it has changed, the upper half of its news, and 14
+// bits: | move taken | up in view 2, by move | up in view 1 | moves left to try |. An expanded node costs two reads of 32
+// bytes.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int last, int bound, int pace, int weight,
         i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/, const i64* __restrict__ at /*[n_sides]*/,
         u64 news, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ looks /*[cells][4]*/,
@@ -245,7 +246,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         uint2 before[MOST_MOVES];
         u32 follows[MOST_MOVES];
         const int floor = fixed[item];
-        int target = length[item], from = counted[item];  // both 0 after the arrival
+        int target = length[item], from = counted[item];  // both are 0 once the search has arrived
         int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE, least = bound;
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
@@ -278,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                 if (!(frame >> move & 1)) break;
                 frame &= depth < floor ? ~15u | 1u << move : ~((1u << move) - 1);
             }
-            while (!(frame & 15) && depth > floor) {  // back
+            while (!(frame & 15) && depth > floor) {  // go back
                 frame = frames[--depth];
                 follow = follows[depth];
                 const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was], one = tile * 4 + move;
@@ -307,7 +308,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             board[blank] = tile;
             board[to] = 0;
             blank = to;
-            const int ahead = bound - pace * depth - slack;  // the height, times its weight
+            const int ahead = bound - pace * depth - slack;  // the height times its weight
             const bool solved = ahead == 0 && !(skip[item] && depth == target);
             least = min(least, ahead);
             if (!solved && (entered < budget || depth < target)) continue;

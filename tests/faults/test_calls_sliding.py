@@ -1,7 +1,7 @@
-"""Sliding tiles' functions called with wrong things: BadInput, or TypeError for a wrong type, and never nonsense."""
+"""The functions of sliding tiles, called with wrong arguments: BadInput, or TypeError for a wrong type."""
 
 # mypy: ignore-errors
-# Wrong types are given on purpose.
+# The arguments have wrong types on purpose.
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_PARTITIONS: list[Any] = ["", "x", "7-8", "1,2,3", "1,2,3,4,5,5", "0,1,2/3,4,5
 
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((function, (text,), {}) for text in NO_BOARDS for function in (sliding.parse_board, sliding.parse_boards)),
-    *((sliding.parse_board, ("0 1 2 3", goal), {}) for goal in (None, "", "blank", 0, ["blank-first"])),
+    *((sliding.parse_board, ("0 1 2 3",), {"goal": goal}) for goal in (None, "", "blank", 0, ["blank-first"])),
     *((Board, (2, 2, tiles), {}) for tiles in NO_TILES),
     *((Board, (size, 2, (0, 1, 2, 3)), {}) for size in [*NO_NUMBERS, 1, 3, None]),
     (Board, (2, 13, tuple(range(26))), {}),
@@ -42,19 +42,22 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((function, (board, "U"), {}) for board in (None, "0 1 2 3", 5) for function in (sliding.verify, sliding.show)),
     *((function, (BOARD, moves), {}) for moves in NO_MOVES for function in (sliding.verify, sliding.parse_moves)),
     *((sliding.solve, (board,), {}) for board in (None, "0 1 2 3", 5, [BOARD])),
-    *((sliding.solve, (BOARD, partition), {}) for partition in NO_PARTITIONS),
+    *((sliding.solve, (BOARD,), {"partition": partition}) for partition in NO_PARTITIONS),
+    *((sliding.solve, (BOARD,), {"databases": databases}) for databases in (5, "5-5-5", [BOARD])),
     *((sliding.solve, (BOARD,), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
     *((sliding.solve, (BOARD,), {"bound": bound}) for bound in [*NO_NUMBERS, 251]),
     *((sliding.solve, (BOARD,), {"weight": weight}) for weight in (0.9, -1, 11, float("nan"), "2", [2], True)),
     *((sliding.solve, (BOARD,), {"workers": workers}) for workers in (0, -1, None, "x", 1.5, [2], True)),
     *((sliding.solve, (BOARD,), {"time_limit": limit}) for limit in (-1, float("nan"), "3", [1])),
     *((sliding.build, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
-    *((sliding.build, (2, 3, partition), {}) for partition in NO_PARTITIONS),
+    *((sliding.build, (2, 3), {"partition": partition}) for partition in NO_PARTITIONS),
     *((sliding.build, (2, 3), {name: value}) for name in ("samples", "seed") for value in NO_NUMBERS),
     (sliding.build, (2, 3), {"samples": 0}),
+    *((sliding.open_databases, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.open_databases, (2, 3), {"partition": partition}) for partition in NO_PARTITIONS),
     *((sliding.automaton, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
-    *((sliding.automaton, (2, 3, depth), {}) for depth in [*NO_NUMBERS, 0, 1, 24]),
-    *((sliding.automaton, (2, 3, 2, choice), {}) for choice in (None, "", "last", 0, ["first"])),
+    *((sliding.automaton, (2, 3), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
+    *((sliding.automaton, (2, 3), {"depth": 2, "choice": choice}) for choice in (None, "", "last", 0, ["first"])),
     *((sliding.instances, (name,), {}) for name in (None, "", "korf", 0, ["article"])),
 ]
 

@@ -1,6 +1,6 @@
-"""Tables of sliding tiles whose builds are killed or meet a full disk, and files of them that are damaged.
+"""Building the tables of sliding tiles while processes are killed or the disk is full, and damaged files of tables.
 
-Each command is a process of its own, that has no table in memory yet.
+Each command runs in a new process.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ LENGTH = 32
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of a build that nothing came between, by name."""
-    place = tmp_path_factory.mktemp("whole")
-    done(BUILD, place)
-    return content(place)
+def intact(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of an undisturbed build, by name."""
+    folder = tmp_path_factory.mktemp("intact")
+    run(BUILD, folder)
+    return content(folder)
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """Where the tables are to go."""
+def folder(tmp_path: Path) -> Path:
+    """The folder of the tables, which does not exist yet."""
     return tmp_path / "tables"
 
 
-def content(place: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in place.glob(f"*{store.SUFFIX}")}
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob(f"*{store.SUFFIX}")}
 
 
-def start(words: list[str], place: Path, shell: str = "") -> subprocess.Popen[str]:
-    """A command of sliding tiles, behind a line of the shell."""
+def start(words: list[str], folder: Path, shell: str = "") -> subprocess.Popen[str]:
+    """Start a command of sliding tiles, after a line of the shell."""
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", "sliding", *words))
     return subprocess.Popen(
         ["bash", "-c", f"{shell}\nexec {command}"],
-        env=ENVIRONMENT | {"GPUSOLVE_TABLES": str(place)},
+        env=ENVIRONMENT | {"GPUSOLVE_TABLES": str(folder)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -66,67 +66,69 @@ def start(words: list[str], place: Path, shell: str = "") -> subprocess.Popen[st
     )
 
 
-def done(words: list[str], place: Path) -> dict[str, Any]:
-    """What a command gave that came to its end without a word on stderr."""
-    with start(words, place) as process:
+def run(words: list[str], folder: Path) -> dict[str, Any]:
+    """Run a command, which must print nothing on stderr, and return its JSON."""
+    with start(words, folder) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
-    found: dict[str, Any] = json.loads(out)
-    return found
+    result: dict[str, Any] = json.loads(out)
+    return result
 
 
-def damaged(place: Path) -> list[str]:
-    """The names of the files that `sliding tables` calls damaged."""
-    return [Path(one["path"]).name for one in done(["tables", "--json"], place)["tables"] if one["damaged"]]
+def damaged(folder: Path) -> list[str]:
+    """Return the names of the files that `sliding tables` reports as damaged."""
+    return [Path(table["path"]).name for table in run(["tables", "--json"], folder)["tables"] if table["damaged"]]
 
 
 @pytest.mark.parametrize("number", CODES)
-def test_a_killed_build_is_completed_later(place: Path, whole: dict[str, bytes], number: signal.Signals) -> None:
-    """At moments from the first line of gpusolve on until the last table is written."""
+def test_a_build_that_is_killed_leaves_no_damage_and_can_be_repeated(
+    folder: Path, intact: dict[str, bytes], number: signal.Signals
+) -> None:
+    """The process is killed at random moments, from its first line until the last table is written."""
     begin = time.monotonic()
-    done(BUILD, place)
+    run(BUILD, folder)
     seconds = time.monotonic() - begin
     chance = random.Random(int(number))
-    for part in (0.4, 0.9):
-        for path in place.iterdir():
+    for fraction in (0.4, 0.9):
+        for path in folder.iterdir():
             path.unlink()
-        with start(BUILD, place) as process:
+        with start(BUILD, folder) as process:
             wait_until_ready(process)
-            time.sleep(seconds * part * chance.uniform(0.7, 1))
+            time.sleep(seconds * fraction * chance.uniform(0.7, 1))
             process.send_signal(number)
             out, err = process.communicate(timeout=120)
         assert process.returncode == CODES[number] or (process.returncode == 0 and out)
         assert err == ""
-        assert not damaged(place)
-        assert number == signal.SIGKILL or not list(place.glob(f".*{files.TEMPORARY}"))
-        done(BUILD, place)
-        assert content(place) == whole
+        assert not damaged(folder)
+        assert number == signal.SIGKILL or not list(folder.glob(f".*{files.TEMPORARY}"))
+        run(BUILD, folder)
+        assert content(folder) == intact
 
 
-def test_of_two_simultaneous_builds_one_makes_the_tables(place: Path, whole: dict[str, bytes]) -> None:
-    processes = [start(BUILD, place) for _ in range(2)]
+def test_two_builds_at_once_make_the_tables_once(folder: Path, intact: dict[str, bytes]) -> None:
+    processes = [start(BUILD, folder) for _ in range(2)]
     ends = [json.loads(process.communicate(timeout=120)[0]) for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
     assert ends[0]["mean"] == ends[1]["mean"]
-    assert content(place) == whole
+    assert content(folder) == intact
 
 
-def test_on_a_full_disk_a_board_is_solved_and_a_build_fails(place: Path) -> None:
-    """No file may have more than 60 KiB."""
+def test_on_a_full_disk_a_board_is_solved_and_a_build_fails(folder: Path) -> None:
+    """No file can grow beyond 60 KiB."""
     full = "ulimit -f 60"
-    with start(SOLVE, place, full) as process:
+    with start(SOLVE, folder, full) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, json.loads(out)["length"]) == (0, LENGTH)
     assert all(line.startswith("gpusolve: note: ") for line in err.splitlines())
     assert "cannot be written: File too large; the table will be built again next time" in err
-    with start(BUILD, place, full) as process:
+    with start(BUILD, folder, full) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, "")
-    told = err.splitlines()[-1]
-    assert told.startswith(f"gpusolve: table {place}/sliding-3x4-")
-    assert told.endswith("cannot be written: File too large")
-    assert not list(place.glob(f".*{files.TEMPORARY}"))
-    assert not damaged(place)
+    message = err.splitlines()[-1]
+    assert message.startswith(f"gpusolve: table {folder}/sliding-3x4-")
+    assert message.endswith("cannot be written: File too large")
+    assert not list(folder.glob(f".*{files.TEMPORARY}"))
+    assert not damaged(folder)
 
 
 def halved(content: bytes) -> bytes:
@@ -134,7 +136,7 @@ def halved(content: bytes) -> bytes:
 
 
 def flipped(content: bytes) -> bytes:
-    """One bit of the first array."""
+    """Change one bit of the first array."""
     return content[: store.PAGE] + bytes([content[store.PAGE] ^ 4]) + content[store.PAGE + 1 :]
 
 
@@ -144,24 +146,24 @@ def emptied(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("damage", [halved, flipped, emptied])
 def test_a_damaged_table_is_reported_and_never_used(
-    place: Path, whole: dict[str, bytes], damage: Callable[[bytes], bytes]
+    folder: Path, intact: dict[str, bytes], damage: Callable[[bytes], bytes]
 ) -> None:
-    place.mkdir()
-    for name, kept in whole.items():
-        (place / name).write_bytes(damage(kept))
-    assert damaged(place) == sorted(whole)
-    assert done(SOLVE, place)["length"] == LENGTH
-    assert whole.items() <= content(place).items()
-    assert not damaged(place)
+    folder.mkdir()
+    for name, data in intact.items():
+        (folder / name).write_bytes(damage(data))
+    assert damaged(folder) == sorted(intact)
+    assert run(SOLVE, folder)["length"] == LENGTH
+    assert intact.items() <= content(folder).items()
+    assert not damaged(folder)
 
 
-def test_a_table_of_other_sets_is_never_used(place: Path, whole: dict[str, bytes]) -> None:
-    """They are whole, but under the names of those that are wanted."""
-    done([OTHERS if word == SETS else word for word in BUILD], place)
-    others = [kept for name, kept in content(place).items() if name not in whole]
-    wanted = [name for name in whole if name not in content(place)]
+def test_a_table_of_other_sets_is_never_used(folder: Path, intact: dict[str, bytes]) -> None:
+    """The files are intact, but have the names of the tables that are needed."""
+    run([OTHERS if word == SETS else word for word in BUILD], folder)
+    others = [data for name, data in content(folder).items() if name not in intact]
+    needed = [name for name in intact if name not in content(folder)]
     assert others
-    for name, kept in zip(wanted, others * len(wanted), strict=False):
-        (place / name).write_bytes(kept)
-    assert done(SOLVE, place)["length"] == LENGTH
-    assert whole.items() <= content(place).items()
+    for name, data in zip(needed, others * len(needed), strict=False):
+        (folder / name).write_bytes(data)
+    assert run(SOLVE, folder)["length"] == LENGTH
+    assert intact.items() <= content(folder).items()

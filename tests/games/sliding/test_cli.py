@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve.games.sliding import parse_board, scramble
-from gpusolve.games.sliding.databases import catalogue
+from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -28,9 +28,9 @@ def test_scramble(sliding: Run) -> None:
     done = sliding("scramble", "--rows", "3", "--columns", "4", "--count", "3", "--seed", "7")
     assert [parse_board(line) for line in done.out.splitlines()] == scramble(3, 4, count=3, seed=7)
     assert done.err == "seed 7\n"
-    found = json.loads(sliding("scramble", "--seed", "7", "--moves", "20", "--goal", "blank-last", "--json").out)
-    assert found["boards"] == [list(scramble(goal="blank-last", moves=20, seed=7)[0].tiles)]
-    assert (found["seed"], found["moves"], found["goal"]) == (7, 20, "blank-last")
+    result = json.loads(sliding("scramble", "--seed", "7", "--moves", "20", "--goal", "blank-last", "--json").out)
+    assert result["boards"] == [list(scramble(goal="blank-last", moves=20, seed=7)[0].tiles)]
+    assert (result["seed"], result["moves"], result["goal"]) == (7, 20, "blank-last")
 
 
 def test_verify(sliding: Run) -> None:
@@ -39,8 +39,8 @@ def test_verify(sliding: Run) -> None:
     done = sliding("verify", "1 2 5 / 3 4 0", "UL")
     assert (done.code, done.out.splitlines()[-1]) == (1, "2 moves: not the goal, blank-first")
     done = sliding("verify", "1 2 3 / 4 0 5", "5", "--goal", "blank-last", "--json")
-    found = json.loads(done.out)
-    assert (found["moves"], found["tiles_moved"], found["solves"], found["length"]) == ("R", [5], True, 1)
+    result = json.loads(done.out)
+    assert (result["moves"], result["tiles_moved"], result["solves"], result["length"]) == ("R", [5], True, 1)
     done = sliding("verify", "1 2 5 / 3 4 0", "UUL")
     assert (done.code, done.out, done.err) == (2, "", "gpusolve: move 2, U: the blank is at the edge\n")
 
@@ -64,8 +64,8 @@ def test_show(sliding: Run, tmp_path: Path) -> None:
     text = page.read_text()
     assert not re.search(r"\{\{|https?:", text)
     assert 'columns = 3, start = [1, 2, 5, 3, 4, 0], goal = [0, 1, 2, 3, 4, 5], moves = "ULL"' in text
-    found = json.loads(sliding("show", "1 2 5 / 3 4 0", "5 2", "--json").out)
-    assert [board.index(0) for board in found["boards"]] == [5, 2, 1]
+    result = json.loads(sliding("show", "1 2 5 / 3 4 0", "5 2", "--json").out)
+    assert [board.index(0) for board in result["boards"]] == [5, 2, 1]
 
 
 def test_automaton(sliding: Run, tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_automaton(sliding: Run, tmp_path: Path) -> None:
         "branching factor 2.36762, the square root of 2.34108 x 2.39446",
         str(tmp_path / "tables" / "sliding-strings-5x5-first.table"),
     ]
-    found = json.loads(sliding("automaton", "--rows", "3", "--columns", "3", "--depth", "6", "--json").out)
-    assert (found["strings"], found["complete"], found["depth"]) == (8, True, 6)
+    result = json.loads(sliding("automaton", "--rows", "3", "--columns", "3", "--depth", "6", "--json").out)
+    assert (result["strings"], result["complete"], result["depth"]) == (8, True, 6)
     done = sliding("automaton", "--depth", "20", "--time-limit", "0")
     assert (done.code, done.err) == (3, "")
 
@@ -100,7 +100,7 @@ def test_solve_as_json_in_both_conventions(sliding: Run) -> None:
     last = json.loads(sliding("solve", str(board.turned()), "--goal", "blank-last", "--json", "--quiet").out)
     assert first["length"] == last["length"] == len(first["moves"]) == 27
     assert (first["proven"], first["complete"], first["ratio"]) == (True, True, 1)
-    assert (first["least"], first["goal"], last["goal"]) == (27, "blank-first", "blank-last")
+    assert (first["lower_bound"], first["goal"], last["goal"]) == (27, "blank-first", "blank-last")
     assert first["expanded"] == sum(bound["expanded"] for bound in first["bounds"])
     done = sliding("verify", str(board.turned()), last["moves"], "--goal", "blank-last")
     assert done.code == 0
@@ -112,11 +112,11 @@ def test_solve_many(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdin", io.StringIO("3 1 2 0 4 5 6 7 8\n"))
     done = sliding("solve", str(tmp_path / "boards"), "-", BOARD, "--json", "--quiet")
     assert done.code == 0
-    found = [json.loads(line) for line in done.out.splitlines()]
+    results = [json.loads(line) for line in done.out.splitlines()]
     tiles = [list(board.tiles) for board in (*boards, boards[0])]
-    assert [one["tiles"] for one in found[:4]] == tiles
-    assert (found[4]["moves"], found[5]["length"]) == ("U", 27)
-    assert found[0]["moves"] == found[3]["moves"]
+    assert [line["tiles"] for line in results[:4]] == tiles
+    assert (results[4]["moves"], results[5]["length"]) == ("U", 27)
+    assert results[0]["moves"] == results[3]["moves"]
 
 
 def test_a_board_that_cannot_be_solved(sliding: Run) -> None:
@@ -128,14 +128,14 @@ def test_a_board_that_cannot_be_solved(sliding: Run) -> None:
 
 def test_solve_within_a_bound_and_all(sliding: Run) -> None:
     done = sliding("solve", BOARD, "--bound", "25", "--json", "--quiet")
-    found = json.loads(done.out)
-    assert (done.code, found["moves"], found["least"], found["proven"]) == (1, None, 27, False)
+    result = json.loads(done.out)
+    assert (done.code, result["moves"], result["lower_bound"], result["proven"]) == (1, None, 27, False)
     done = sliding("solve", "0 2 / 1 3 / 5 4", "--all", "--json", "--quiet")
-    found = json.loads(done.out)
-    assert len(found["solutions"]) > 1
-    assert len(set(found["solutions"])) == len(found["solutions"])
-    for moves in found["solutions"]:
-        assert len(moves) == found["length"]
+    result = json.loads(done.out)
+    assert len(result["solutions"]) > 1
+    assert len(set(result["solutions"])) == len(result["solutions"])
+    for moves in result["solutions"]:
+        assert len(moves) == result["length"]
         assert sliding("verify", "0 2 / 1 3 / 5 4", moves).code == 0
 
 
@@ -145,44 +145,45 @@ def test_a_time_limit_and_a_checkpoint(sliding: Run, tmp_path: Path) -> None:
     state = str(tmp_path / "state")
     done = sliding("solve", BOARD, hard, "--time-limit", "0", "--checkpoint", state, "--json", "--quiet")
     assert done.code == 3
-    sittings, code = 0, 3
+    sessions, code = 0, 3
     while code == 3:
         done = sliding("solve", BOARD, hard, BOARD, "--time-limit", "0.2", "--resume", state, "--json", "--quiet")
-        code, sittings = done.code, sittings + 1
-    found = [json.loads(line) for line in done.out.splitlines()]
-    assert (found[-2]["length"], found[-2]["expanded"], found[-2]["moves"]) == (
+        code, sessions = done.code, sessions + 1
+    results = [json.loads(line) for line in done.out.splitlines()]
+    assert (results[-2]["length"], results[-2]["expanded"], results[-2]["moves"]) == (
         whole["length"],
         whole["expanded"],
         whole["moves"],
     )
     done = sliding("solve", "0 1 2 3", "--resume", state, "--quiet")
     assert (done.code, done.out) == (2, "")
-    assert re.search(r"state: made with board 8 6 7 / 2 5 4 / 3 0 1, which is none of these\n", done.err)
+    assert re.search(
+        r"state: made with board 8 6 7 / 2 5 4 / 3 0 1, goal blank-first, which is not among these boards\n", done.err
+    )
 
 
-def test_tables_are_built_listed_and_built_again_when_damaged(sliding: Run, tmp_path: Path) -> None:
+def test_databases_are_built_and_listed_and_built_again_if_damaged(sliding: Run, tmp_path: Path) -> None:
     build = ["build", "--rows", "3", "--columns", "3", "--partition", "1,2,3,4/5,6,7,8", "--seed", "1", "--quiet"]
-    found = json.loads(sliding(*build, "--json").out)
-    assert found["partition"] == "1,2,3,4/5,6,7,8"
-    assert 12 < found["mean"] < 22
-    assert found["table"]["entries"] >= 2 * 3024
-    file = Path(found["table"]["path"])
+    result = json.loads(sliding(*build, "--json").out)
+    assert result["partition"] == "1,2,3,4/5,6,7,8"
+    assert 12 < result["mean"] < 22
+    assert result["table"]["entries"] >= 2 * 3024
+    file = Path(result["table"]["path"])
     whole = file.read_bytes()
     file.write_bytes(whole[:-5000])
     listed = json.loads(sliding("tables", "--json").out)
-    assert [one["path"] for one in listed["tables"] if one["damaged"]] == [str(file)]
+    assert [table["path"] for table in listed["tables"] if table["damaged"]] == [str(file)]
     assert "damaged" in sliding("tables").out
     solved = ["solve", BOARD, "--partition", "1,2,3,4/5,6,7,8", "--json", "--quiet"]
     assert json.loads(sliding(*solved).out)["length"] == 27
     again = json.loads(sliding(*build, "--json").out)
-    assert again["mean"] == found["mean"]
+    assert again["mean"] == result["mean"]
 
 
-def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked for is answered; only what is to be built beforehand has no use."""
+def test_databases_that_cannot_be_saved(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board is solved all the same, but building them in advance fails."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
-    catalogue.forget()
     with pytest.warns(RuntimeWarning, match="cannot be written"):
         assert sliding("solve", BOARD, "--quiet").code == 0
     done = sliding("build", "--rows", "3", "--columns", "3", "--quiet")
@@ -190,13 +191,31 @@ def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: 
     assert "cannot be written" in done.err
 
 
+def test_options_are_checked_before_databases_are_built(sliding: Run, tmp_path: Path) -> None:
+    for option, value in (("--weight", "0.5"), ("--bound", "251"), ("--depth", "1"), ("--workers", "0")):
+        assert sliding("solve", " ".join(map(str, range(16))), option, value, "--quiet").code == 2
+    assert not (tmp_path / "tables").exists()
+
+
+@pytest.mark.parametrize("settings", [{}, {"board": 5, "goal": "blank-first"}, {"board": BOARD}])
+def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, settings: dict[str, object]) -> None:
+    state = tmp_path / "state"
+    checkpoint.save(state, "sliding.solve", settings, {"seconds": 0.0})
+    done = sliding("solve", BOARD, "--resume", str(state), "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(f"gpusolve: checkpoint {state}: damaged: .*(board|goal).*\n", done.err)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["solve"], "expected either boards or --set"),
         (["solve", BOARD, "--set", "article"], "expected either boards or --set"),
-        (["solve", "--set", "article", "--goal", "blank-last"], "--goal blank-last: the boards of a set have theirs"),
-        (["solve", "0 1 2 / 3 4 4"], "tile 4 is there 2 times, and there is no 5"),
+        (
+            ["solve", "--set", "article", "--goal", "blank-last"],
+            "--goal blank-last: expected blank-first, the goal of the boards in a set",
+        ),
+        (["solve", "0 1 2 / 3 4 4"], "tile 4 appears 2 times, and 5 is missing"),
         (["solve", " ".join(map(str, [*range(25), 3]))], "26 tiles: expected at most 25"),
         (["solve", " / ".join(["0 1"] * 13)], "rows 13: expected a whole number, 2 to 12"),
         (["solve", BOARD, "--weight", "0.5"], "weight 0.5"),
@@ -206,13 +225,13 @@ def test_where_tables_cannot_be_kept(sliding: Run, tmp_path: Path, monkeypatch: 
         (["solve", BOARD, "--resume", "{letters}"], "damaged, or not a checkpoint"),
         (["build", "--samples", "0"], "samples 0"),
         (["build", "--partition", "1-2-3"], "partition 1-2-3"),
-        (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 is there 2 times, and there is no 0"),
+        (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 appears 2 times, and 0 is missing"),
         (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 24"),
         (["verify", "1 2 5 / 3 4 0", "UX"], "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 5"),
         (["verify", " ".join(map(str, range(26))), "U"], "'25': expected a tile, 0 to 24"),
         (["verify", "nothing", "U"], "boards nothing: cannot be read"),
-        (["verify", "{letters}", "U"], "letters, line 1: 'a': expected a tile"),
-        (["verify", "{empty}", "U"], "empty, there is no board"),
+        (["verify", "{letters}", "U"], "letters: line 1: 'a': expected a tile"),
+        (["verify", "{empty}", "U"], "empty: no board: expected tiles"),
         (["show", "0 1 2 3", "D", "--speed", "2", "--json"], "--speed 2: expected without --json"),
         (["show", "0 1 2 3", "D", "--html", "{nowhere}"], "cannot be written"),
         (["scramble", "--rows", "5", "--columns", "6"], "5x6 is 30 cells: expected at most 25"),
@@ -225,8 +244,7 @@ def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: 
     names = {name: tmp_path / name for name in ("letters", "empty")} | {"nowhere": tmp_path / "none" / "page.html"}
     names["letters"].write_text("a b c d\n")
     names["empty"].write_text("")
-    quiet = ["--quiet"] * (arguments[0] not in ("verify", "show"))
-    done = sliding(*(argument.format(**names) for argument in arguments), *quiet)
+    done = sliding(*(argument.format(**names) for argument in arguments), "--quiet")
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""The kernels of sliding tiles on every device: against breadth-first search on small boards, and one another."""
+"""The kernels of sliding tiles on every device, against breadth-first search on small boards and one another."""
 
 from __future__ import annotations
 
@@ -8,29 +8,34 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.sliding import kernels, rules
+from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.automata.loaded import load_automaton
 from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.databases.kernels import measure
+from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
-from gpusolve.games.sliding.search.paths import Walk, prefixes, root, split
+from gpusolve.games.sliding.kernels import PROGRAM, neighbours
+from gpusolve.games.sliding.search.kernels import DONE, FOUND, PAUSED, Limit, open_root, search
+from gpusolve.games.sliding.search.paths import find_prefixes, split, whole_tree
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
 from gpusolve.testing.nvrtc import ARCHITECTURES
 
 INVERSE = np.array(
     [[move + 1 if not state or (state - 1) ^ 1 != move else -1 for move in range(4)] for state in range(5)], np.int32
 )
-"""The automaton that forbids only to take a move back."""
+"""The automaton that forbids only undoing the last move."""
 SMALL = [(2, 2, "1,2,3"), (2, 3, "1,2/3,4,5"), (3, 3, "1,2,3,4/5,6,7,8"), (2, 4, "1,2,3,4,5,6,7")]
 
 
-def tables_of(backend: Backend, partition: Partition) -> kernels.Tables:
+def databases_of(backend: Backend, partition: Partition) -> Databases:
     steps = [build_database(pattern, backend).steps for pattern in partition.patterns]
-    return kernels.load(backend, partition, np.concatenate(steps))
+    return load_databases(backend, partition, np.concatenate(steps))
 
 
-def projected(partition: Partition, rows: int, columns: int) -> dict[Pattern, dict[tuple[int, ...], int]]:
-    """Heights of each pattern by plain breadth-first search over places of its tiles and of the blank."""
-    found = {}
-    beside = kernels.neighbours(rows, columns)
+def plain_heights(partition: Partition, rows: int, columns: int) -> dict[Pattern, dict[tuple[int, ...], int]]:
+    """The heights of each pattern, by plain breadth-first search over the cells of its tiles and of the blank."""
+    heights_of = {}
+    beside = neighbours(rows, columns)
     for pattern in partition.patterns:
         start = (*pattern.cells, pattern.blank)
         heights, level, height = {start: 0}, [start], 0
@@ -49,98 +54,87 @@ def projected(partition: Partition, rows: int, columns: int) -> dict[Pattern, di
                         level.append(state)
             level, height = following, height + 1
             level = [state for state in level if heights[state] == height]
-        found[pattern] = heights
-    return found
+        heights_of[pattern] = heights
+    return heights_of
 
 
 @pytest.mark.parametrize(("rows", "columns", "sets"), SMALL)
 def test_heights_are_those_of_plain_search(backend: Backend, rows: int, columns: int, sets: str) -> None:
     partition = parse_partition(rows, columns, sets)
-    tables, plain = tables_of(backend, partition), projected(partition, rows, columns)
+    databases, plain = databases_of(backend, partition), plain_heights(partition, rows, columns)
     boards = list(rules.distances(rows, columns))[:: max(1, len(rules.distances(rows, columns)) // 300)]
-    heights, _ = kernels.measure(backend, tables, np.array(boards, np.uint8))
-    views = partition.views if len(partition.views) > 1 else partition.views * 2
-    for board, row in zip(boards, heights, strict=True):
-        for side, view in enumerate(view for sets_ in views for view in sets_):
+    measured = measure(databases, np.array(boards, np.uint8))
+    for board, row in zip(boards, measured.heights, strict=True):
+        for side, view in enumerate(view for sets_ in partition.both_views for view in sets_):
             state = (*(view.place[board.index(tile)] for tile in view.tiles), view.place[board.index(0)])
             assert row[side] == plain[view.pattern][state]
 
 
 @pytest.mark.parametrize(("rows", "columns", "sets"), SMALL)
 def test_search_finds_the_distance(backend: Backend, rows: int, columns: int, sets: str) -> None:
-    partition = parse_partition(rows, columns, sets)
-    tables, distances = tables_of(backend, partition), rules.distances(rows, columns)
-    automaton = backend.asarray(kernels.packed(INVERSE))
+    databases, distances = databases_of(backend, parse_partition(rows, columns, sets)), rules.distances(rows, columns)
     for board in list(distances)[1 :: max(1, len(distances) // 12)]:
-        start = np.array(board, np.uint8)
-        heights, at = kernels.measure(backend, tables, start[None])
-        views = heights[0].reshape(2, -1).sum(axis=1)
-        bound = int(views.max())
+        root = open_root(databases, board, load_automaton(backend, INVERSE))
+        bound = max(root.heights)
         while True:
-            limit = kernels.Limit(bound)
-            news = kernels.news_of(INVERSE, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
-            found = kernels.search(backend, tables, automaton, start, at[0], news, limit, 1 << 40, root())
-            if found.status[0] == kernels.FOUND:
+            searched = search(root, whole_tree(), limit=Limit(bound), budget=1 << 40)
+            if searched.status[0] == FOUND:
                 break
-            assert found.status[0] == kernels.DONE
+            assert searched.status[0] == DONE
             bound += 2
-        assert bound == distances[board] == found.paths.length[0]
+        assert bound == distances[board] == searched.paths.length[0]
 
 
-def bits(backend: Backend) -> dict[str, object]:
-    """What paths of a 3x3 board come to, cut short, split and gone on with."""
-    partition = parse_partition(3, 3, "1,2,3/4,5,6/7,8")
-    tables = tables_of(backend, partition)
-    start = np.array([8, 6, 7, 2, 5, 4, 3, 0, 1], np.uint8)
-    _, at = kernels.measure(backend, tables, start[None])
-    heights = kernels.measure(backend, tables, start[None])[0][0].reshape(2, -1).sum(axis=1)
-    automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 7, INVERSE, 0)
-    found: dict[str, object] = {}
-    for limit in (kernels.Limit(31), kernels.Limit(100, 2, 3)):
-        news = kernels.news_of(INVERSE, 0, (limit.slack(int(heights[0])), limit.slack(int(heights[1]))))
-        paths, seen = root(), []
-        for wanted in (1, 20, 60, 60, 60):
-            paths = split(paths, wanted, walk)
-            out = kernels.search(backend, tables, automaton, start, at[0], news, limit, 40, paths)
-            seen.append([out.status.tolist(), out.expanded.tolist(), out.generated.tolist(), out.nearest.tolist()])
-            paths = out.paths[out.status == kernels.PAUSED]
-            seen.append([row[:n].tolist() for row, n in zip(paths.moves, paths.length, strict=True)])
-        found[str(limit)] = seen
-    return found
+def results(backend: Backend) -> dict[str, object]:
+    """The results of searching paths of a 3x3 board that are stopped, split and continued."""
+    databases = databases_of(backend, parse_partition(3, 3, "1,2,3/4,5,6/7,8"))
+    root = open_root(databases, [8, 6, 7, 2, 5, 4, 3, 0, 1], load_automaton(backend, INVERSE))
+    results: dict[str, object] = {}
+    for limit in (Limit(31), Limit(100, 2, 3)):
+        paths, outputs = whole_tree(), []
+        for count in (1, 20, 60, 60, 60):
+            paths = split(paths, count, root.walk)
+            out = search(root, paths, limit=limit, budget=40)
+            outputs.append([out.status.tolist(), out.expanded.tolist(), out.generated.tolist(), out.nearest.tolist()])
+            paths = out.paths[out.status == PAUSED]
+            outputs.append([row[:n].tolist() for row, n in zip(paths.moves, paths.length, strict=True)])
+        results[str(limit)] = outputs
+    return results
 
 
 def test_devices_agree(backend: Backend) -> None:
-    assert bits(backend) == bits(open_backend("cpu"))
+    assert results(backend) == results(open_backend("cpu"))
 
 
-def test_counts_do_not_depend_on_how_the_work_is_cut(backend: Backend) -> None:
-    """Whole, stopped at any moment and gone on with, in prefixes of any length: the same nodes."""
-    partition = parse_partition(3, 3, "1,2,3/4,5,6/7,8")
-    tables = tables_of(backend, partition)
-    start, limit = np.array([8, 0, 6, 5, 4, 7, 2, 3, 1], np.uint8), kernels.Limit(29)
-    heights, at = kernels.measure(backend, tables, start[None])
-    views = heights[0].reshape(2, -1).sum(axis=1)
-    news = kernels.news_of(INVERSE, 0, (limit.slack(int(views[0])), limit.slack(int(views[1]))))
-    automaton, walk = backend.asarray(kernels.packed(INVERSE)), Walk(kernels.neighbours(3, 3), 1, INVERSE, 0)
+def test_counts_do_not_depend_on_how_the_work_is_divided(backend: Backend) -> None:
+    """The whole tree, searches that stop at any moment and continue, and prefixes of any length have the same nodes."""
+    databases = databases_of(backend, parse_partition(3, 3, "1,2,3/4,5,6/7,8"))
+    root = open_root(databases, [8, 0, 6, 5, 4, 7, 2, 3, 1], load_automaton(backend, INVERSE))
+    limit = Limit(29)
     totals = set()
-    for paths, wanted in ((root(), 1), (root(), 30), (prefixes(walk, 3), 1), (prefixes(walk, 7), 100)):
+    for paths, count in (
+        (whole_tree(), 1),
+        (whole_tree(), 30),
+        (find_prefixes(root.walk, 3), 1),
+        (find_prefixes(root.walk, 7), 100),
+    ):
         for budget in (1 << 40, 50):
             left, total = paths, np.zeros(2, np.int64)
             while len(left):
-                out = kernels.search(backend, tables, automaton, start, at[0], news, limit, budget, left)
+                out = search(root, left, limit=limit, budget=budget)
                 total += out.expanded.sum(), out.generated.sum()
-                left = split(out.paths[out.status == kernels.PAUSED], wanted, walk)
+                left = split(out.paths[out.status == PAUSED], count, root.walk)
             totals.add(tuple(total.tolist()))
     assert len(totals) == 1
 
 
 def test_twins() -> None:
-    check_twins(kernels.PROGRAM)
+    check_twins(PROGRAM)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_compiles(arch: str) -> None:
-    check_compiles(kernels.PROGRAM, arch)
+    check_compiles(PROGRAM, arch)
 
 
 def test_sanitized() -> None:

@@ -10,11 +10,11 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._verify import verify
-from gpusolve.games.sliding.boards import Board, parse_board
+from gpusolve.games.sliding.boards import parse_board
 
 
 def test_distances_of_the_8_puzzle() -> None:
-    """181,440 boards, the farthest two 31 moves away (Reinefeld 1993)."""
+    """There are 181,440 boards, and the two farthest are 31 moves away (Reinefeld 1993)."""
     by_distance = Counter(rules.distances(3, 3).values())
     assert by_distance.total() == 181_440
     assert (max(by_distance), by_distance[31]) == (31, 2)
@@ -22,20 +22,21 @@ def test_distances_of_the_8_puzzle() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns", "farthest"), [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36)])
-def test_farthest(rows: int, columns: int, farthest: int) -> None:
+def test_the_greatest_distance_of_a_size(rows: int, columns: int, farthest: int) -> None:
     assert max(rules.distances(rows, columns).values()) == farthest
 
 
 @pytest.mark.parametrize("goal", ["blank-first", "blank-last"])
 def test_the_deepening_search_finds_the_distances(goal: str) -> None:
-    distances = rules.distances(3, 3, goal)  # type: ignore[arg-type]
-    for board in scramble(3, 3, goal, moves=16, count=20, seed=3):  # type: ignore[arg-type]
-        found = rules.shortest(board)
-        assert len(found) == distances[board.tiles] >= rules.manhattan(board)
-        assert verify(board, found).solves
+    distances = rules.distances(3, 3, goal=goal)  # type: ignore[arg-type]
+    for board in scramble(3, 3, goal=goal, moves=16, count=20, seed=3):  # type: ignore[arg-type]
+        solution = rules.shortest(board)
+        assert len(solution) == distances[board.tiles] >= rules.manhattan(board)
+        assert verify(board, solution).solves
+        assert rules.solves(board, solution)
 
 
-def test_moves_are_read_as_directions_and_as_tiles() -> None:
+def test_moves_can_be_directions_or_tiles() -> None:
     board = parse_board("1 2 3 / 4 0 5 / 6 7 8")
     assert rules.parse_moves(board, "u l,d R") == rules.parse_moves(board, "2 1 4, 2") == "ULDR"
     assert rules.tiles_moved(board, "ULDR") == [2, 1, 4, 2]
@@ -55,14 +56,13 @@ def test_moves_are_read_as_directions_and_as_tiles() -> None:
         ("U" * 10_001, "10,001 moves: expected at most 10,000"),
     ],
 )
-def test_moves_that_are_none(moves: str, message: str) -> None:
+def test_moves_that_cannot_be_read_or_made(moves: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         rules.parse_moves(parse_board("1 2 3 / 4 0 5 / 6 7 8"), moves)
 
 
-def test_verdicts() -> None:
-    board = Board(2, 3, (1, 2, 5, 3, 4, 0))
-    assert verify(board, "ULL").solves
-    assert verify(board, "5 2 1").moves == "ULL"
-    assert not verify(board, "UL").solves
-    assert verify(board.turned(), "DRR").solves
+@pytest.mark.parametrize("moves", ["UL", "UUL", "RULL", "ULLU", "ULX", "ull"])
+def test_moves_that_do_not_solve_a_board(moves: str) -> None:
+    board = parse_board("1 2 5 / 3 4 0")
+    assert rules.solves(board, "ULL")
+    assert not rules.solves(board, moves)

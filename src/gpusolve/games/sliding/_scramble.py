@@ -1,4 +1,4 @@
-"""Boards to solve: at random, each as likely as any other; and what a random walk from the goal leads to."""
+"""Random boards: any solvable board with equal probability, or the end of a random walk from the goal."""
 
 from __future__ import annotations
 
@@ -8,37 +8,60 @@ from gpusolve.games.sliding.rules import MOVES, legal_moves, move
 from gpusolve.runs.seeds import GOLDEN, MASK64, check_seed, mix, random_seed
 
 MOST_BOARDS = 1_000_000
-MOST_MOVES = 1_000_000
+MOST_STEPS = 1_000_000
 
 
 def scramble(
     rows: int = 4,
     columns: int = 4,
+    *,
     goal: Goal = "blank-first",
     moves: int | None = None,
     count: int = 1,
     seed: int | None = None,
 ) -> list[Board]:
-    """`count` boards of a seed: of all that can be solved each is as likely; or where so many random `moves` lead.
+    """Return random boards that can be solved.
 
-    Such a walk begins at the goal and takes no move back at once. Board i of a seed is the same whatever the `count`.
-    Raises BadInput for a board of more than 25 cells and for numbers out of range.
+    Parameters
+    ----------
+    rows, columns : int, default 4
+        Size of the boards, at most 25 cells.
+    goal : {"blank-first", "blank-last"}, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+    moves : int, optional
+        Length of a random walk from the goal that never undoes its last move. By default every solvable board has the
+        same probability.
+    count : int, default 1
+        Number of boards, up to 1,000,000.
+    seed : int, optional
+        Seed of the random choices. Board i of a seed is the same for any `count`. By default a random seed.
 
+    Returns
+    -------
+    list of Board
+
+    Raises
+    ------
+    BadInput
+        For a board of more than 25 cells, and for numbers out of range.
+
+    Examples
+    --------
     >>> print(*scramble(3, 3, seed=1, count=2), sep=", ")
     3 6 0 / 1 5 8 / 4 2 7, 3 6 7 / 2 1 0 / 5 4 8
     """
     check_size(rows, columns)
     check_integer("count", count, 1, MOST_BOARDS)
     if moves is not None:
-        check_integer("moves", moves, 0, MOST_MOVES)
+        check_integer("moves", moves, 0, MOST_STEPS)
     seed = random_seed() if seed is None else check_seed(seed)
     solved = Board(rows, columns, solved_tiles(rows * columns, goal), goal)
-    draws = (_Draws(seed, number) for number in range(count))
-    return [_shuffled(solved, draw) if moves is None else _walked(solved, moves, draw) for draw in draws]
+    generators = (_Random(seed, number) for number in range(count))
+    return [_shuffled(solved, random) if moves is None else _walked(solved, moves, random) for random in generators]
 
 
-class _Draws:
-    """Random numbers of a board of a seed: a hash (SplitMix64) of both and of how many were drawn."""
+class _Random:
+    """The random numbers of one board of a seed: a SplitMix64 hash of the seed, the board's number and a counter."""
 
     def __init__(self, seed: int, number: int) -> None:
         self._state = mix(mix(seed + GOLDEN & MASK64) ^ number)
@@ -48,11 +71,14 @@ class _Draws:
         return mix(self._state) % end
 
 
-def _shuffled(solved: Board, draws: _Draws) -> Board:
-    """A Fisher-Yates shuffle; two tiles of an unsolvable board are swapped, which pairs it with a solvable one."""
+def _shuffled(solved: Board, random: _Random) -> Board:
+    """Shuffle all tiles (Fisher-Yates). If the result cannot be solved, swap two tiles.
+
+    The swap pairs each unsolvable board with a solvable one, so all solvable boards have the same probability.
+    """
     tiles = list(solved.tiles)
     for i in range(len(tiles) - 1):
-        other = i + draws.below(len(tiles) - i)
+        other = i + random.below(len(tiles) - i)
         tiles[i], tiles[other] = tiles[other], tiles[i]
     board = Board(solved.rows, solved.columns, tuple(tiles), solved.goal)
     if is_solvable(board):
@@ -62,10 +88,10 @@ def _shuffled(solved: Board, draws: _Draws) -> Board:
     return Board(solved.rows, solved.columns, tuple(tiles), solved.goal)
 
 
-def _walked(solved: Board, moves: int, draws: _Draws) -> Board:
+def _walked(solved: Board, moves: int, random: _Random) -> Board:
     board, last = solved, -1
     for _ in range(moves):
-        open_moves = [m for m in map(MOVES.index, legal_moves(board)) if m != last ^ 1]
-        last = open_moves[draws.below(len(open_moves))]
+        choices = [m for m in map(MOVES.index, legal_moves(board)) if m != last ^ 1]
+        last = choices[random.below(len(choices))]
         board = move(board, MOVES[last])
     return board

@@ -1,4 +1,4 @@
-"""Moves that are played on a board: checked, and shown one by one."""
+"""Verifying moves: playing them by the rules and reporting whether they reach the goal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ from gpusolve.games.sliding.boards import Board
 
 @dataclass(frozen=True)
 class Verdict:
-    """Moves that were played on a board, all of them legal."""
+    """Legal moves that were played on a board.
+
+    Attributes
+    ----------
+    boards : list of Board
+        The board before the first move and after each move.
+    moves : str
+        The directions of the blank, U D L R.
+    """
 
     boards: list[Board]
-    """The board before the first move, and after each."""
     moves: str
-    """The directions of the blank."""
 
     @property
     def tiles(self) -> list[int]:
@@ -25,24 +31,36 @@ class Verdict:
 
     @property
     def solves(self) -> bool:
-        """Whether the goal is reached."""
+        """Whether the moves reach the goal."""
         return self.boards[-1].is_solved
 
 
 def verify(board: Board, moves: str) -> Verdict:
-    """Plays moves on a board: directions of the blank, as ``ULDR``, or the tiles that are moved, as ``5 12 3``.
+    """Play moves on a board and report whether they reach the goal.
 
-    Raises BadInput with the number of the first move that is none, or that the rules forbid.
+    Parameters
+    ----------
+    board : Board
+        The position in which the first move is made.
+    moves : str
+        Directions of the blank, such as ``ULDR``, or the tiles that move, such as ``5 12 3``.
 
+    Returns
+    -------
+    Verdict
+        All boards on the way, and whether the last one is solved.
+
+    Raises
+    ------
+    BadInput
+        With the number of the first move that cannot be read or is illegal.
+
+    Examples
+    --------
     >>> from gpusolve.games.sliding.boards import parse_board
     >>> verify(parse_board("1 2 0 3 4 5 6 7 8"), "LL").solves
     True
     """
     check_type("board", board, Board)
-    found = rules.parse_moves(board, moves)
-    return Verdict(rules.replay(board, found), found)
-
-
-def show(board: Board, moves: str) -> Verdict:
-    """The same: what `gpusolve sliding show` draws."""
-    return verify(board, moves)
+    played = rules.parse_moves(board, moves)
+    return Verdict(rules.replay(board, played), played)

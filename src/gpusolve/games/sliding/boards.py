@@ -1,8 +1,8 @@
-"""Boards of sliding tiles: as people write them, one or a file of many, and which of them can be solved.
+"""Boards of sliding tiles: reading them, writing them, and telling which of them can be solved.
 
-Tiles are written row by row, 0 is the blank. There are two conventions for the goal: ``blank-first`` is 0 1 2 ... n, as
-research has it; ``blank-last`` is 1 2 ... n 0, as on most toys. A board turned by 180 degrees, with every tile v called
-n + 1 - v, is the same puzzle in the other convention.
+The tiles of a board are written row by row, with 0 for the blank. There are two conventions for the goal: research
+uses ``blank-first``, which is 0 1 2 ... n, and most toys use ``blank-last``, which is 1 2 ... n 0. Turning a board by
+180 degrees and renaming every tile v to n + 1 - v gives the same puzzle in the other convention.
 """
 
 from __future__ import annotations
@@ -15,23 +15,39 @@ from math import isqrt
 from pathlib import Path
 from typing import Literal
 
-from gpusolve import checks, files
+from gpusolve import files
+from gpusolve.checks import check_choice, check_integer, check_type, digits
 from gpusolve.errors import BadInput, NoSolution
 
 MOST_CELLS = 25
 SHORTEST_SIDE = 2
 BLANKS = ("0", "_", ".")
-"""How a blank may be written."""
+"""The ways to write the blank."""
 Goal = Literal["blank-first", "blank-last"]
 GOALS: tuple[Goal, Goal] = ("blank-first", "blank-last")
+_NO_BOARD = "no board: expected tiles, row by row"
 
 
 @dataclass(frozen=True)
 class Board:
-    """A position: `rows` x `columns` cells, 4 to 25 of them; `tiles` row by row, 0 the blank; and where it is to go.
+    """A position of the puzzle, together with its goal.
 
-    Raises BadInput for sides that are too short or too long, and unless each of the tiles is there once.
+    Parameters
+    ----------
+    rows, columns : int
+        Size of the board, of 4 to 25 cells; each side has at least 2.
+    tiles : tuple of int
+        The tile in each cell, row by row; 0 is the blank.
+    goal : {"blank-first", "blank-last"}, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
 
+    Raises
+    ------
+    BadInput
+        For a side that is too short or too long, and if a tile is missing or appears twice.
+
+    Examples
+    --------
     >>> board = parse_board("8 6 7 / 2 5 4 / 3 0 1")
     >>> board.rows, board.columns, board.blank, board.solved
     (3, 3, 7, (0, 1, 2, 3, 4, 5, 6, 7, 8))
@@ -46,15 +62,18 @@ class Board:
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
-        checks.check_choice("goal", self.goal, GOALS)
+        check_choice("goal", self.goal, GOALS)
         if len(self.tiles) != self.cells:
             raise BadInput(f"{len(self.tiles)} tiles: expected {self.cells} for {self.rows}x{self.columns}")
-        for place, tile in enumerate(self.tiles, 1):
-            checks.check_integer(f"place {place}: tile", tile, 0, self.cells - 1)
+        for position, tile in enumerate(self.tiles, 1):
+            check_integer(f"position {position}: tile", tile, 0, self.cells - 1)
         if len(set(self.tiles)) < self.cells:
-            twice = next(tile for tile in self.tiles if self.tiles.count(tile) > 1)
-            missing = ", ".join(str(tile) for tile in range(self.cells) if tile not in self.tiles)
-            raise BadInput(f"tile {twice} is there {self.tiles.count(twice)} times, and there is no {missing}")
+            double = next(tile for tile in self.tiles if self.tiles.count(tile) > 1)
+            missing = [str(tile) for tile in range(self.cells) if tile not in self.tiles]
+            are = "is" if len(missing) == 1 else "are"
+            raise BadInput(
+                f"tile {double} appears {self.tiles.count(double)} times, and {', '.join(missing)} {are} missing"
+            )
 
     def __str__(self) -> str:
         rows = (self.tiles[i : i + self.columns] for i in range(0, self.cells, self.columns))
@@ -62,114 +81,132 @@ class Board:
 
     @property
     def cells(self) -> int:
-        """Cells, the blank's included."""
+        """Number of cells, including the blank's."""
         return self.rows * self.columns
 
     @cached_property
     def blank(self) -> int:
-        """The cell of the blank, counted from 0 row by row."""
+        """The cell of the blank, counted row by row from 0."""
         return self.tiles.index(0)
 
     @cached_property
     def solved(self) -> tuple[int, ...]:
-        """The tiles of the goal."""
+        """The tiles of the goal, row by row."""
         return solved_tiles(self.cells, self.goal)
 
     @property
     def is_solved(self) -> bool:
-        """Whether this is the goal."""
+        """Whether this board is its goal."""
         return self.tiles == self.solved
 
     def turned(self) -> Board:
-        """The same puzzle in the other convention: every move goes into the opposite direction.
+        """Return the same puzzle in the other convention, in which every move goes the opposite way.
 
-        >>> print(parse_board("1 2 3 / 4 5 6 / 7 0 8", "blank-last").turned())
+        >>> print(parse_board("1 2 3 / 4 5 6 / 7 0 8", goal="blank-last").turned())
         1 0 2 / 3 4 5 / 6 7 8
         """
         tiles = tuple(self.cells - tile if tile else 0 for tile in reversed(self.tiles))
         return Board(self.rows, self.columns, tiles, GOALS[1 - GOALS.index(self.goal)])
 
     def blank_first(self) -> Board:
-        """The same puzzle in the convention that the solver works in."""
+        """Return the same puzzle in the convention ``blank-first``, which the search works in."""
         return self if self.goal == "blank-first" else self.turned()
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Raises BadInput unless a board may have so many rows and columns."""
-    checks.check_integer("rows", rows, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
-    checks.check_integer("columns", columns, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
+    """Raise BadInput unless a board can have this size."""
+    check_integer("rows", rows, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
+    check_integer("columns", columns, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
     if rows * columns > MOST_CELLS:
         raise BadInput(f"{rows}x{columns} is {rows * columns} cells: expected at most {MOST_CELLS}")
 
 
 def solved_tiles(cells: int, goal: Goal = "blank-first") -> tuple[int, ...]:
-    """The tiles of a solved board."""
+    """Return the tiles of a solved board, row by row."""
     return (*range(cells),) if goal == "blank-first" else (*range(1, cells), 0)
 
 
 def is_solvable(board: Board) -> bool:
-    """Whether any moves lead to the goal.
+    """Return whether the goal can be reached from a board.
 
-    A move swaps the blank with a tile, which turns the permutation's parity and that of the blank's distance from its
-    place: solvable boards are those where both parities are the same (Johnson and Story 1879).
+    Every move swaps the blank with a tile. That changes the parity of the permutation, and the parity of the blank's
+    distance from its cell in the goal. So a board can be solved only if both parities are equal, and every board whose
+    parities are equal can be solved (Johnson and Story 1879).
 
-    >>> is_solvable(parse_board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", "blank-last"))
+    >>> is_solvable(parse_board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last"))
     False
     """
-    swaps, steps = _parities(board)
-    return swaps == steps
+    odd_swaps, odd_steps = _parities(board)
+    return odd_swaps == odd_steps
 
 
 def check_solvable(board: Board) -> None:
-    """Raises NoSolution, with the reason, unless the board is solvable."""
-    swaps, steps = _parities(board)
-    if swaps == steps:
+    """Raise NoSolution, with the reason, unless the board can be solved."""
+    odd_swaps, odd_steps = _parities(board)
+    if odd_swaps == odd_steps:
         return
     other = Board(board.rows, board.columns, board.tiles, GOALS[1 - GOALS.index(board.goal)])
     hint = f"; the goal {other.goal} can be reached" if is_solvable(other) else ""
     raise NoSolution(
-        f"{board}: no moves lead to the goal {board.goal}: it is {_parity(swaps)} number of swaps away, the blank "
-        f"{_parity(steps)} number of steps, and every move changes both{hint}"
+        f"{board}: no moves lead to the goal {board.goal}: it takes {_parity(odd_swaps)} number of swaps, but the "
+        f"blank is {_parity(odd_steps)} number of steps from its cell, and every move changes both parities{hint}"
     )
 
 
 def _parities(board: Board) -> tuple[bool, bool]:
-    """Whether the board is an odd number of swaps from its goal, and whether the blank is an odd number of steps."""
-    place = board.solved.index
-    cells = [place(tile) for tile in board.tiles]  # where each tile wants to be
-    swaps, seen = 0, set()
+    """Return whether the goal is an odd number of swaps away, and the blank an odd number of steps from its cell."""
+    goal_cell = board.solved.index
+    targets = [goal_cell(tile) for tile in board.tiles]
+    odd_swaps, seen = 0, set()
     for first in range(board.cells):
         cell = first
-        while cell not in seen:  # a cycle of length n is n - 1 swaps
+        while cell not in seen:  # a cycle of length n takes n - 1 swaps
             seen.add(cell)
-            cell = cells[cell]
-            swaps += cell != first
+            cell = targets[cell]
+            odd_swaps += cell != first
     row, column = divmod(board.blank, board.columns)
-    goal_row, goal_column = divmod(place(0), board.columns)
-    return swaps % 2 == 1, (row + column + goal_row + goal_column) % 2 == 1
+    goal_row, goal_column = divmod(goal_cell(0), board.columns)
+    return odd_swaps % 2 == 1, (row + column + goal_row + goal_column) % 2 == 1
 
 
 def _parity(odd: bool) -> str:
     return "an odd" if odd else "an even"
 
 
-def parse_board(text: str, goal: Goal = "blank-first") -> Board:
-    """A board of a text: rows on lines, or with ``/`` between; a square one may be all on one line.
+def parse_board(text: str, *, goal: Goal = "blank-first") -> Board:
+    """Read a board from text.
 
-    Numbers have spaces or commas between; 0, _ or . is the blank. Raises BadInput for what is no board.
+    Parameters
+    ----------
+    text : str
+        The tiles row by row, separated by spaces or commas; ``0``, ``_`` or ``.`` is the blank. Rows are on separate
+        lines or separated by ``/``. A square board can be written on a single line without separators.
+    goal : {"blank-first", "blank-last"}, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
 
+    Returns
+    -------
+    Board
+
+    Raises
+    ------
+    BadInput
+        If the text is not a board.
+
+    Examples
+    --------
     >>> parse_board("3 1 2 0").tiles
     (3, 1, 2, 0)
-    >>> parse_board("1 2 3 4 / 5 6 7 _", "blank-last").columns
+    >>> parse_board("1 2 3 4 / 5 6 7 _", goal="blank-last").columns
     4
     """
-    checks.check_type("board", text, str)
+    check_type("board", text, str)
     rows = [_numbers(row) for row in re.split(r"[/\n]", text) if row.strip(" \t\r,")]
     if not rows:
-        raise BadInput("there is no board: expected its tiles, row by row")
+        raise BadInput(_NO_BOARD)
     lengths = sorted({len(row) for row in rows})
     if len(lengths) > 1:
-        raise BadInput(f"rows of {' and '.join(map(str, lengths))} tiles: expected all of the same length")
+        raise BadInput(f"rows of {' and '.join(map(str, lengths))} tiles: expected rows of the same length")
     tiles = tuple(tile for row in rows for tile in row)
     count, columns = len(rows), lengths[0]
     if count == 1:
@@ -177,81 +214,102 @@ def parse_board(text: str, goal: Goal = "blank-first") -> Board:
             raise BadInput(f"{columns} tiles: expected at most {MOST_CELLS}")
         count = columns = isqrt(len(tiles))
         if count * columns != len(tiles) or count < SHORTEST_SIDE:
-            raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of them, or / between the rows")
+            raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of tiles, or / between the rows")
     return Board(count, columns, tiles, goal)
 
 
-def parse_boards(text: str, goal: Goal = "blank-first") -> list[Board]:
-    """The boards of a text: one a line, or grids with an empty line between. ``#`` begins a comment.
+def parse_boards(text: str, *, goal: Goal = "blank-first") -> list[Board]:
+    r"""Read boards from text: one board per line, or grids that are separated by empty lines.
 
-    Lines without an empty one between are the rows of a grid if they are short and at most one has a blank. Raises
-    BadInput, with the number of the line, for what is no board, and where there is none.
+    Parameters
+    ----------
+    text : str
+        The boards, each as `parse_board` reads it. ``#`` starts a comment. Several lines without an empty line between
+        them are the rows of a single board if they are short and at most one of them has a blank.
+    goal : {"blank-first", "blank-last"}, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
 
-    >>> [board.rows for board in parse_boards("3 1 2 0  # one\\n0 1 2 3\\n\\n1 2\\n3 4\\n5 0")]
+    Returns
+    -------
+    list of Board
+
+    Raises
+    ------
+    BadInput
+        If the text has no boards, or with the number of the first line that is not a board.
+
+    Examples
+    --------
+    >>> [board.rows for board in parse_boards("3 1 2 0  # a comment\n0 1 2 3\n\n1 2\n3 4\n5 0")]
     [2, 2, 3]
     """
-    checks.check_type("boards", text, str)
+    check_type("boards", text, str)
     boards = []
     for first, lines in _blocks(text):
         for number, board in enumerate(["\n".join(lines)] if _is_grid(lines) else lines, first):
             try:
-                boards.append(parse_board(board, goal))
+                boards.append(parse_board(board, goal=goal))
             except BadInput as error:
                 raise BadInput(f"line {number}: {error}") from None
     if not boards:
-        raise BadInput("there is no board: expected its tiles, row by row")
+        raise BadInput(_NO_BOARD)
     return boards
 
 
-def load_boards(path: str | Path, goal: Goal = "blank-first") -> list[Board]:
-    """The boards of a text file, as `parse_boards` has them. Raises BadInput where it cannot be read, too."""
-    try:
-        return parse_boards(files.read_text(path, "boards"), goal)
-    except BadInput as error:
-        raise error if str(path) in str(error) else BadInput(f"{path}, {error}") from None
+def load_boards(path: str | Path, *, goal: Goal = "blank-first") -> list[Board]:
+    """Read boards from a text file.
 
+    Parameters
+    ----------
+    path : str or Path
+        A file in UTF-8 with boards, as `parse_boards` reads them.
+    goal : {"blank-first", "blank-last"}, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
 
-def draw(board: Board, blank: str = "") -> str:
-    """The board as lines of text, the tiles in columns.
+    Returns
+    -------
+    list of Board
 
-    >>> print(draw(parse_board("8 6 7 / 2 5 4 / 3 0 1"), "."))
-    8 6 7
-    2 5 4
-    3 . 1
+    Raises
+    ------
+    BadInput
+        If the file cannot be read, has no boards, or has a line that is not a board.
     """
-    width = len(str(board.cells - 1))
-    signs = [(str(tile) if tile else blank).rjust(width) for tile in board.tiles]
-    return "\n".join(" ".join(signs[i : i + board.columns]) for i in range(0, board.cells, board.columns))
+    text = files.read_text(path, "boards")
+    try:
+        return parse_boards(text, goal=goal)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
 
 
 def _blocks(text: str) -> Iterator[tuple[int, Sequence[str]]]:
-    """Lines that follow one another without an empty one, each time with the number of the first, from 1."""
+    """Yield each group of lines that has no empty line in it, with the number of its first line, counted from 1."""
     block: list[str] = []
     for number, line in enumerate([*text.split("\n"), ""], 1):
-        kept, _, comment = line.partition("#")
-        if kept.strip():
-            block.append(kept)
+        content, _, comment = line.partition("#")
+        if content.strip():
+            block.append(content)
         elif not comment and block:
             yield number - len(block), block
             block = []
 
 
 def _is_grid(lines: Sequence[str]) -> bool:
-    rows = [_signs(line) for line in lines]
-    blanks = sum(any(sign in BLANKS for sign in row) for row in rows)
+    rows = [_words(line) for line in lines]
+    blanks = sum(any(word in BLANKS for word in row) for row in rows)
     return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= MOST_CELLS // SHORTEST_SIDE
 
 
-def _signs(row: str) -> list[str]:
-    return [sign for sign in re.split(r"[\s,/]+", row) if sign]
+def _words(row: str) -> list[str]:
+    return [word for word in re.split(r"[\s,/]+", row) if word]
 
 
 def _numbers(row: str) -> list[int]:
-    return [_number(sign) for sign in _signs(row)]
+    return [_number(word) for word in _words(row)]
 
 
-def _number(sign: str) -> int:
-    number = 0 if sign in BLANKS else checks.digits(sign, MOST_CELLS - 1)
+def _number(word: str) -> int:
+    number = 0 if word in BLANKS else digits(word, MOST_CELLS - 1)
     if number is None:
-        raise BadInput(f"'{sign[:20]}': expected a tile, 0 to {MOST_CELLS - 1}")
+        raise BadInput(f"'{word[:20]}': expected a tile, 0 to {MOST_CELLS - 1}")
     return number

@@ -1,4 +1,4 @@
-"""``gpusolve sliding``: parse, call the function of the same name, report."""
+"""The commands of ``gpusolve sliding``: parse, call the function of the same name, report."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from gpusolve.output.options import Checkpoint, Device, Html, Json, Quiet, Resum
 
 if TYPE_CHECKING:
     from gpusolve.games.sliding._verify import Verdict
-    from gpusolve.games.sliding.boards import Board
+    from gpusolve.games.sliding.boards import Board, Goal
     from gpusolve.games.sliding.databases._tables import TableFile
+    from gpusolve.games.sliding.databases.lookups import Databases
     from gpusolve.games.sliding.search.solution import Solution
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
@@ -26,46 +27,57 @@ BoardText = Annotated[
     str,
     typer.Argument(
         metavar="BOARD",
-        help="The tiles row by row, 0 or _ the blank, as '8 6 7 / 2 5 4 / 3 0 1', a file with them, or - for stdin.",
+        help="Tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1'; or a file; or - for stdin.",
     ),
 ]
-Goal = Annotated[
+GoalOption = Annotated[
     Literal["blank-first", "blank-last"],
-    typer.Option(help="Where the tiles are to go: 0 1 2 ... n, or 1 2 ... n 0."),
+    typer.Option("--goal", help="Position to reach: 0 1 2 ... n, or 1 2 ... n 0."),
 ]
 Partition = Annotated[
     str | None,
-    typer.Option(help="The sets of tiles that have a table each: 1,2,3/4,5,6,7,8, or a name.", show_default="by size"),
+    typer.Option(
+        help="Sets of tiles that have a pattern database each, such as 1,2,3/4,5,6,7,8, or a partition's name.",
+        show_default="depends on the size",
+    ),
 ]
-Moves = Annotated[str, typer.Argument(help="The blank's directions, ULDR, or the tiles that move, '5 2 1'.")]
-SPEED = 4.0  # moves per second that are shown
+Rows = Annotated[int, typer.Option(help="Number of rows; a board has at most 25 cells.")]
+Columns = Annotated[int, typer.Option(help="Number of columns.")]
+Moves = Annotated[
+    str,
+    typer.Argument(
+        metavar="MOVES", help="Directions of the blank, such as ULDR, or the tiles that move, such as '5 2 1'."
+    ),
+]
+SPEED = 4.0  # moves shown per second
 
 
 @app.command(epilog="Example: gpusolve sliding scramble --rows 3 --columns 3 --seed 1")
 def scramble(
-    rows: Annotated[int, typer.Option(help="Rows; at most 25 cells in all.")] = 4,
-    columns: Annotated[int, typer.Option(help="Columns.")] = 4,
-    goal: Goal = "blank-first",
+    rows: Rows = 4,
+    columns: Columns = 4,
+    goal: GoalOption = "blank-first",
     moves: Annotated[
-        int | None, typer.Option(help="Walk so many random moves from the goal.", show_default="any solvable board")
+        int | None,
+        typer.Option(help="Length of a random walk from the goal to the board.", show_default="any solvable board"),
     ] = None,
-    count: Annotated[int, typer.Option(help="Boards, a line each.")] = 1,
+    count: Annotated[int, typer.Option(help="Number of boards, printed one per line.")] = 1,
     seed: Seed = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Random boards that can be solved, each as likely as any other."""
+    """Print random boards that can be solved, all with the same probability."""
     from gpusolve.games import sliding
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
 
     seed = random_seed() if seed is None else seed
-    found = sliding.scramble(rows, columns, goal, moves, count, seed)
+    boards = sliding.scramble(rows, columns, goal=goal, moves=moves, count=count, seed=seed)
     if json:
         fields = {"rows": rows, "columns": columns, "goal": goal, "moves": moves}
-        report.json_line("sliding.scramble/1", seed=seed, **fields, boards=[list(board.tiles) for board in found])
+        report.json_line("sliding.scramble/1", seed=seed, **fields, boards=[list(board.tiles) for board in boards])
         return
-    for board in found:
+    for board in boards:
         report.text(str(board))
     report.note(f"seed {seed}", quiet)
 
@@ -74,19 +86,29 @@ def scramble(
 def solve(
     boards: Annotated[
         list[str] | None,
-        typer.Argument(metavar="BOARD...", help="Boards as above, files of them, or - for stdin."),
+        typer.Argument(
+            metavar="BOARD...",
+            help="Boards: tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1'; or files of "
+            "boards; or - for stdin.",
+        ),
     ] = None,
     published: Annotated[
         Literal["article"] | None,
-        typer.Option("--set", help="Solve published boards: the article's ten of the 24-puzzle."),
+        typer.Option("--set", help="Solve a set of published boards: the ten 24-puzzles of Korf and Taylor (1996)."),
     ] = None,
-    goal: Goal = "blank-first",
+    goal: GoalOption = "blank-first",
     partition: Partition = None,
-    depth: Annotated[int, typer.Option(help="Length of the strings of moves that the automaton forbids.")] = 14,
-    bound: Annotated[int | None, typer.Option(help="Look for no solution of more moves.")] = None,
-    all_solutions: Annotated[bool, typer.Option("--all-solutions", "--all", help="All optimal solutions.")] = False,
+    depth: Annotated[
+        int, typer.Option(help="Length of the strings of moves that the automaton forbids, 2 to 23.")
+    ] = 14,
+    bound: Annotated[
+        int | None, typer.Option(help="Maximum number of moves of a solution.", show_default="none")
+    ] = None,
+    all_solutions: Annotated[
+        bool, typer.Option("--all-solutions", "--all", help="Find all optimal solutions.")
+    ] = False,
     weight: Annotated[
-        float, typer.Option(help="A solution at most so many times longer than an optimal one will do.")
+        float, typer.Option(help="Accept a solution at most this many times longer than an optimal one, 1 to 10.")
     ] = 1.0,
     workers: Workers = "1",
     time_limit: TimeLimit = None,
@@ -96,10 +118,10 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Optimal solutions, proven; of several boards one after the other.
+    """Find optimal solutions and prove them, for one board after another.
 
-    Tables that are not there yet are built first. --resume goes on with the board of the checkpoint, and then with
-    those that come after it.
+    Pattern databases that do not exist yet are built first. --resume continues with the board of the checkpoint, and
+    then with the boards after it.
     """
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
@@ -109,117 +131,127 @@ def solve(
     if bool(boards) == (published is not None):
         raise BadInput("expected either boards or --set")
     if published is not None and goal != "blank-first":
-        raise BadInput(f"--goal {goal}: the boards of a set have theirs, blank-first")
+        raise BadInput(f"--goal {goal}: expected blank-first, the goal of the boards in a set")
     asked = [board for source in boards or [] for board in _boards(source, goal)]
     if published is not None:
         asked = sliding.instances(published)
     for board in asked:
         check_solvable(board)
+    from gpusolve.games.sliding._solve import check_options  # imports Numba, so errors in boards are reported before
+
+    check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     if resume is not None:
         asked = asked[_position(asked, resume) :]
     file = resume if checkpoint is None else checkpoint
-    begin = time.monotonic()
     backend = open_device(device, quiet)
-    watch = drawing.Watch(quiet)
+    databases: Databases | None = None
+    searched = 0.0  # seconds, without those of opening databases
     for board in asked:
-        left = None if time_limit is None else max(0.0, begin + time_limit - time.monotonic())
-        with watch:
-            found = sliding.solve(
+        if databases is None or (databases.partition.rows, databases.partition.columns) != (board.rows, board.columns):
+            databases = None  # frees its memory first
+            with drawing.BuildProgress(quiet) as building:
+                databases = sliding.open_databases(
+                    board.rows, board.columns, partition=partition, progress=building, backend=backend
+                )
+        begin = time.monotonic()
+        with drawing.SearchProgress(quiet) as progress:
+            solution = sliding.solve(
                 board,
-                partition,
-                depth,
-                bound,
-                all_solutions,
-                weight,
-                workers,
-                watch.building,
-                left,
-                file,
-                resume,
-                watch,
-                backend,
+                databases=databases,
+                depth=depth,
+                bound=bound,
+                all_solutions=all_solutions,
+                weight=weight,
+                workers=workers,
+                time_limit=None if time_limit is None else max(0.0, time_limit - searched),
+                checkpoint=file,
+                resume=resume,
+                progress=progress,
             )
+        searched += time.monotonic() - begin
         resume = None
         if json:
-            report.json_line("sliding.solve/1", **_solution_fields(found), device=backend.name)
+            report.json_line("sliding.solve/1", **_solution_fields(solution), device=backend.name)
         else:
-            drawing.show_solution(found, len(asked) > 1)
-        if not found.complete:
+            drawing.show_solution(solution, with_board=len(asked) > 1)
+        if not solution.complete:
             raise typer.Exit(Exit.STOPPED)
-        if found.moves is None:
+        if solution.moves is None:
             raise typer.Exit(Exit.NO_SOLUTION)
 
 
 @app.command(epilog="Example: gpusolve sliding build --rows 4 --columns 4")
 def build(
-    rows: Annotated[int, typer.Option(help="Rows; at most 25 cells in all.")] = 5,
-    columns: Annotated[int, typer.Option(help="Columns.")] = 5,
+    rows: Rows = 5,
+    columns: Columns = 5,
     partition: Partition = None,
-    samples: Annotated[int, typer.Option(help="Random boards on which the tables are measured.")] = 10_000,
+    samples: Annotated[int, typer.Option(help="Number of random boards on which the databases are measured.")] = 10_000,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build the pattern databases of a partition, if they are not there yet, and measure them."""
+    """Build the pattern databases of a partition, unless they exist, and measure them on random boards."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
     backend = open_device(device, quiet)
-    watch = drawing.Watch(quiet)
-    with watch:
-        found = sliding.build(rows, columns, partition, samples, seed, watch.building, backend)
+    with drawing.BuildProgress(quiet) as progress:
+        built = sliding.build(
+            rows, columns, partition=partition, samples=samples, seed=seed, progress=progress, backend=backend
+        )
     if json:
         report.json_line(
             "sliding.build/1",
             rows=rows,
             columns=columns,
-            partition=str(found.partition),
+            partition=str(built.partition),
             samples=samples,
-            seed=found.seed,
-            mean=found.mean,
-            table=_table_fields(found.file),
+            seed=built.seed,
+            mean=built.mean,
+            table=_table_fields(built.file),
             device=backend.name,
-            seconds=found.seconds,
+            seconds=built.seconds,
         )
     else:
-        drawing.show_built(found, samples)
+        drawing.show_built(built, samples)
 
 
 @app.command(epilog="Example: gpusolve sliding tables")
-def tables(json: Json = False) -> None:
-    """The tables that this machine keeps, and whether they are whole."""
+def tables(json: Json = False, quiet: Quiet = False) -> None:
+    """List the pattern databases and forbidden strings that this machine keeps, and check them for damage."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
     from gpusolve.runs import store
 
-    found = sliding.tables()
+    files = sliding.tables()
     if json:
-        report.json_line("sliding.tables/1", folder=str(store.folder()), tables=[_table_fields(one) for one in found])
+        report.json_line("sliding.tables/1", folder=str(store.folder()), tables=[_table_fields(file) for file in files])
     else:
-        drawing.show_tables(found, store.folder())
+        drawing.show_tables(files, store.folder())
 
 
 @app.command(epilog="Example: gpusolve sliding verify '1 2 5 / 3 4 0' ULL")
 def verify(
     board: BoardText,
     moves: Moves,
-    goal: Goal = "blank-first",
+    goal: GoalOption = "blank-first",
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Your moves, played: whether they lead to the goal (else exit code 1). An illegal one is told, exit code 2."""
+    """Play your moves and say whether they reach the goal (exit code 1 if not, 2 if a move is illegal)."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
-    found = sliding.verify(_board(board, goal), moves)
+    verdict = sliding.verify(_board(board, goal), moves)
     if json:
-        report.json_line("sliding.verify/1", **_verdict_fields(found))
+        report.json_line("sliding.verify/1", **_verdict_fields(verdict))
     else:
-        drawing.show_verdict(found)
-    if not found.solves:
+        drawing.show_verdict(verdict)
+    if not verdict.solves:
         raise typer.Exit(Exit.NO_SOLUTION)
 
 
@@ -227,141 +259,147 @@ def verify(
 def show(
     board: BoardText,
     moves: Moves,
-    goal: Goal = "blank-first",
+    goal: GoalOption = "blank-first",
     speed: Annotated[float | None, typer.Option(min=0.1, max=100, help="Moves per second.", show_default="4")] = None,
     html: Html = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Watch moves being made, in the terminal or on a page."""
+    """Animate moves in the terminal or on an HTML page."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
     if speed is not None and (json or html is not None):
         raise BadInput(f"--speed {speed:g}: expected without {'--json' if json else '--html'}")
-    found = sliding.show(_board(board, goal), moves)
+    verdict = sliding.show(_board(board, goal), moves)
     if html is not None:
-        drawing.save_page(html, found)
+        drawing.save_page(html, verdict)
     if json:
-        report.json_line("sliding.show/1", **_verdict_fields(found), boards=[list(one.tiles) for one in found.boards])
+        boards = [list(each.tiles) for each in verdict.boards]
+        report.json_line("sliding.show/1", **_verdict_fields(verdict), boards=boards)
     elif html is not None:
-        drawing.page_written(html, found)
+        drawing.show_page(html, verdict)
     else:
-        drawing.animate(found, speed or SPEED)
+        drawing.animate(verdict, speed or SPEED)
 
 
 @app.command(epilog="Example: gpusolve sliding automaton --depth 8")
 def automaton(
-    rows: Annotated[int, typer.Option(help="Rows; at most 25 cells in all.")] = 5,
-    columns: Annotated[int, typer.Option(help="Columns.")] = 5,
+    rows: Rows = 5,
+    columns: Columns = 5,
     depth: Annotated[
-        int, typer.Option(help="Length of the longest string, 2 to 23; each takes 2.5 times the last.")
+        int,
+        typer.Option(help="Length of the longest strings, 2 to 23; each further move takes about 2.5 times as long."),
     ] = 14,
     choice: Annotated[
         Literal["first", "smallest", "square"],
         typer.Option(
-            help="Which of two alike strings is kept: the first by U D L R; that with the smaller box, as published; "
-            "the first, for each start square by itself."
+            help="Which of two equivalent strings is allowed: the first in the order U D L R; the one with the smaller "
+            "bounding box, as published; or the first, separately for each start square."
         ),
     ] = "first",
     time_limit: TimeLimit = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The strings of moves that a search need never make, how few nodes that leaves, and the file that keeps them."""
+    """Compute the strings of moves that a search need not make, and the branching factor that remains."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
     begin = time.monotonic()
     with report.Progress("length", depth, quiet) as progress:
-        found = sliding.automaton(rows, columns, depth, choice, time_limit, progress)
+        computed = sliding.automaton(
+            rows, columns, depth=depth, choice=choice, time_limit=time_limit, progress=progress
+        )
     seconds = time.monotonic() - begin
-    factor, *factors = found.branching_factors()
+    factor, *factors = computed.branching_factors()
     if json:
         report.json_line(
             "sliding.automaton/1",
             rows=rows,
             columns=columns,
-            depth=found.depth,
+            depth=computed.depth,
             choice=choice,
-            complete=found.complete,
-            strings=found.count,
-            states=found.states,
+            complete=computed.complete,
+            strings=computed.count,
+            states=computed.states,
             branching_factor=factor,
             branching_factors=factors,
-            file=str(found.path),
+            file=str(computed.path),
             seconds=seconds,
         )
     else:
-        drawing.show_automaton(found, factor, factors, seconds)
-    if not found.complete:
+        drawing.show_automaton(computed, factor=factor, factors=factors, seconds=seconds)
+    if not computed.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
-def _board(source: str, goal: Literal["blank-first", "blank-last"]) -> Board:
-    """The one board of an argument. Raises BadInput for a file of several."""
+def _board(source: str, goal: Goal) -> Board:
+    """Read the board of an argument. Raise BadInput for a file of several boards."""
     boards = _boards(source, goal)
     if len(boards) > 1:
         raise BadInput(f"{source}: {len(boards)} boards: expected one")
     return boards[0]
 
 
-def _boards(source: str, goal: Literal["blank-first", "blank-last"]) -> list[Board]:
-    """The boards of an argument: themselves, those of a file, or those of stdin."""
+def _boards(source: str, goal: Goal) -> list[Board]:
+    """Read the boards of an argument: a board, a file of boards, or - for stdin."""
     from gpusolve import files
     from gpusolve.games.sliding import load_boards, parse_board, parse_boards
 
     if source == "-":
-        return parse_boards(sys.stdin.read(), goal)
+        return parse_boards(sys.stdin.read(), goal=goal)
     if files.exists(source) or not re.match(r"[\s,/]*[0-9_.]+([\s,/]|$)", source):
-        return load_boards(source, goal)
-    return [parse_board(source, goal)]
+        return load_boards(source, goal=goal)
+    return [parse_board(source, goal=goal)]
 
 
 def _position(boards: list[Board], resume: Path) -> int:
-    """Which of the boards a checkpoint belongs to."""
+    """Return the index of the board that a checkpoint belongs to. Raise BadInput if it is not there."""
     from gpusolve.runs import checkpoint
 
     settings, _ = checkpoint.load(resume, "sliding.solve")
+    saved, goal = settings.text("board"), settings.text("goal")
     for number, board in enumerate(boards):
-        if settings.get("board") == str(board) and settings.get("goal") == board.goal:
+        if (str(board), board.goal) == (saved, goal):
             return number
-    raise BadInput(f"checkpoint {resume}: made with board {settings.get('board')}, which is none of these")
+    raise BadInput(f"checkpoint {resume}: made with board {saved}, goal {goal}, which is not among these boards")
 
 
-def _solution_fields(found: Solution) -> dict[str, Any]:
+def _solution_fields(solution: Solution) -> dict[str, Any]:
     from gpusolve.games.sliding.rules import tiles_moved
 
-    return _fields(found.board) | {
-        "moves": found.moves,
-        "tiles_moved": None if found.moves is None else tiles_moved(found.board, found.moves),
-        "length": None if found.moves is None else len(found.moves),
-        "proven": found.proven,
-        "ratio": found.ratio,
-        "least": found.least,
-        "solutions": found.solutions,
-        "expanded": found.expanded,
-        "generated": found.generated,
-        "bounds": [vars(bound) for bound in found.bounds],
-        "complete": found.complete,
-        "seconds": found.seconds,
+    return _board_fields(solution.board) | {
+        "moves": solution.moves,
+        "tiles_moved": None if solution.moves is None else tiles_moved(solution.board, solution.moves),
+        "length": None if solution.moves is None else len(solution.moves),
+        "proven": solution.proven,
+        "ratio": solution.ratio,
+        "lower_bound": solution.lower_bound,
+        "solutions": solution.solutions,
+        "expanded": solution.expanded,
+        "generated": solution.generated,
+        "bounds": [vars(bound) for bound in solution.bounds],
+        "complete": solution.complete,
+        "seconds": solution.seconds,
     }
 
 
-def _table_fields(found: TableFile) -> dict[str, Any]:
-    return vars(found) | {"path": str(found.path)}
+def _table_fields(file: TableFile) -> dict[str, Any]:
+    return vars(file) | {"path": str(file.path)}
 
 
-def _verdict_fields(found: Verdict) -> dict[str, Any]:
-    return _fields(found.boards[0]) | {
-        "moves": found.moves,
-        "tiles_moved": found.tiles,
-        "length": len(found.moves),
-        "solves": found.solves,
-        "end": list(found.boards[-1].tiles),
+def _verdict_fields(verdict: Verdict) -> dict[str, Any]:
+    return _board_fields(verdict.boards[0]) | {
+        "moves": verdict.moves,
+        "tiles_moved": verdict.tiles,
+        "length": len(verdict.moves),
+        "solves": verdict.solves,
+        "end": list(verdict.boards[-1].tiles),
     }
 
 
-def _fields(board: Board) -> dict[str, Any]:
+def _board_fields(board: Board) -> dict[str, Any]:
     return {"rows": board.rows, "columns": board.columns, "goal": board.goal, "tiles": list(board.tiles)}

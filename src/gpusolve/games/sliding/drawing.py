@@ -1,4 +1,4 @@
-"""What is drawn: boards, moves."""
+"""Drawing boards, moves and results for the terminal and for web pages, and showing progress."""
 
 from __future__ import annotations
 
@@ -7,35 +7,52 @@ import time
 from collections.abc import Iterator, Sequence
 from math import perm
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
 
 from gpusolve.errors import plain
-from gpusolve.games.sliding._verify import Verdict
-from gpusolve.games.sliding.automata._automaton import Automaton
-from gpusolve.games.sliding.boards import Board, draw
-from gpusolve.games.sliding.databases._tables import Built, TableFile
-from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.games.sliding.search.solution import Solution, Status
 from gpusolve.output import page, report
 
-BUILT = 20e6
-"""Entries of a table that a small machine makes in a second."""
+if TYPE_CHECKING:
+    from gpusolve.games.sliding._verify import Verdict
+    from gpusolve.games.sliding.automata._automaton import Automaton
+    from gpusolve.games.sliding.boards import Board
+    from gpusolve.games.sliding.databases._build import Built
+    from gpusolve.games.sliding.databases._tables import TableFile
+    from gpusolve.games.sliding.databases.tilesets import Pattern
+    from gpusolve.games.sliding.search.solution import Solution, Status
+
+BUILD_SPEED = 20e6
+"""Entries of a pattern database that a small machine builds per second."""
+REFRESH = 0.1  # seconds between two updates of a status line
 PAGE = Path(__file__).with_name("show.html")
 
+Line = TypeVar("Line", bound="_StatusLine")
 
-def show_board(board: Board) -> None:
-    """The board as a grid."""
-    report.text(draw(board))
+
+def draw(board: Board, *, blank: str = "") -> str:
+    """Return the board as lines of text, with the tiles aligned in columns.
+
+    >>> from gpusolve.games.sliding.boards import parse_board
+    >>> print(draw(parse_board("8 6 7 / 2 5 4 / 3 0 1"), blank="."))
+    8 6 7
+    2 5 4
+    3 . 1
+    """
+    width = len(str(board.cells - 1))
+    cells = [(str(tile) if tile else blank).rjust(width) for tile in board.tiles]
+    return "\n".join(" ".join(cells[i : i + board.columns]) for i in range(0, board.cells, board.columns))
 
 
 def show_verdict(verdict: Verdict) -> None:
-    """Where the moves led, and whether that is the goal."""
-    show_board(verdict.boards[-1])
+    """Print the last board, and whether it is the goal."""
+    report.text(draw(verdict.boards[-1]))
     report.text(summary(verdict))
 
 
 def summary(verdict: Verdict) -> str:
-    """How many moves there are, and whether they lead to the goal."""
+    """Return the number of moves, and whether they reach the goal, in one line."""
     end = verdict.boards[-1]
     return f"{_moves(len(verdict.moves))}: " + ("solved" if verdict.solves else f"not the goal, {end.goal}")
 
@@ -45,18 +62,18 @@ def _moves(count: int) -> str:
 
 
 def animate(verdict: Verdict, speed: float) -> None:
-    """The boards, one over the other where stdout is a terminal; then whether the goal was reached."""
+    """Print every board over the previous one if stdout is a terminal, then whether the goal was reached."""
     report.animate(frames(verdict), 1 / speed)
     report.text(summary(verdict))
 
 
 def frames(verdict: Verdict) -> Iterator[str]:
-    """Each board as text, coloured if stdout is: the tile that has moved, tiles that are home, others."""
+    """Yield each board as text; in colour, the tile that moved, tiles in their goal cells, and others differ."""
     names = ["", *(f"{move}, tile {tile}" for move, tile in zip(verdict.moves, verdict.tiles, strict=True))]
     moved = [0, *verdict.tiles]
-    for number, (board, tile, name) in enumerate(zip(verdict.boards, moved, names, strict=True)):
+    for number, (board, moved_tile, name) in enumerate(zip(verdict.boards, moved, names, strict=True)):
         lines = [
-            report.painted((f"{one or '':>3} ", _style(board, i + j, tile)) for j, one in enumerate(row))
+            report.painted((f"{tile or '':>3} ", _style(board, i + j, moved_tile)) for j, tile in enumerate(row))
             for i, row in ((i, board.tiles[i : i + board.columns]) for i in range(0, board.cells, board.columns))
         ]
         yield "\n".join([*lines, f"{number} of {_moves(len(verdict.moves))}{': ' * bool(name)}{name:<12}"])
@@ -71,132 +88,151 @@ def _style(board: Board, cell: int, moved: int) -> str:
 
 
 def save_page(path: Path, verdict: Verdict) -> None:
-    """Writes a page that plays the moves and needs nothing else. Raises BadInput where it cannot be written."""
+    """Write a self-contained page that plays the moves. Raise BadInput if the file cannot be written."""
     board = verdict.boards[0]
-    blanks = {
+    values = {
         "about": f"{board.rows}x{board.columns}, {summary(verdict)}",
         "columns": str(board.columns),
         "tiles": json.dumps(board.tiles),
         "solved": json.dumps(board.solved),
         "moves": json.dumps(verdict.moves),
     }
-    page.save(path, PAGE, **blanks)
+    page.save(path, PAGE, **values)
 
 
-def page_written(path: Path, verdict: Verdict) -> None:
-    """Says so in a line."""
+def show_page(path: Path, verdict: Verdict) -> None:
+    """Print which page was written."""
     report.text(f"{plain(str(path))}: {summary(verdict)}")
 
 
-class Watch:
-    """A line on stderr that tells how tables are built and a search goes, and is gone in the end."""
+class _StatusLine:
+    """A line on stderr that appears when the work takes long, and is cleared at the end of the block."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
-        self._begin = self._last = 0.0
-        self._announced: dict[Pattern, float] = {}
-        self._workers: object = ""
-
-    def __enter__(self) -> None:
         self._begin = self._last = time.monotonic()
 
-    def __exit__(self, *_: object) -> None:
+    def __enter__(self: Line) -> Line:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         report.status("", self._quiet)
-
-    def building(self, pattern: Pattern, entries: int) -> None:
-        """A note on what is built, the first time; then how far it is."""
-        total = perm(pattern.rows * pattern.columns, len(pattern.cells))  # without the regions of the blank
-        if pattern not in self._announced:
-            self._announced[pattern] = time.monotonic()
-            expected = f"{total / 1e6:,.1f} million places of its tiles, some {max(1.0, total / BUILT):,.0f} s"
-            report.note(f"building the table {pattern}, once for this machine: {expected}", self._quiet)
-        seconds = time.monotonic() - self._announced[pattern]
-        self._show(f"{pattern}: {entries:,} of more than {total:,} entries, {seconds:.0f} s")
-
-    def watch(self, workers: object) -> None:
-        """Show these workers as well."""
-        self._workers = workers
-
-    def __call__(self, status: Status) -> None:
-        """The bound, its nodes, their rate, and what is left of it if it grows as the last one did."""
-        rate = status.expanded / status.seconds if status.seconds else 0.0
-        left = (status.expected - status.expanded) / rate if rate else 0.0
-        more = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
-        line = f"bound {status.bound}: {status.expanded:,} nodes{more}, {rate / 1e6:.1f} million/s"
-        self._show(", ".join(filter(None, (line, str(self._workers)))))
 
     def _show(self, line: str) -> None:
         now = time.monotonic()
-        if now - self._begin > report.PATIENCE and now - self._last > 0.1:
+        if now - self._begin > report.PATIENCE and now - self._last > REFRESH:
             self._last = now
             report.status(line, self._quiet)
 
 
-def show_solution(found: Solution, named: bool) -> None:
-    """The moves, what is proven of them, and what the search took; with the board, if it is one of many."""
-    if named:
-        report.text(str(found.board))
-    if found.moves is not None:
-        report.text(found.moves or "no moves")
-        report.text("tiles " + " ".join(map(str, tiles_moved(found.board, found.moves))))
-    for bound in found.bounds:
+class BuildProgress(_StatusLine):
+    """The progress of building pattern databases: a callback for `build` and `open_databases`."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet)
+        self._begins: dict[Pattern, float] = {}
+
+    def __call__(self, pattern: Pattern, entries: int) -> None:
+        """Announce each pattern database once, then show how many of its entries have been built."""
+        least = perm(pattern.rows * pattern.columns, len(pattern.cells))  # without the regions of the blank
+        if pattern not in self._begins:
+            self._begins[pattern] = time.monotonic()
+            size = f"more than {least / 1e6:,.1f} million entries, about {max(1.0, least / BUILD_SPEED):,.0f} s"
+            report.note(f"building the pattern database {pattern}, once for this machine: {size}", self._quiet)
+        seconds = time.monotonic() - self._begins[pattern]
+        self._show(f"{pattern}: {entries:,} of more than {least:,} entries, {seconds:.0f} s")
+
+
+class SearchProgress(_StatusLine):
+    """The progress of a search: a callback for `solve`, which also shows the workers."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet)
+        self._workers: object = ""
+
+    def watch(self, workers: object) -> None:
+        """Show these workers as well: `open_workers` calls this with a `Workers`, whose text is their number."""
+        self._workers = workers
+
+    def __call__(self, status: Status) -> None:
+        """Show the bound, its nodes, their rate, and the time left if the bound grows as the last one did."""
+        rate = status.expanded / status.seconds if status.seconds else 0.0
+        left = (status.expected - status.expanded) / rate if rate else 0.0
+        estimate = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
+        line = f"bound {status.bound}: {status.expanded:,} nodes{estimate}, {rate / 1e6:.1f} million/s"
+        self._show(", ".join(filter(None, (line, str(self._workers)))))
+
+
+def show_solution(solution: Solution, *, with_board: bool) -> None:
+    """Print the moves, what is proven about them, and the size of the search."""
+    if with_board:
+        report.text(str(solution.board))
+    if solution.moves is not None:
+        report.text(solution.moves or "no moves")
+        report.text("tiles " + " ".join(map(str, tiles_moved(solution.board, solution.moves))))
+    for bound in solution.bounds:
         report.text(
             f"bound {bound.bound}: {bound.expanded:,} node{'s' * (bound.expanded != 1)} in {bound.seconds:.2f} s"
         )
-    report.text(_outcome(found))
+    report.text(_outcome(solution))
 
 
-def _outcome(found: Solution) -> str:
-    spent = f"{found.expanded:,} nodes expanded, {found.generated:,} generated in {found.seconds:.2f} s"
-    if found.moves is None:
-        kept = "no solution within the bound" if found.complete else "stopped"
-        return f"{kept}: none has fewer than {found.least} moves; {spent}"
-    count = _moves(len(found.moves))
-    if not found.proven:
-        return (
-            f"{count}, at most {found.ratio:.4f} times an optimal solution: none has fewer than {found.least}; {spent}"
-        )
-    several = f", one of {len(found.solutions):,}" if len(found.solutions) > 1 else ""
-    return f"{count}, proven optimal{several}; {spent}"
+def _outcome(solution: Solution) -> str:
+    nodes = f"{solution.expanded:,} nodes expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
+    lower_bound = f"every solution has at least {_moves(solution.lower_bound)}"
+    if solution.moves is None:
+        reason = "no solution within the bound" if solution.complete else "stopped"
+        return f"{reason}: {lower_bound}; {nodes}"
+    count = _moves(len(solution.moves))
+    if not solution.proven:
+        return f"{count}, at most {solution.ratio:.4f} times as long as an optimal solution: {lower_bound}; {nodes}"
+    several = f", the first of {len(solution.solutions):,}" if len(solution.solutions) > 1 else ""
+    return f"{count}, proven optimal{several}; {nodes}"
 
 
-def show_built(found: Built, samples: int) -> None:
-    """The tables of a partition, and how good they are."""
-    report.text(f"{found.partition} in {found.seconds:.1f} s")
-    show_files([found.file])
-    report.text(f"mean bound of {samples:,} random boards {found.mean:.3f}, seed {found.seed}")
+def show_built(built: Built, samples: int) -> None:
+    """Print the pattern databases of a partition and their mean lower bound."""
+    report.text(f"{built.partition} in {built.seconds:.1f} s")
+    show_files([built.file])
+    report.text(f"mean lower bound for {samples:,} random boards {built.mean:.3f}, seed {built.seed}")
 
 
-def show_tables(found: list[TableFile], folder: Path) -> None:
-    """All tables, or that there are none."""
-    show_files(found)
-    total = sum(one.bytes for one in found)
-    report.text(f"{len(found)} tables, {total / 2**20:,.1f} MiB, in {plain(str(folder))}")
+def show_tables(tables: list[TableFile], folder: Path) -> None:
+    """Print all tables and their total size."""
+    show_files(tables)
+    total = sum(table.bytes for table in tables)
+    report.text(f"{len(tables)} table{'s' * (len(tables) != 1)}, {total / 2**20:,.1f} MiB, in {plain(str(folder))}")
 
 
-def show_files(found: list[TableFile]) -> None:
-    """A row for each file."""
-    if found:
+def show_files(tables: list[TableFile]) -> None:
+    """Print a row for each file."""
+    if tables:
         report.table(
             ["table", "MiB", "entries", "mean", "state"],
             [
                 (
-                    one.path.stem,
-                    f"{one.bytes / 2**20:,.1f}",
-                    f"{one.entries:,}" if one.entries else "",
-                    f"{one.mean:.3f}" if one.entries else "",
-                    "damaged" if one.damaged else "whole",
+                    table.path.stem,
+                    f"{table.bytes / 2**20:,.1f}",
+                    f"{table.entries:,}" if table.entries else "",
+                    f"{table.mean:.3f}" if table.entries else "",
+                    "damaged" if table.damaged else "intact",
                 )
-                for one in found
+                for table in tables
             ],
         )
 
 
-def show_automaton(found: Automaton, factor: float, factors: Sequence[float], seconds: float) -> None:
-    """What it forbids, what that leaves, and where it is kept."""
-    kind = "each start square" if found.choice == "square" else f"any start square, choice {found.choice}"
-    report.text(f"{found.rows}x{found.columns}, strings of up to {found.depth} moves, for {kind}, in {seconds:.1f} s")
-    report.text(f"{found.count:,} strings, {found.states:,} states")
-    both = " x ".join(f"{one:.5f}" for one in factors)
-    report.text(f"branching factor {factor:.5f}, the square root of {both}")
-    report.text(plain(str(found.path)))
+def show_automaton(automaton: Automaton, *, factor: float, factors: Sequence[float], seconds: float) -> None:
+    """Print the size of an automaton, the branching factor that remains, and the file that keeps its strings."""
+    size, squares = f"{automaton.rows}x{automaton.columns}", "any start square"
+    if automaton.choice == "square":
+        squares = "each start square"
+    report.text(
+        f"{size}, strings of up to {automaton.depth} moves for {squares}, choice {automaton.choice}, in {seconds:.1f} s"
+    )
+    report.text(f"{automaton.count:,} strings, {automaton.states:,} states")
+    product = " x ".join(f"{each:.5f}" for each in factors)
+    report.text(f"branching factor {factor:.5f}, the square root of {product}")
+    report.text(plain(str(automaton.path)))

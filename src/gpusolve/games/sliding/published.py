@@ -1,4 +1,4 @@
-"""Boards that others have published, by name."""
+"""Sets of published boards, by name."""
 
 from __future__ import annotations
 
@@ -17,13 +17,34 @@ ARTICLE = """
 3 2 17 0 14 18 22 19 15 20 9 7 10 21 16 6 24 23 8 5 1 4 11 12 13
 23 14 0 24 17 9 20 21 2 18 10 13 22 1 3 11 4 16 6 5 7 12 8 15 19
 """
-"""Ten random boards of the 24-puzzle (Korf and Taylor 1996), goal blank first, in the order of the article."""
+"""Ten random boards of the 24-puzzle (Korf and Taylor 1996), goal blank-first, in the order of the article."""
 SETS = {"article": ARTICLE}
 
 
 def instances(name: str) -> list[Board]:
-    """The boards of a set. Raises BadInput for a name that is none.
+    """Return a set of published boards.
 
+    Parameters
+    ----------
+    name : {"article"}
+        ``article`` is the ten random boards of the 24-puzzle in [1]_.
+
+    Returns
+    -------
+    list of Board
+        The boards in the order of the publication.
+
+    Raises
+    ------
+    BadInput
+        If there is no set of this name.
+
+    References
+    ----------
+    .. [1] R. E. Korf and L. A. Taylor, "Finding optimal solutions to the twenty-four puzzle", AAAI 1996.
+
+    Examples
+    --------
     >>> len(instances("article"))
     10
     """

@@ -1,6 +1,6 @@
-"""Sliding tiles in plain Python: moves, whole solutions, and two slow exact solvers. The oracle of the tests.
+"""The rules of sliding tiles in plain Python, and two slow exact solvers. This is the oracle of the tests.
 
-A move is named by the direction in which the blank goes: U D L R; or by the tile that is moved.
+A move is named after the direction in which the blank goes, U D L R, or after the tile that moves.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding.boards import Board, Goal, solved_tiles
 
 MOVES = "UDLR"
-"""The directions of the blank; a move's number is its place here. The opposite of m is m ^ 1."""
-LONGEST = 10_000
-"""Moves that are read, at most."""
+"""The directions of the blank. A move's number is its index here, and the opposite of move m is m ^ 1."""
+MOST_MOVES = 10_000
+"""Maximum number of moves in a text of moves."""
 Tiles = tuple[int, ...]
 
 
-def neighbour(rows: int, columns: int, cell: int, move: str) -> int | None:
-    """The cell that the blank goes to; None where the edge is."""
+def neighbour(rows: int, columns: int, cell: int, direction: str) -> int | None:
+    """Return the cell to which the blank moves, or None at the edge of the board."""
     row, column = divmod(cell, columns)
-    row, column = row + (move == "D") - (move == "U"), column + (move == "R") - (move == "L")
+    row, column = row + (direction == "D") - (direction == "U"), column + (direction == "R") - (direction == "L")
     return row * columns + column if 0 <= row < rows and 0 <= column < columns else None
 
 
 def legal_moves(board: Board) -> str:
-    """The directions that the blank can go in.
+    """Return the directions in which the blank can move.
 
     >>> legal_moves(Board(2, 2, (0, 1, 2, 3)))
     'DR'
@@ -37,23 +37,74 @@ def legal_moves(board: Board) -> str:
 
 
 def move(board: Board, direction: str) -> Board:
-    """The board after a move. Raises ValueError for a move that the edge forbids."""
+    """Return the board after a move. Raise ValueError if the blank is at the edge."""
     return Board(board.rows, board.columns, _moved(board.rows, board.columns, board.tiles, direction), goal=board.goal)
 
 
 def replay(board: Board, moves: str) -> list[Board]:
-    """The board before the first of these moves and after each, as `parse_moves` gives them."""
+    """Play moves and return every board on the way.
+
+    Parameters
+    ----------
+    board : Board
+        The position to start from.
+    moves : str
+        Directions of the blank, U D L R, as `parse_moves` returns them.
+
+    Returns
+    -------
+    list of Board
+        The board before the first move and after each move.
+
+    Raises
+    ------
+    ValueError
+        If the blank is at the edge of the board and cannot make a move.
+
+    Examples
+    --------
+    >>> print(*replay(Board(2, 2, (3, 1, 2, 0)), "UL"), sep=", ")
+    3 1 / 2 0, 3 0 / 2 1, 0 3 / 2 1
+    """
     boards = [board]
     for direction in moves:
         boards.append(move(boards[-1], direction))
     return boards
 
 
+def solves(board: Board, moves: str) -> bool:
+    """Return whether all of these moves are legal and lead to the goal, without making a board of each position."""
+    tiles = board.tiles
+    for direction in moves:
+        if direction not in MOVES or neighbour(board.rows, board.columns, tiles.index(0), direction) is None:
+            return False
+        tiles = _moved(board.rows, board.columns, tiles, direction)
+    return tiles == board.solved
+
+
 def parse_moves(board: Board, text: str) -> str:
-    """The directions of a text of moves on a board: U D L R, or the tiles that are moved, as numbers.
+    """Read moves from text and check that they are legal on a board.
 
-    Raises BadInput for what is no move, and with the number of the first that the rules forbid.
+    Parameters
+    ----------
+    board : Board
+        The position in which the first move is made.
+    text : str
+        Directions of the blank, such as ``ULDR`` in any case, or the numbers of the tiles that move, such as
+        ``5 12 3``; separated by spaces, commas or semicolons.
 
+    Returns
+    -------
+    str
+        Directions of the blank, U D L R.
+
+    Raises
+    ------
+    BadInput
+        With the number of the first move that cannot be read or is illegal.
+
+    Examples
+    --------
     >>> board = Board(2, 2, (0, 1, 2, 3))
     >>> parse_moves(board, "r, d"), parse_moves(board, "1 3")
     ('RD', 'RD')
@@ -62,108 +113,127 @@ def parse_moves(board: Board, text: str) -> str:
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     letters = "".join(words)
     steps = list(letters.upper()) if re.fullmatch("[UDLRudlr]*", letters) else words
-    if len(steps) > LONGEST:
-        raise BadInput(f"{len(steps):,} moves: expected at most {LONGEST:,}")
-    rows, columns, tiles, done = board.rows, board.columns, board.tiles, ""
+    if len(steps) > MOST_MOVES:
+        raise BadInput(f"{len(steps):,} moves: expected at most {MOST_MOVES:,}")
+    rows, columns, tiles, played = board.rows, board.columns, board.tiles, ""
     for number, step in enumerate(steps, 1):
         tile = digits(step, board.cells - 1)
         if step not in MOVES and not tile:
             raise BadInput(f"move {number}, '{step[:20]}': expected U, D, L, R, or a tile, 1 to {board.cells - 1}")
-        moved = step if step in MOVES else _direction(rows, columns, tiles, tile or 0)
-        if moved is None:
+        direction = step if step in MOVES else _direction(rows, columns, tiles, tile or 0)
+        if direction is None:
             raise BadInput(f"move {number}: tile {tile} is not beside the blank")
-        if neighbour(rows, columns, tiles.index(0), moved) is None:
-            raise BadInput(f"move {number}, {moved}: the blank is at the edge")
-        tiles = _moved(rows, columns, tiles, moved)
-        done += moved
-    return done
+        if neighbour(rows, columns, tiles.index(0), direction) is None:
+            raise BadInput(f"move {number}, {direction}: the blank is at the edge")
+        tiles = _moved(rows, columns, tiles, direction)
+        played += direction
+    return played
 
 
 def tiles_moved(board: Board, moves: str) -> list[int]:
-    """The tile that each of these moves moves.
+    """Return the tile that each move moves.
 
+    Parameters
+    ----------
+    board : Board
+        The position in which the first move is made.
+    moves : str
+        Directions of the blank, U D L R, as `parse_moves` returns them.
+
+    Returns
+    -------
+    list of int
+        One tile per move.
+
+    Raises
+    ------
+    ValueError
+        If the blank is at the edge of the board and cannot make a move.
+
+    Examples
+    --------
     >>> tiles_moved(Board(2, 2, (0, 1, 2, 3)), "RD")
     [1, 3]
     """
     return [before.tiles[after.blank] for before, after in pairwise(replay(board, moves))]
 
 
-def distances(rows: int, columns: int, goal: Goal = "blank-first") -> dict[Tiles, int]:
-    """The fewest moves of every solvable board of a small size, by breadth-first search from the goal.
+def distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> dict[Tiles, int]:
+    """Return the optimal number of moves for every solvable board of a small size, by breadth-first search.
 
     >>> max(distances(2, 3).values())
     21
     """
     start = solved_tiles(rows * columns, goal)
-    found, frontier = {start: 0}, [start]
+    known, frontier = {start: 0}, [start]
     while frontier:
-        following = []
+        next_frontier = []
         for tiles in frontier:
-            for _, reached in _successors(rows, columns, tiles):
-                if reached not in found:
-                    found[reached] = found[tiles] + 1
-                    following.append(reached)
-        frontier = following
-    return found
+            for successor in _successors(rows, columns, tiles):
+                if successor not in known:
+                    known[successor] = known[tiles] + 1
+                    next_frontier.append(successor)
+        frontier = next_frontier
+    return known
 
 
 def manhattan(board: Board) -> int:
-    """The sum of the tiles' distances from their places: no tile gets there in fewer moves."""
+    """Return the sum of the tiles' distances from their goal cells, a lower bound on the number of moves."""
     total = 0
     for cell, tile in enumerate(board.tiles):
         if tile:
             (row, column), (goal_row, goal_column) = (
-                divmod(place, board.columns) for place in (cell, board.solved.index(tile))
+                divmod(position, board.columns) for position in (cell, board.solved.index(tile))
             )
             total += abs(row - goal_row) + abs(column - goal_column)
     return total
 
 
 def shortest(board: Board) -> str:
-    """An optimal solution, by IDA* (Korf 1985) with the Manhattan distance. For solvable boards of few moves.
+    """Return an optimal solution, by IDA* (Korf 1985) with the Manhattan distance; slow for more than about 20 moves.
 
     >>> shortest(Board(2, 3, (1, 2, 5, 3, 4, 0)))
     'ULL'
     """
     bound = manhattan(board)
     while True:
-        found = _deepen(board, "", bound)
-        if found is not None:
-            return found
+        solution = _deepen(board, "", bound)
+        if solution is not None:
+            return solution
         bound += 2
 
 
 def _deepen(board: Board, path: str, bound: int) -> str | None:
-    """A solution that goes on from `path` and has at most `bound` moves."""
+    """Return a solution of at most `bound` moves that starts with `path`, or None."""
     if len(path) + manhattan(board) > bound:
         return None
     if board.is_solved:
         return path
     for direction in legal_moves(board):
         if not path or MOVES.index(path[-1]) ^ 1 != MOVES.index(direction):
-            found = _deepen(move(board, direction), path + direction, bound)
-            if found is not None:
-                return found
+            solution = _deepen(move(board, direction), path + direction, bound)
+            if solution is not None:
+                return solution
     return None
 
 
-def _successors(rows: int, columns: int, tiles: Tiles) -> Iterator[tuple[str, Tiles]]:
+def _successors(rows: int, columns: int, tiles: Tiles) -> Iterator[Tiles]:
     for direction in MOVES:
         if neighbour(rows, columns, tiles.index(0), direction) is not None:
-            yield direction, _moved(rows, columns, tiles, direction)
+            yield _moved(rows, columns, tiles, direction)
 
 
 def _moved(rows: int, columns: int, tiles: Tiles, direction: str) -> Tiles:
     blank = tiles.index(0)
     other = neighbour(rows, columns, blank, direction)
     if other is None:
-        raise ValueError(f"the blank in cell {blank} of {rows}x{columns} cannot go {direction}")
+        raise ValueError(f"the blank in cell {blank} of {rows}x{columns} cannot move {direction}")
     after = list(tiles)
     after[blank], after[other] = after[other], 0
     return tuple(after)
 
 
 def _direction(rows: int, columns: int, tiles: Tiles, tile: int) -> str | None:
-    """The direction in which the blank swaps with a tile; None where they are not neighbours."""
+    """Return the direction in which the blank swaps with a tile, or None if they are not neighbours."""
     blank, cell = tiles.index(0), tiles.index(tile)
-    return next((one for one in MOVES if neighbour(rows, columns, blank, one) == cell), None)
+    return next((move for move in MOVES if neighbour(rows, columns, blank, move) == cell), None)

@@ -1,1 +1,1 @@
-"""The automaton that keeps a search from making duplicate operator strings."""
+"""The automaton of forbidden moves, which keeps a depth-first search from reaching the same board twice."""

@@ -1,4 +1,4 @@
-"""The automaton that keeps a search from making duplicate operator strings: found once, kept, and measured."""
+"""The automaton that keeps a search from making duplicate operator strings: computed once, kept in a file, measured."""
 
 from __future__ import annotations
 
@@ -15,27 +15,44 @@ import numpy.typing as npt
 from gpusolve import files
 from gpusolve.checks import check_choice, check_integer, check_number
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding.automata.strings import MOST_DEPTH, ORDERS, Choice, Codes, grounds, strings_of_length
+from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, Codes, grounds_of
+from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_length
 from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.games.sliding.boards import check_size
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.runs import store
 
 VERSION = 1
-"""Of what `strings` finds: strings of another version are found again."""
+"""Version of the strings in a file: strings of another version are computed again."""
 MEASURED = (22, 24)
-"""The branching factor is that of the search tree between these depths."""
-MOST_PLACES = 1 << 22  # whose paths are counted at once
-WORTH_SAVING = 1.0  # seconds for a length, after which it is saved before the next
+"""The branching factor is measured between these depths of the search tree."""
+MOST_PAIRS = 1 << 22  # pairs of a state and a cell whose paths are counted at once
+WORTH_SAVING = 1.0  # seconds of work after which the strings are saved before the next length
 
 
 @dataclass(frozen=True, repr=False)
 class Automaton:
-    """The moves that a search of a board of some size may make, by what it made before.
+    """The moves that a search on a board of some size can make, depending on the moves before.
 
-    `table`: int32 (states, 4), state and move (U D L R) -> state, -1 for a move that would complete a forbidden string.
-    `starts`: int32, the state to begin in: one, or with the choice ``square`` one for each square of the blank; there,
-    the table has -1 for moves over the edge, too.
+    Attributes
+    ----------
+    rows, columns : int
+        Size of the board.
+    depth : int
+        Length of the longest forbidden strings.
+    choice : {"first", "smallest", "square"}
+        Which of two equivalent strings is forbidden.
+    strings : list of ndarray of uint64
+        The forbidden strings as codes: one array, or one per start square with the choice ``square``.
+    table : ndarray of int32, shape (states, 4)
+        State and move (U D L R) -> next state, or -1 for a move that would complete a forbidden string. With the choice
+        ``square`` it is also -1 for moves over the edge of the board.
+    starts : ndarray of int32
+        The start state: a single one, or one per start square with the choice ``square``.
+    path : Path
+        The file that keeps the strings.
+    complete : bool
+        Whether the automaton is as deep as it was asked for.
     """
 
     rows: int
@@ -46,9 +63,7 @@ class Automaton:
     table: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int32]
     path: Path
-    """The file that keeps the strings."""
     complete: bool
-    """Whether it is as deep as was asked for."""
 
     def __repr__(self) -> str:
         size = f"{self.rows}x{self.columns}, depth {self.depth}, {self.choice}"
@@ -56,47 +71,95 @@ class Automaton:
 
     @property
     def count(self) -> int:
-        """Forbidden strings."""
+        """Number of forbidden strings."""
         return sum(map(len, self.strings))
 
     @property
     def states(self) -> int:
-        """States, those of whole strings left out: they are never entered."""
+        """Number of states. Complete forbidden strings have none because they are never made."""
         return len(self.table)
 
     def nodes(self, depth: int, square: int = 0) -> npt.NDArray[np.int64]:
-        """Nodes of the search tree from a board with the blank on a square: int64, those at most 0 to `depth` deep."""
+        """Count the nodes of the search tree of a board whose blank is on a square.
+
+        Parameters
+        ----------
+        depth : int
+            Depth of the tree.
+        square : int, default 0
+            The cell of the blank, counted row by row.
+
+        Returns
+        -------
+        ndarray of int64, shape (depth + 1,)
+            Number of nodes down to each depth.
+        """
         start = self.starts[square if len(self.starts) > 1 else 0]
-        after = grounds(self.rows, self.columns, "square")[0].after
-        place = np.array([int(start) * len(after) + square])
-        return _count(self.table, after, place, np.array([1]), depth).cumsum()
+        after = grounds_of(self.rows, self.columns, "square")[0].after
+        pair = np.array([int(start) * len(after) + square])
+        return _count_nodes(self.table, after, pair, np.array([1]), depth).cumsum()
 
     def branching_factors(self) -> tuple[float, float, float]:
-        """How many times more nodes a move deeper has: over two moves (their geometric mean), then over each of them.
+        """Return how many times more nodes the search tree has with each further move.
 
-        Moves from the squares of one colour lead to those of the other, which is why the two differ. Nodes are counted
-        from the first corner.
+        The factors of two successive moves differ because moves from the squares of one colour lead to squares of the
+        other. The tree starts with the blank in the first corner.
+
+        Returns
+        -------
+        tuple of float
+            The geometric mean of both factors, then both factors.
         """
         first, last = MEASURED
         nodes = self.nodes(last)
-        steps = [float(nodes[n + 1] / nodes[n]) for n in range(first, last)]
-        return sqrt(steps[0] * steps[1]), steps[0], steps[1]
+        factors = [float(nodes[n + 1] / nodes[n]) for n in range(first, last)]
+        return sqrt(factors[0] * factors[1]), factors[0], factors[1]
 
 
 def automaton(
     rows: int = 5,
     columns: int = 5,
+    *,
     depth: int = 14,
     choice: Choice = "first",
     time_limit: float | None = None,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda length: None,
 ) -> Automaton:
-    """The automaton of all forbidden strings of up to `depth` moves on boards of this size.
+    """Return the automaton of all forbidden strings of moves up to some length.
 
-    `choice`: which of two alike strings is forbidden, and for which start squares (`strings` tells). What was found is
-    kept in the cache folder, and gone on from there. No new length is done after `time_limit` seconds. `progress` is
-    told the lengths that are done. Raises BadInput for a size, a depth or a choice that cannot be.
+    The strings are kept in the cache folder, and a later call continues from there.
 
+    Parameters
+    ----------
+    rows, columns : int, default 5
+        Size of the board, at most 25 cells.
+    depth : int, default 14
+        Length of the longest strings, 2 to 23. Each further move takes about 2.5 times as long as the one before.
+    choice : {"first", "smallest", "square"}, default "first"
+        Which of two equivalent strings is forbidden, so that the other can be made instead: ``first`` keeps the first
+        string in shortlex order; ``smallest`` keeps the string with the smaller bounding box, as published; ``square``
+        keeps the first string separately for each start square.
+    time_limit : float, optional
+        Seconds after which the search for longer strings ends.
+    progress : callable, optional
+        Called with each length that is complete.
+
+    Returns
+    -------
+    Automaton
+        `Automaton.complete` is False if the time limit came first.
+
+    Raises
+    ------
+    BadInput
+        For a size, depth or choice out of range.
+
+    References
+    ----------
+    .. [1] L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993.
+
+    Examples
+    --------
     >>> automaton(depth=2)
     <Automaton 5x5, depth 2, first: 4 strings, 5 states>
     """
@@ -106,96 +169,102 @@ def automaton(
     if time_limit is not None:
         check_number("time_limit", time_limit, 0, float("inf"))
     end = time.monotonic() + (float("inf") if time_limit is None else time_limit)
-    path = store.path_of(f"sliding-strings-{rows}x{columns}-{choice}")
-    found, deepest = _strings(path, rows, columns, depth, choice, end, progress)
-    reached = min(depth, deepest)
-    strings = [codes[codes < np.uint64(1) << np.uint64(2 * reached + 1)] for codes in found]
-    table, starts = transitions(strings, grounds(rows, columns, choice))
+    file = _StringsFile(rows, columns, choice)
+    known, longest = file.extend(depth, end, progress)
+    reached = min(depth, longest)
+    strings = [codes[codes < np.uint64(1) << np.uint64(2 * reached + 1)] for codes in known]
+    table, starts = transitions(strings, file.grounds)
     ranks = [ORDERS[choice].index(move) for move in MOVES]
     table = np.ascontiguousarray(table[:, ranks])
-    return Automaton(rows, columns, reached, choice, strings, table, starts, path, reached == depth)
+    return Automaton(rows, columns, reached, choice, strings, table, starts, file.path, reached == depth)
 
 
-class _TimeIsUp(Exception):
-    """The time limit, in the middle of a length."""
+class _TimeIsUpError(Exception):
+    """The time limit came while the strings of a length were being computed."""
 
 
-def _strings(
-    path: Path,
-    rows: int,
-    columns: int,
-    depth: int,
-    choice: Choice,
-    end: float,
-    progress: Callable[[int], None],
-) -> tuple[list[Codes], int]:
-    """The strings of the file, and the length up to which it has them; longer ones are found if need be, and added."""
-    about = {"what": "forbidden strings", "size": [rows, columns], "choice": choice, "version": VERSION}
+class _StringsFile:
+    """The file that keeps the forbidden strings of a board size and choice."""
 
-    def load() -> tuple[list[Codes], int]:
-        with contextlib.suppress(BadInput):
-            arrays = store.open_table(path, about).arrays
-            return np.split(arrays["codes"], np.cumsum(arrays["counts"])[:-1]), int(arrays["depth"])
-        return [np.empty(0, np.uint64) for _ in grounds(rows, columns, choice)], 1
+    def __init__(self, rows: int, columns: int, choice: Choice) -> None:
+        self.path = store.path_of(f"sliding-strings-{rows}x{columns}-{choice}")
+        self._choice = choice
+        self.grounds = grounds_of(rows, columns, choice)
+        self._about = {"what": "forbidden strings", "size": [rows, columns], "choice": choice, "version": VERSION}
 
-    def check_time(visits: int) -> None:
-        if time.monotonic() > end:
-            raise _TimeIsUp
+    def extend(self, depth: int, end: float, progress: Callable[[int], None]) -> tuple[list[Codes], int]:
+        """Return the strings and their greatest length, after adding the lengths up to `depth` that are missing.
 
-    found, deepest = load()
-    if deepest >= depth:
-        return found, deepest
-    with files.locked(path):
-        found, deepest = load()
-        saved = time.monotonic()
-        try:
-            while deepest < depth:
-                new = strings_of_length(deepest + 1, found, grounds(rows, columns, choice), choice, progress=check_time)
-                found, deepest = [np.concatenate(pair) for pair in zip(found, new, strict=True)], deepest + 1
-                progress(deepest)
-                if deepest == depth or time.monotonic() - saved > WORTH_SAVING:
-                    counts = np.array([len(codes) for codes in found])
-                    store.keep(
-                        path, about, {"codes": np.concatenate(found), "counts": counts, "depth": np.array(deepest)}
+        The work stops at the monotonic time `end`.
+        """
+
+        def check_time(visits: int) -> None:
+            if time.monotonic() > end:
+                raise _TimeIsUpError
+
+        strings, longest = self._load()
+        if longest >= depth:
+            return strings, longest
+        with files.locked(self.path):
+            strings, longest = self._load()  # another process may have added some
+            saved = time.monotonic()
+            with contextlib.suppress(_TimeIsUpError):
+                while longest < depth:
+                    new = strings_of_length(
+                        longest + 1, strings, self.grounds, choice=self._choice, progress=check_time
                     )
-                    saved = time.monotonic()
-        except _TimeIsUp:
-            pass
-    return found, deepest
+                    strings = [np.concatenate(pair) for pair in zip(strings, new, strict=True)]
+                    longest += 1
+                    progress(longest)
+                    if longest == depth or time.monotonic() - saved > WORTH_SAVING:
+                        self._save(strings, longest)
+                        saved = time.monotonic()
+        return strings, longest
+
+    def _load(self) -> tuple[list[Codes], int]:
+        with contextlib.suppress(BadInput):
+            arrays = store.open_table(self.path, self._about).arrays
+            return np.split(arrays["codes"], np.cumsum(arrays["counts"])[:-1]), int(arrays["depth"])
+        return [np.empty(0, np.uint64) for _ in self.grounds], 1
+
+    def _save(self, strings: list[Codes], longest: int) -> None:
+        counts = np.array([len(codes) for codes in strings])
+        arrays = {"codes": np.concatenate(strings), "counts": counts, "depth": np.array(longest)}
+        store.keep(self.path, self._about, arrays)
 
 
-def _count(
+def _count_nodes(
     table: npt.NDArray[np.int32],
     after: npt.NDArray[np.int32],
-    places: npt.NDArray[np.int64],
+    pairs: npt.NDArray[np.int64],
     paths: npt.NDArray[np.int64],
     depth: int,
 ) -> npt.NDArray[np.int64]:
-    """The nodes at each depth of a search tree, int64 (depth + 1,), that so many `paths` to each of some places have.
+    """Count the nodes at each depth of a search tree, int64 (depth + 1,), below nodes that `paths` lead to.
 
-    A place is a state of the automaton and a cell of the blank: state * cells + cell. Those of a depth are merged, or
-    where they are many, each half of them by itself.
+    A pair is a state of the automaton and a cell of the blank: state * cells + cell. Equal pairs of a depth are merged;
+    if there are too many, each half of them is counted separately.
     """
     nodes = np.array([paths.sum(), *[0] * depth])
-    if not depth or not len(places):
+    if not depth or not len(pairs):
         return nodes
-    if len(places) > MOST_PLACES:
-        half = len(places) // 2
-        return _count(table, after, places[:half], paths[:half], depth) + _count(
-            table, after, places[half:], paths[half:], depth
+    if len(pairs) > MOST_PAIRS:
+        half = len(pairs) // 2
+        return _count_nodes(table, after, pairs[:half], paths[:half], depth) + _count_nodes(
+            table, after, pairs[half:], paths[half:], depth
         )
-    states, cells = np.divmod(places, len(after))
+    states, cells = np.divmod(pairs, len(after))
     reached, counts = [], []
     for move in range(4):
         state, cell = table[states, move].astype(np.int64), after[cells, move]
-        kept = (state >= 0) & (cell >= 0)
-        reached.append(state[kept] * len(after) + cell[kept])
-        counts.append(paths[kept])
-    places, paths = np.concatenate(reached), np.concatenate(counts)
-    order = np.argsort(places)
-    places, paths = places[order], paths[order]
-    first = np.flatnonzero(np.diff(places, prepend=-1))
+        legal = (state >= 0) & (cell >= 0)
+        reached.append(state[legal] * len(after) + cell[legal])
+        counts.append(paths[legal])
+    pairs, paths = np.concatenate(reached), np.concatenate(counts)
+    order = np.argsort(pairs)
+    pairs, paths = pairs[order], paths[order]
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
     if len(first):
-        places, paths = places[first], np.add.reduceat(paths, first)
-    nodes[1:] = _count(table, after, places, paths, depth - 1)
+        pairs, paths = pairs[first], np.add.reduceat(paths, first)
+    nodes[1:] = _count_nodes(table, after, pairs, paths, depth - 1)
     return nodes

@@ -1,67 +1,74 @@
-"""The automaton that finds forbidden strings: a trie with all its edges filled in (Aho and Corasick 1975).
+"""The automaton that recognises forbidden strings: a trie with all edges filled in (Aho and Corasick 1975).
 
-A state is the longest end of the moves made so far that a forbidden string begins with. The strings themselves need no
-states, since they are never entered: where one would be, the table has -1.
+A state is the longest suffix of the moves so far that is a prefix of a forbidden string. Complete forbidden strings
+need no states because a search never makes them: the table has -1 there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-
-if TYPE_CHECKING:
-    from gpusolve.games.sliding.automata.strings import Codes, Ground
+from gpusolve.games.sliding.automata.grounds import Codes, Ground
 
 FORBIDDEN = -1
-MISSING = -2  # an edge that is not filled in yet
+MISSING = -2  # an edge that has not been filled in yet
 
 
 def transitions(strings: list[Codes], grounds: list[Ground]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The table state, rank -> state of the forbidden strings of each ground, FORBIDDEN where one of them ends.
+    """Return the transition table of the forbidden strings of each ground, and the start state of each ground.
 
-    Gives int32 (states, 4), and int32 (grounds,), the state in which each begins. States are numbered by the length of
-    what they remember. Where there is a ground for each square, the edge of the board is FORBIDDEN, too.
+    Returns
+    -------
+    table : ndarray of int32, shape (states, 4)
+        State and rank -> next state, FORBIDDEN if the move would complete a forbidden string. States are numbered by
+        the length of the suffix that they stand for. If there is a ground for each square, moves over the edge of the
+        board are FORBIDDEN as well.
+    starts : ndarray of int32, shape (grounds,)
+        The state in which each ground starts.
     """
     lengths = [(np.frexp(codes.astype(np.float64))[1] // 2).astype(np.int64) for codes in strings]
     length = np.concatenate(lengths)
-    most = int(length.max(initial=1))
-    places = np.repeat(np.arange(len(strings), dtype=np.uint64), [len(codes) for codes in strings])
+    longest = int(length.max(initial=1))
+    roots = np.repeat(np.arange(len(strings), dtype=np.uint64), [len(codes) for codes in strings])
     moves = np.concatenate(strings) - (np.uint64(1) << (2 * length).astype(np.uint64))
-    aligned = places << np.uint64(2 * most) | moves << (2 * (most - length)).astype(np.uint64)
+    aligned = roots << np.uint64(2 * longest) | moves << (2 * (longest - length)).astype(np.uint64)
     order = np.argsort(aligned)
     aligned, length = aligned[order], length[order]
     squares = np.zeros((1, 4), np.int32) if len(grounds) == 1 else grounds[0].after
-    states = len(grounds) + int(_fill(aligned, length, most, len(grounds), np.empty((0, 4), np.int32)))
+    states = len(grounds) + int(_fill(aligned, length, longest, len(grounds), np.empty((0, 4), np.int32)))
     table = np.full((states, 4), MISSING, np.int32)
-    _fill(aligned, length, most, len(grounds), table)
+    _fill(aligned, length, longest, len(grounds), table)
     _complete(table, np.zeros(states, np.int32), squares)
     return table, np.arange(len(grounds), dtype=np.int32)
 
 
 @compiled
-def _fill(aligned: Any, length: Any, most: Any, roots: Any, table: Any) -> Any:
-    """Numbers the beginnings of sorted strings, level by level, and links each to its own; how many there are."""
-    node = np.empty(len(aligned), np.int32)  # where each string is in the trie, on the level that was last done
+def _fill(aligned: Any, length: Any, longest: Any, roots: Any, table: Any) -> Any:
+    """Give numbers to the prefixes of sorted strings, level by level, and return how many there are.
+
+    Each prefix is linked to the prefix before it, unless `table` is empty.
+    """
+    node = np.empty(len(aligned), np.int32)  # the trie's node of each string on the last level
     for i in range(len(aligned)):
-        node[i] = aligned[i] >> np.uint64(2 * most)
+        node[i] = aligned[i] >> np.uint64(2 * longest)
     count = 0
-    for level in range(1, most + 1):
+    for level in range(1, longest + 1):
         last = np.uint64(2**64 - 1)
         for i in range(len(aligned)):
             if length[i] < level:
                 continue
-            beginning = aligned[i] >> np.uint64(2 * (most - level))
-            rank = beginning & np.uint64(3)
+            prefix = aligned[i] >> np.uint64(2 * (longest - level))
+            rank = prefix & np.uint64(3)
             if length[i] == level:
                 if len(table):
                     table[node[i], rank] = FORBIDDEN
                 continue
-            if beginning != last:
-                last = beginning
+            if prefix != last:
+                last = prefix
                 if len(table):
                     table[node[i], rank] = roots + count
                 count += 1
@@ -71,9 +78,9 @@ def _fill(aligned: Any, length: Any, most: Any, roots: Any, table: Any) -> Any:
 
 @compiled
 def _complete(table: Any, fallback: Any, squares: Any) -> None:
-    """Fills in the missing edges: what is done with a state's fallback, its longest end that is a state, too.
+    """Fill in the missing edges: a state does what its fallback does, its longest suffix that is a state, too.
 
-    A root's edges lead to the root of the next square. States come after their fallbacks, which are shorter.
+    The edges of a root lead to the root of the next square. States come after their fallbacks, which are shorter.
     """
     roots = len(squares)
     for state in range(len(table)):

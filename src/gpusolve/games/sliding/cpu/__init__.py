@@ -1,7 +1,7 @@
 """The Numba twins of ``kernels/sliding.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are told there. `databases` has the kernels that build a table, `heights` the one that reads
-whole heights off it, `search` the depth-first search.
+The idea and the layout are explained there. `databases` has the kernels that build a pattern database, `heights` the
+kernel that reads heights from it, and `search` the depth-first search.
 """
 
 from gpusolve.games.sliding.cpu.databases import settle, spread, unfold

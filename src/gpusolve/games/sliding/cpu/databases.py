@@ -1,4 +1,7 @@
-"""Building a pattern database, level by level, a row of orders at a time."""
+"""Building a pattern database by breadth-first search, a row of orders at a time.
+
+`spread` reaches the next level, `settle` records the new entries of a level, and `unfold` turns the levels into steps.
+"""
 
 # mypy: disable-error-code="assignment"
 
@@ -97,14 +100,14 @@ def unfold(
     bits,
     steps,
 ):
-    found = np.zeros(orders, np.uint32)
+    going_up = np.zeros(orders, np.uint32)
     to = np.zeros(orders, np.int64)
     powers = np.ones(tiles, np.int64)
     for tile in range(1, tiles):
         powers[tile] = powers[tile - 1] * cells
     for number in range(first, last):
         mask = masks[number]
-        found[:], to[:] = u32(0), 0
+        going_up[:], to[:] = u32(0), 0
         parity = u32(odd)
         for cell in range(cells):
             if mask >> u32(cell) & u32(1):
@@ -125,9 +128,9 @@ def unfold(
                 turn = turns[i * tiles + popcount(other & (u32(1) << u32(blank)) - u32(1))]
                 for order in range(orders):
                     after = turn[order]
-                    # Of an even height both bits are the same if it goes up, of an odd one they differ.
+                    # If the height is even, both bits are equal when it goes up; if it is odd, they differ.
                     up = here[order >> 5] >> u32(order & 31) ^ there[after >> 5] >> u32(after & 31) ^ parity ^ u32(1)
-                    found[order] |= (up & u32(1)) << u32(4 * at_place[order, i] + move)
+                    going_up[order] |= (up & u32(1)) << u32(4 * at_place[order, i] + move)
             i += 1
         for order in range(orders):
-            steps[to[order]] = found[order]
+            steps[to[order]] = going_up[order]

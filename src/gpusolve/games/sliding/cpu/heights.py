@@ -1,4 +1,4 @@
-"""The whole height of a position in each table, by walking down to the goal."""
+"""`measure`: the height of a board in each pattern database, by walking down to the goal."""
 
 # mypy: disable-error-code="assignment"
 
@@ -32,7 +32,7 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
             at[number, side] = index
             height = 0
             while True:
-                region = u32(1) << u32(blank)  # what the blank reaches
+                region = u32(1) << u32(blank)  # the cells that the blank can reach
                 while True:
                     grown = region
                     for cell in range(cells):
@@ -58,7 +58,7 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                             index += (to - blank) * powers[item]
                             where[item] = to
                 height += 1
-                if not down:  # no table of ours
+                if not down:  # not the steps of a database
                     height = -1
                     break
             heights[number, side] = height

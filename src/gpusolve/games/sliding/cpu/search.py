@@ -1,8 +1,9 @@
-"""Depth-first search in many lanes, so that the memory is asked in one lane while others go on.
+"""`search`: depth-first search in several lanes, so that one lane waits for memory while the others continue.
 
-A GPU gives a thread to an item; here one thread keeps LANES items and takes each in turn to its next node. What a lane
-reads there it has asked for when it went there, a turn of all other lanes before. Going back undoes a step: to keep the
-whole state of each node on the path, which needs no branches, was slower (27 against 31 M nodes per second).
+A GPU searches an item per thread. Here one thread keeps LANES items and takes each in turn to its next node. A lane
+prefetches the words of a node when it moves there, and reads them a round of all other lanes later. Going back undoes a
+step. Keeping the complete state of each node on the path would need no branches, but was slower (27 instead of 31
+million nodes per second).
 """
 
 # mypy: disable-error-code="assignment"
@@ -17,18 +18,18 @@ from gpusolve.backend.prefetch import prefetch
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64
 LANES = 12
-MOST_MOVES = 256  # depth of a path, at most
+MOST_MOVES = 256  # maximum depth of a path
 DONE, PAUSED, FOUND = 0, 1, 2
 
-# A frame is a node on the path of a lane: the slacks of its children by move; the words of the two sides that the move
-# from it has changed, as they were; its news, as ``kernels/sliding.cu`` tells; and the moves left to try, with the move
-# that was taken and the cell of the blank.
+# A frame is a node on the path of a lane: the slacks of its children by move; the previous words of the two sides that
+# the move from the node has changed; its news (see ``kernels/sliding.cu``); and the moves left to try, with the move
+# that was made and the cell of the blank.
 WORDS, NEWS, LEFT, FRAME = 4, 5, 6, 8
 MOVE, SLACKS, BEYOND = u64(3), u64(0xFFFFFFFC), u64(0x80010000)
 SLACK, SLACK_2, ALLOWED, STATE = u64(2), u64(17), u64(32), u64(36)
-FRAMES = FRAME * (MOST_MOVES + 2) + 8  # of a lane; with whole pages, its lines would share a place in the cache
+FRAMES = FRAME * (MOST_MOVES + 2) + 8  # per lane; whole pages would make the lanes compete for the same cache lines
 
-# A lane: numbers, from AT on where the sides' words are, from TILES on the tiles as bytes.
+# A lane holds ten numbers, from AT on the index of each side's word, and from TILES on the tiles as bytes.
 ITEM, TARGET, FIXED, COUNTED, EXPANDED, GENERATED, NEAREST, DEPTH, BLANK, PAIR = range(10)
 AT, TILES, LANE = 16, 32, 40
 SIDES = 16
@@ -42,9 +43,9 @@ def search(
 ):  # fmt: skip
     frames, lanes, words = np.zeros(LANES * FRAMES, u64), np.zeros(LANES * LANE, u64), np.zeros(LANES * SIDES, u32)
     boards = lanes.view(np.uint8)
-    # The cells around one are four bytes of a number.
+    # The four neighbours of a cell are the bytes of one number.
     near, look, change = beside.reshape(-1).view(u32), looks.reshape(-1), changes.reshape(-1)
-    legal = np.zeros(cells, u64)  # the moves that the board's edge allows
+    legal = np.zeros(cells, u64)  # the moves that stay on the board
     for cell in range(cells):
         for move in range(4):
             legal[cell] |= u64(beside[cell, move] != cell) << u64(move)
@@ -64,7 +65,7 @@ def search(
             if item == NONE:
                 if following >= end:
                     continue
-                item = following  # the next item, from the start
+                item = following  # start the next item
                 following += u64(1)
                 lanes[me + u64(ITEM)] = item
                 lanes[me + u64(TARGET)], lanes[me + u64(FIXED)] = u64(length[item]), u64(fixed[item])
@@ -81,7 +82,7 @@ def search(
                 depth, frame = u64(0), lane * u64(FRAMES)
                 frames[frame + u64(NEWS)] = u64(news)
             busy += 1
-            pair = lanes[me + u64(PAIR)]  # what was asked for
+            pair = lanes[me + u64(PAIR)]  # the words that were prefetched
             side, side_2 = pair & u64(15), pair >> u64(4)
             words[known + side] = steps[lanes[sides + side]]
             words[known + side_2] = steps[lanes[sides + side_2]]
@@ -116,7 +117,7 @@ def search(
                         left = u64(1) << move
                     else:
                         left &= ~((u64(1) << move) - u64(1))
-            while left == u64(0) and outcome < 0:  # back
+            while left == u64(0) and outcome < 0:  # go back
                 if depth <= lanes[me + u64(FIXED)]:
                     outcome = DONE
                     break
@@ -134,7 +135,7 @@ def search(
                 both = frames[frame + u64(WORDS)]
                 words[known + side], words[known + side_2] = u32(both), u32(both >> u64(32))
                 blank = was
-            if outcome < 0:  # on, to the child that is next
+            if outcome < 0:  # go on to the next child
                 move = u64(trailing_zeros(left))
                 to = u64(near[blank]) >> (move << u64(3)) & u64(255)
                 tile = u64(boards[board + to])
@@ -155,7 +156,7 @@ def search(
                 depth += u64(1)
                 frame += u64(FRAME)
                 frames[frame + u64(NEWS)] = u64(automaton[state * u64(4) + move]) << ALLOWED | now | move
-                ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height, times its weight
+                ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height times its weight
                 lanes[me + u64(NEAREST)] = min(lanes[me + u64(NEAREST)], ahead)
                 solved = ahead == u64(0) and not (skip[item] and depth == target)
                 if solved or (lanes[me + u64(EXPANDED)] >= u64(budget) and depth >= target):

@@ -1,1 +1,1 @@
-"""Pattern databases: how a board's tiles are split among them, how they are built and kept."""
+"""Pattern databases: partitions of the tiles, building the databases, and reading them on a device."""

@@ -1,4 +1,4 @@
-"""Which pattern databases a board is solved with: a partition for each size, and how its tables come to a device."""
+"""The catalogue of pattern databases: a partition for each board size, the file of its databases, and opening them."""
 
 from __future__ import annotations
 
@@ -10,51 +10,54 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding import kernels
+from gpusolve.games.sliding.boards import check_size
 from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
 from gpusolve.runs import store
 
 Progress: TypeAlias = Callable[[Pattern, int], object]
-"""Called with what is built and the number of its entries found so far."""
+"""Called while a database is built, with its pattern and the number of its entries so far."""
 
+VERSION = 2
+"""Version of the files: those of another version are built again."""
 NAMED = {
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
     (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
-"""Partitions by the size of the board and a name; 6-6-6-6 is Korf and Felner's (2002)."""
+"""Partitions by board size and name. 6-6-6-6 is Korf and Felner's (2002)."""
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
-    """The partition of that name, or one written as sets.
+    """Return the partition with this name, or the partition that is written as sets of tiles.
 
-    None: the default for boards of this size, the first whose tables have been built, else that which is built soonest.
-    Raises BadInput for a name that is none, and for sets that are no partition.
+    None stands for the default of the board size: the best partition whose databases have been built, or else the one
+    that takes the least time to build. Raise BadInput for an unknown name and for sets that are not a partition.
 
     >>> print(partition_of(3, 4))
     1,4,5,8,9/2,3,6,7,10,11
     """
     if name is None:
-        known = [partition_of(rows, columns, one) for one in names(rows, columns)] or [_blocks(rows, columns)]
-        return next((one for one in known if path_of(one).exists()), known[-1])
+        known = [partition_of(rows, columns, name) for name in names(rows, columns)] or [_blocks(rows, columns)]
+        return next((partition for partition in known if path_of(partition).exists()), known[-1])
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
-        there = ", ".join(names(rows, columns)) or "none by name"
-        raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6, or {there}")
+        alternatives = "".join(f", or {known}" for known in names(rows, columns))
+        raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6{alternatives}")
     return parse_partition(rows, columns, name)
 
 
 def names(rows: int, columns: int) -> list[str]:
-    """The names of the partitions for boards of this size, the best first."""
+    """Return the names of the partitions for boards of this size, the best first."""
     return [known for *size, known in NAMED if size == [rows, columns]]
 
 
 def _blocks(rows: int, columns: int) -> Partition:
-    """Sets of much the same size, of tiles that lie together."""
+    """Return sets of adjacent tiles, all of about the same size."""
     tiles = rows * columns - 1
     long_way = sorted(range(1, tiles + 1), key=lambda tile: (tile % columns, tile) if columns > rows else (tile, 0))
     count = -(-tiles // 6)
@@ -63,44 +66,72 @@ def _blocks(rows: int, columns: int) -> Partition:
 
 
 def path_of(partition: Partition) -> Path:
-    """The file with the tables of a partition."""
+    """Return the file with the databases of a partition."""
     patterns = (str(pattern).partition("-")[2] for pattern in partition.patterns)
     return store.path_of("-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns)))
 
 
-def load_tables(
-    partition: Partition, backend: Backend, progress: Progress | None = None, strict: bool = False
-) -> kernels.Tables:
-    """The tables of a partition on a device; those that are not there are built. The last few are kept.
+def open_databases(
+    rows: int,
+    columns: int,
+    *,
+    partition: str | None = None,
+    progress: Progress | None = None,
+    backend: Backend | None = None,
+) -> Databases:
+    """Load the pattern databases for boards of some size, so that several calls of `solve` can share them.
 
-    `strict`: their file is there afterwards and whole; BadInput where it cannot be written.
+    Databases that this machine does not keep yet are built first, which takes seconds for the 15-puzzle and up to a
+    minute for the 24-puzzle.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Size of the boards, at most 25 cells.
+    partition : str, optional
+        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``6-6-6-6`` for
+        5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default the best that has been built, or else the fastest to build.
+    progress : callable, optional
+        Called while a database is built, with its pattern and the number of its entries so far.
+    backend : Backend, optional
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
+
+    Returns
+    -------
+    Databases
+
+    Raises
+    ------
+    BadInput
+        For a size out of range, and for a partition that is unknown, incomplete or too large.
+
+    Examples
+    --------
+    >>> from gpusolve.games.sliding import scramble, solve
+    >>> databases = open_databases(3, 3)
+    >>> [len(solve(board, databases=databases).moves) for board in scramble(3, 3, seed=1, count=3)]
+    [22, 27, 21]
     """
-    key = partition, backend.name
+    check_size(rows, columns)
+    return databases_of(partition_of(rows, columns, partition), open_backend(backend), progress=progress)
 
-    def make() -> store.Arrays:
+
+def databases_of(
+    partition: Partition, backend: Backend, *, progress: Progress | None = None, strict: bool = False
+) -> Databases:
+    """Load the databases of a partition on a device, after building them if they are not in their file.
+
+    If `strict`, raise BadInput where the file cannot be written. Otherwise that is a RuntimeWarning.
+    """
+
+    def build() -> store.Arrays:
         built = []
         for pattern in partition.patterns:
-            report = None if progress is None else partial(progress, pattern)
-            built.append(build_database(pattern, backend, report))
-        counts = np.zeros((len(built), max(len(one.counts) for one in built)), np.int64)
-        for row, one in zip(counts, built, strict=True):
-            row[: len(one.counts)] = one.counts
-        return {"steps": np.concatenate([one.steps for one in built]), "counts": counts}
+            built.append(build_database(pattern, backend, None if progress is None else partial(progress, pattern)))
+        counts = np.zeros((len(built), max(len(database.counts) for database in built)), np.int64)
+        for row, database in zip(counts, built, strict=True):
+            row[: len(database.counts)] = database.counts
+        return {"steps": np.concatenate([database.steps for database in built]), "counts": counts}
 
-    if strict or key not in _loaded:
-        about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
-        steps = store.made(path_of(partition).stem, about, make, strict)["steps"]
-        while len(_loaded) >= KEPT:
-            del _loaded[next(iter(_loaded))]
-        _loaded[key] = kernels.load(backend, partition, steps)
-    return _loaded[key]
-
-
-VERSION = 2  # of the files
-KEPT = 2  # tables of so many partitions stay loaded
-_loaded: dict[tuple[Partition, str], kernels.Tables] = {}
-
-
-def forget() -> None:
-    """Lets go of the tables that are loaded."""
-    _loaded.clear()
+    about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
+    return load_databases(backend, partition, store.made(path_of(partition).stem, about, build, strict)["steps"])

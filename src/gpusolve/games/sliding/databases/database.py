@@ -1,9 +1,10 @@
-"""Pattern databases: for the tiles of a set the fewest moves of these tiles that bring them home, exactly.
+"""Pattern databases: the exact number of moves of a set of tiles that bring them to their goal cells.
 
-That is for each place of the tiles and each region of the blank, where moves of other tiles cost nothing (Korf and
-Felner 2002). A step of one of the tiles changes this height by one, up or down. What is kept is that: for each place of
-the tiles, and each step that one of them may make from there, whether the height goes up. So a search that knows the
-height of its start knows those of all nodes on its way, and those of a node's children before it makes them.
+There is an entry for each placement of the tiles and each region of the blank, where moves of other tiles cost nothing
+(Korf and Felner 2002); its value is called the *height*. A step of a tile in the set changes the height by one, up or
+down. Only this bit is kept: for each placement of the tiles and each step that one of them can make, whether the height
+goes up. So a search that knows the height of its start knows the heights of all nodes on its path, and those of a
+node's children before it makes them.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
+from gpusolve.games.sliding.databases.kernels import Levels
 from gpusolve.games.sliding.databases.orders import find_orders, find_turns
 from gpusolve.games.sliding.databases.regions import find_regions
 from gpusolve.games.sliding.databases.tilesets import Pattern
-from gpusolve.games.sliding.kernels import Levels
 
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """`steps` (uint32 (cells**tiles,)): see ``kernels/sliding.cu``. `counts` (int64 (heights,)): entries of a height.
+    """The pattern database of a single pattern.
 
-    An entry is a place of the tiles with a region of the blank.
+    Attributes
+    ----------
+    steps : ndarray of uint32, shape (cells**tiles,)
+        The steps that increase the height, for each placement of the tiles; see ``kernels/sliding.cu``.
+    counts : ndarray of int64, shape (heights,)
+        Number of entries of each height. An entry is a placement of the tiles with a region of the blank.
     """
 
     steps: npt.NDArray[np.uint32]
@@ -33,7 +39,10 @@ class Database:
 
 
 def build_database(pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None) -> Database:
-    """Breadth-first search from the goal. `progress` is called with the number of entries found so far."""
+    """Build a pattern database by breadth-first search from the goal.
+
+    `progress` is called with the number of entries so far.
+    """
     regions = find_regions(pattern.rows, pattern.columns, len(pattern.cells))
     turns = backend.asarray(find_turns(len(pattern.cells)))
     levels, counts = Levels(backend, pattern, regions, turns), [0]

@@ -1,4 +1,4 @@
-"""The orders in which k tiles may lie on a map: ranked as Python's `itertools.permutations` lists them."""
+"""The orders in which k tiles can lie on a map, ranked as Python's `itertools.permutations` lists them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 def find_orders(tiles: int) -> npt.NDArray[np.uint8]:
-    """The tile, by its number in the set, in each of a map's cells: uint8 (orders, tiles).
+    """Return every order: the tile, by its number in the set, in each of a map's cells, uint8 (orders, tiles).
 
     >>> find_orders(3)[:4].tolist()
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0]]
@@ -19,19 +19,20 @@ def find_orders(tiles: int) -> npt.NDArray[np.uint8]:
 
 
 def find_turns(tiles: int) -> npt.NDArray[np.uint16]:
-    """The order that comes of another when a tile goes past its fellows: uint16 (tiles * tiles, orders).
+    """Return the order after a tile has moved past others: uint16 (tiles * tiles, orders).
 
-    Row ``i * tiles + j``: the tile in the map's cell i gets before or behind them, to be in cell j.
+    In row ``i * tiles + j`` the tile in the map's cell i has moved to the map's cell j.
     """
     orders = find_orders(tiles)
-    # The rank of an order is the sum over its places of (how many smaller ones come later) * (places behind)!
-    weights = [factorial(tiles - 1 - place) for place in range(tiles)]
+    # The rank of an order is the sum over its positions of (number of smaller tiles after it) * (positions after it)!
+    weights = [factorial(tiles - 1 - position) for position in range(tiles)]
     turns = np.zeros((tiles * tiles, len(orders)), np.uint16)
     for i in range(tiles):
         for j in range(tiles):
             turned = np.insert(np.delete(orders, i, axis=1), j, orders[:, i], axis=1)
             rank = np.zeros(len(orders), np.uint32)
-            for place, weight in enumerate(weights):
-                rank += weight * (turned[:, place + 1 :] < turned[:, place : place + 1]).sum(axis=1, dtype=np.uint32)
+            for position, weight in enumerate(weights):
+                later = turned[:, position + 1 :] < turned[:, position : position + 1]
+                rank += weight * later.sum(axis=1, dtype=np.uint32)
             turns[i * tiles + j] = rank
     return turns

@@ -1,7 +1,7 @@
-"""The regions into which a set of tiles cuts the rest of the board, for every set of cells that they can take.
+"""The regions into which a set of tiles divides the rest of the board, for every set of cells that they can occupy.
 
-The cells that k tiles take are a *map*. The blank is in one of the *regions* into which a map cuts the other cells, and
-reaches each cell of its region without moving these tiles. Each region of each map has a number, its *row*.
+The cells that k tiles occupy are a *map*. They divide the other cells into *regions*: the blank can reach every cell of
+its region without moving one of the k tiles. Each region of each map has a number, its *row*.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 LOW_CELLS = 13
-"""A map's number is the sum of what its cells 0..12 and its cells 13.. contribute."""
+"""A map's number is the sum of a number for its cells 0..12 and a number for its other cells."""
 NO_ROW = 2**32 - 1
 
 U32 = npt.NDArray[np.uint32]
@@ -21,11 +21,19 @@ U32 = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """All maps of `tiles` tiles, and the rows of their regions.
+    """All maps of a number of tiles, and the rows of their regions.
 
-    `low`, `high` (uint32): what the cells 0..12 and the others of a map, as bits, add up to: the map's number. `masks`
-    (uint32 (maps,)): each map's cells as bits. `rows` (uint32 (maps, cells)): the row of the region that a cell is in,
-    NO_ROW where a tile is.
+    Attributes
+    ----------
+    low, high : ndarray of uint32
+        Cells 0..12 of a map as bits -> its low number, and its other cells -> its high number. Their sum is the map's
+        number.
+    masks : ndarray of uint32, shape (maps,)
+        The cells of each map as bits.
+    rows : ndarray of uint32, shape (maps, cells)
+        The row of each cell's region, NO_ROW in cells of the map.
+    n_rows : int
+        Number of rows.
     """
 
     low: U32
@@ -36,7 +44,7 @@ class Regions:
 
 
 def find_regions(rows: int, columns: int, tiles: int) -> Regions:
-    """The maps and regions of a board.
+    """Return the maps and regions of a board.
 
     >>> regions = find_regions(5, 5, 6)
     >>> len(regions.masks), regions.n_rows
@@ -44,14 +52,14 @@ def find_regions(rows: int, columns: int, tiles: int) -> Regions:
     """
     low, high, masks = _maps(rows * columns, tiles)
     number = _fill(rows, columns, masks)
-    counts = number.max(axis=1).astype(np.uint32)  # of each map
+    counts = number.max(axis=1).astype(np.uint32)  # regions of each map
     first = np.cumsum(counts, dtype=np.uint32) - counts
-    own = np.where(number > 0, first[:, None] + number - np.uint32(1), np.uint32(NO_ROW))
-    return Regions(low, high, masks, own, int(counts.sum()))
+    region_rows = np.where(number > 0, first[:, None] + number - np.uint32(1), np.uint32(NO_ROW))
+    return Regions(low, high, masks, region_rows, int(counts.sum()))
 
 
 def _maps(cells: int, tiles: int) -> tuple[U32, U32, U32]:
-    """What the lower and the higher cells contribute to a map's number, and the cells of each map."""
+    """Return `Regions.low`, `Regions.high` and `Regions.masks`."""
     low_cells = min(cells, LOW_CELLS)
     high_cells = cells - low_cells
     low_numbers, high_numbers = np.arange(1 << low_cells), np.arange(1 << high_cells)
@@ -69,15 +77,15 @@ def _maps(cells: int, tiles: int) -> tuple[U32, U32, U32]:
 
 
 def _fill(rows: int, columns: int, masks: U32) -> npt.NDArray[np.uint8]:
-    """The region of each cell of each map, counted from 1; 0 where a tile is: uint8 (maps, cells).
+    """Return the region of each cell in each map, counted from 1, and 0 in the map's cells: uint8 (maps, cells).
 
-    One region of each map after the other, all maps at once, from the lowest cell that is left.
+    A flood fill from the lowest cell that has no region yet finds the next region of every map at once.
     """
     cells = rows * columns
     board = np.uint32((1 << cells) - 1)
     not_first = np.uint32(sum(1 << cell for cell in range(cells) if cell % columns))
     not_last = np.uint32(sum(1 << cell for cell in range(cells) if (cell + 1) % columns))
-    found = np.zeros((len(masks), cells), np.uint8)
+    regions = np.zeros((len(masks), cells), np.uint8)
     maps, left = np.arange(len(masks)), ~masks & board
     number = 0
     while len(maps):
@@ -91,7 +99,7 @@ def _fill(rows: int, columns: int, masks: U32) -> npt.NDArray[np.uint8]:
                 break
             region = grown
         for cell in range(cells):
-            found[maps[(region >> np.uint32(cell) & 1).astype(bool)], cell] = number
+            regions[maps[(region >> np.uint32(cell) & 1).astype(bool)], cell] = number
         left &= ~region
         maps, left = maps[left != 0], left[left != 0]
-    return found
+    return regions

@@ -1,7 +1,7 @@
-"""Sets of tiles: how a board's tiles are split among pattern databases, and which database serves which set.
+"""Sets of tiles: how the tiles of a board are divided among pattern databases, and which database serves which set.
 
-A database is made for a set of cells that tiles belong in. Turned or reflected, it serves other sets too: of the four
-sets of the usual 24-puzzle partition two tables serve all, and the same two the reflected position.
+A pattern database is made for a set of goal cells. Turned or reflected it serves other sets as well: of the usual
+partition of the 24-puzzle, two databases serve all four sets, and the same two serve the reflected position.
 """
 
 from __future__ import annotations
@@ -15,16 +15,23 @@ from gpusolve.checks import digits
 from gpusolve.errors import BadInput
 
 MOST_TILES = 8
-"""Tiles of a set: their 40,320 orders have numbers of 16 bits, their steps a word of 32 bits."""
+"""Maximum number of tiles in a set: their 40,320 orders fit into 16 bits and their steps into 32 bits."""
 MOST_STEPS = 2**30
-"""Words of a partition's tables: 4 GiB."""
+"""Maximum number of words in the databases of a partition: 4 GiB."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """What a database is made for: `cells`, ascending, that its tiles belong in, on a board with the blank in `blank`.
+    """The goal for which a pattern database is made.
 
-    Of the region where the blank belongs `blank` is the lowest cell: the tiles do not tell its cells apart.
+    Attributes
+    ----------
+    rows, columns : int
+        Size of the board.
+    cells : tuple of int
+        The goal cells of the tiles, in ascending order.
+    blank : int
+        The goal cell of the blank: the lowest cell of its region, because the tiles do not depend on where it is there.
     """
 
     rows: int
@@ -39,9 +46,16 @@ class Pattern:
 
 @dataclass(frozen=True)
 class View:
-    """How a set of tiles is looked up: `pattern` is the database's, `place` the cell there of each cell of the board.
+    """A look-up of a set of tiles in a pattern database.
 
-    `tiles`: those of the set, in the order of the pattern's cells.
+    Attributes
+    ----------
+    pattern : Pattern
+        The pattern of the database.
+    tiles : tuple of int
+        The tiles of the set, in the order of the pattern's cells.
+    place : tuple of int
+        The cell in the database that corresponds to each cell of the board.
     """
 
     pattern: Pattern
@@ -51,8 +65,22 @@ class View:
 
 @dataclass(frozen=True)
 class Partition:
-    """Disjoint sets of tiles that have all tiles, on a board whose goal is blank first. Raises BadInput for others.
+    """Disjoint sets of tiles that together contain every tile, on a board with the goal blank-first.
 
+    Parameters
+    ----------
+    rows, columns : int
+        Size of the board.
+    sets : tuple of tuple of int
+        The tiles of each set.
+
+    Raises
+    ------
+    BadInput
+        If a tile is missing or appears twice, and if the databases would be too large.
+
+    Examples
+    --------
     >>> print(Partition(3, 3, ((1, 2, 3), (4, 5, 6, 7, 8))))
     1,2,3/4,5,6,7,8
     """
@@ -63,15 +91,15 @@ class Partition:
 
     def __post_init__(self) -> None:
         tiles = [tile for tiles in self.sets for tile in tiles]
-        most = self.rows * self.columns - 1
-        if sorted(tiles) != list(range(1, most + 1)):
-            raise BadInput(f"partition {self}: expected each tile, 1 to {most}, in one of the sets")
+        last = self.rows * self.columns - 1
+        if sorted(tiles) != list(range(1, last + 1)):
+            raise BadInput(f"partition {self}: expected each tile, 1 to {last}, in exactly one set")
         if max(map(len, self.sets)) > MOST_TILES:
             raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
-        size = sum((most + 1) ** len(pattern.cells) for pattern in self.patterns)
+        size = sum((last + 1) ** len(pattern.cells) for pattern in self.patterns)
         if size > MOST_STEPS:
             raise BadInput(
-                f"partition {self}: tables of {size * 4 / 2**30:,.1f} GiB: expected at most {MOST_STEPS >> 28}"
+                f"partition {self}: databases of {size * 4 / 2**30:,.1f} GiB: expected at most {MOST_STEPS >> 28} GiB"
             )
 
     def __str__(self) -> str:
@@ -79,9 +107,9 @@ class Partition:
 
     @cached_property
     def views(self) -> tuple[tuple[View, ...], ...]:
-        """The look-ups of a position: those of its sets, and on a square board those of the position reflected.
+        """The look-ups of each set, and on a square board the look-ups in the reflected position as well.
 
-        The sum of either bounds the moves to the goal from below; of two, the greater counts.
+        The sum of the heights in a view is a lower bound on the number of moves; the search uses the greater of both.
         """
         cells = range(self.rows * self.columns)
         straight = tuple(self._view(tiles, tuple(cells)) for tiles in self.sets)
@@ -91,12 +119,17 @@ class Partition:
         return straight, tuple(self._view(tiles, diagonal) for tiles in self.sets)
 
     @property
+    def both_views(self) -> tuple[tuple[View, ...], ...]:
+        """Two views, as the kernels expect them: on a board that is not square they are the same."""
+        return self.views if len(self.views) > 1 else self.views * 2
+
+    @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The databases that it needs, each once."""
+        """The patterns of the databases that the partition needs, without duplicates."""
         return tuple(dict.fromkeys(view.pattern for views in self.views for view in views))
 
     def _view(self, tiles: tuple[int, ...], reflected: tuple[int, ...]) -> View:
-        """The set as it is looked up on the reflected board; tile v belongs in cell v."""
+        """Return the look-up of a set on the reflected board; the goal cell of tile v is cell v."""
         rows, columns = self.rows, self.columns
         home = set(_region(rows, columns, tiles, 0))
         options = []
@@ -111,7 +144,7 @@ class Partition:
 
 
 def parse_partition(rows: int, columns: int, text: str) -> Partition:
-    """The sets of a text such as ``1,2,3/4,5,6,7,8``. Raises BadInput.
+    """Read a partition such as ``1,2,3/4,5,6,7,8``. Raise BadInput if the text is none.
 
     >>> parse_partition(2, 3, "1,2/3,4,5").sets
     ((1, 2), (3, 4, 5))
@@ -126,8 +159,8 @@ def parse_partition(rows: int, columns: int, text: str) -> Partition:
 
 
 def _symmetries(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Where each cell goes when the board is turned or reflected onto itself."""
-    found = []
+    """Return the cell to which each cell goes, for each rotation and reflection of the board onto itself."""
+    symmetries = []
     for swapped in (False, True) if rows == columns else (False,):
         for upside_down in (False, True):
             for mirrored in (False, True):
@@ -137,20 +170,20 @@ def _symmetries(rows: int, columns: int) -> list[tuple[int, ...]]:
                     row, column = (column, row) if swapped else (row, column)
                     row, column = rows - 1 - row if upside_down else row, columns - 1 - column if mirrored else column
                     cells.append(row * columns + column)
-                found.append(tuple(cells))
-    return found
+                symmetries.append(tuple(cells))
+    return symmetries
 
 
 def _region(rows: int, columns: int, taken: Iterable[int], start: int) -> list[int]:
-    """The cells, ascending, that the blank reaches from `start` (-1: from the lowest free cell) past the taken ones."""
+    """Return the free cells that the blank can reach from `start` (-1: from the lowest free cell), ascending."""
     free = set(range(rows * columns)) - set(taken)
     waiting = [min(free) if start < 0 else start]
-    found = set(waiting)
+    region = set(waiting)
     while waiting:
         row, column = divmod(waiting.pop(), columns)
-        for there, beside in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            cell = there * columns + beside
-            if 0 <= there < rows and 0 <= beside < columns and cell in free and cell not in found:
-                found.add(cell)
+        for next_row, next_column in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            cell = next_row * columns + next_column
+            if 0 <= next_row < rows and 0 <= next_column < columns and cell in free and cell not in region:
+                region.add(cell)
                 waiting.append(cell)
-    return sorted(found)
+    return sorted(region)

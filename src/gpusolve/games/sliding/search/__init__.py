@@ -1,1 +1,1 @@
-"""The search: iterative deepening, cut into jobs."""
+"""The search for optimal solutions: iterative deepening over pattern databases, in jobs of paths."""

@@ -1,86 +1,92 @@
-"""Jobs: parts of a bound that are searched by themselves, in this process or elsewhere.
+"""Jobs: parts of a bound that are searched separately, in this process or elsewhere.
 
-A job is some prefixes that wait and some paths that have been begun. It ends when nothing of it is left, at a solution,
-or when it has expanded as many nodes as it may; what is left then is divided into further jobs. All of this depends on
-the job alone, so a bound comes to the same nodes and the same solution wherever its jobs are done, and in any order.
+A job is a number of paths that have been started and prefixes that have not. It ends when all of it is searched, at a
+solution, or when it has expanded the nodes of its budget; the rest is then divided into further jobs. All of this
+depends on the job alone. So a bound expands the same nodes and finds the same solution wherever its jobs are run, and
+in any order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Array, Backend
-from gpusolve.games.sliding import kernels
-from gpusolve.games.sliding.automata._automaton import automaton
+from gpusolve.backend import Backend
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.databases.catalogue import Progress, load_tables, partition_of
+from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.rules import MOVES
-from gpusolve.games.sliding.search.paths import Paths, Walk, join, prefixes, root, split, text_of
+from gpusolve.games.sliding.search import kernels
+from gpusolve.games.sliding.search.paths import Paths, join, split, text_of
+from gpusolve.games.sliding.search.puzzle import Puzzle
 
 LANES = 512
-"""Paths that a CPU searches at once. Numbers of nodes below are for so many."""
-NODES_PER_PATH = 40_000  # so many nodes later, one more is searched at once
-FIRST_BUDGET = 1_000  # nodes of a path, while there are few
+"""Number of paths that a CPU searches side by side. The numbers of nodes below are for this many lanes."""
+NODES_PER_PATH = 40_000  # a step searches one more path for each multiple of this number that the bound has expanded
+FIRST_BUDGET = 1_000  # nodes per path while there are few paths
 LEAST_SHARE, MOST_SHARE = 200_000, 8_000_000  # nodes of all paths of a launch
 NODES_PER_JOB = 40_000_000
-LEAST_PARTS = 4  # into which what is left of a job is divided
+LEAST_PARTS = 4  # minimum number of jobs into which the rest of a job is divided
 UNKNOWN = 255
 """Stands for the least height below a prefix that has not been searched."""
-
-
-@dataclass(frozen=True, eq=False)
-class Puzzle:
-    """A board, and what a search of it needs on a device. `heights`: of the board, in both views."""
-
-    board: Board
-    backend: Backend
-    tables: kernels.Tables
-    automaton: Array
-    walk: Walk
-    start: npt.NDArray[np.uint8]
-    at: npt.NDArray[np.int64]
-    heights: tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
     """Some of the paths within a limit.
 
-    `lanes`: how many are searched at once. `every`: whether the search goes on after a solution. `begun`: paths that
-    come first; then those of the `prefixes` (int32) of `level` moves. `before`: nodes of the bound that were expanded
-    on the way here; `budget`: nodes after which it ends; `expected`: about how many there are in all.
+    Attributes
+    ----------
+    limit : kernels.Limit
+        The bound.
+    all_solutions : bool
+        Whether the search continues after a solution.
+    lanes : int
+        Number of paths that are searched side by side.
+    level : int
+        Number of moves of the prefixes.
+    started : Paths
+        Paths whose search has started. They come first.
+    prefixes : ndarray of int32
+        The numbers of the prefixes that come after them.
+    before : int
+        Number of nodes of the bound that were expanded on the way to this job.
+    budget : int
+        Number of nodes after which the job ends.
+    expected : int
+        Expected number of nodes in all.
     """
 
     limit: kernels.Limit
-    every: bool
+    all_solutions: bool
     lanes: int
     level: int
-    begun: Paths
+    started: Paths
     prefixes: npt.NDArray[np.int32]
     before: int
     budget: int
     expected: int
 
+    def __len__(self) -> int:
+        return len(self.started) + len(self.prefixes)
+
     def parts(self) -> list[Job]:
-        """What is left of it when its budget is spent, in the same order, in jobs of their own; itself until then."""
+        """Return the jobs into which this job is divided, in the same order, if its budget is spent; else the job."""
         if self.budget > 0:
             return [self]
         size = nodes_per_job(self.lanes)
-        begun = len(self.begun)
-        items = begun + len(self.prefixes)
-        count = min(max(LEAST_PARTS, self.expected // size), items)
-        cuts = [items * i // count for i in range(count + 1)]
+        started = len(self.started)
+        count = min(max(LEAST_PARTS, self.expected // size), len(self))
+        cuts = [len(self) * i // count for i in range(count + 1)]
         return [
             replace(
                 self,
-                begun=self.begun[min(first, begun) : min(last, begun)],
-                prefixes=self.prefixes[max(0, first - begun) : max(0, last - begun)],
+                started=self.started[min(first, started) : min(last, started)],
+                prefixes=self.prefixes[max(0, first - started) : max(0, last - started)],
                 budget=size,
                 expected=self.expected // count,
             )
@@ -89,121 +95,95 @@ class Job:
 
 
 @dataclass(frozen=True, eq=False)
-class Done:
-    """What a job came to. `nearest`: uint8, the least height met below each prefix of the level, or UNKNOWN.
+class JobResult:
+    """The result of a job.
 
-    `left`: what is still to be searched of it, None if nothing is.
+    Attributes
+    ----------
+    expanded, generated : int
+        Number of nodes.
+    nearest : ndarray of uint8, shape (prefixes,)
+        The least height below each prefix of the level, or UNKNOWN.
+    solutions : list of str
+        The solutions, as moves of the board as it was given.
+    rest : Job or None
+        The part of the job that has not been searched; None if there is none.
     """
 
     expanded: int
     generated: int
     nearest: npt.NDArray[np.uint8]
     solutions: list[str]
-    left: Job | None
+    rest: Job | None
 
 
 def lanes_of(backend: Backend) -> int:
-    """How many paths a device searches at once: on a GPU a thread each, as many as it runs."""
+    """Return the number of paths that a device searches side by side; on a GPU each path takes a thread."""
     return backend.lanes(LANES, kernels.BYTES_PER_PATH)
 
 
 def nodes_per_job(lanes: int) -> int:
-    """A second's work."""
+    """Return the number of nodes of a job, about a second of work."""
     return NODES_PER_JOB * lanes // LANES
 
 
-def open_puzzle(board: Board, partition: str, depth: int, backend: Backend, building: Progress | None = None) -> Puzzle:
-    """A board with its tables, which are built if they are not there, and the automaton of strings up to `depth`."""
-    table, state, words = _forbidden(board.rows, board.columns, depth)
-    tables = load_tables(partition_of(board.rows, board.columns, partition), backend, building)
-    first = board.blank_first()
-    start = np.array(first.tiles, np.uint8)
-    walk = Walk(kernels.neighbours(board.rows, board.columns), first.blank, table, state)
-    heights, at = kernels.measure(backend, tables, start[None])
-    views = heights[0].reshape(2, -1).sum(axis=1)
-    puzzle = Puzzle(board, backend, tables, backend.asarray(words), walk, start, at[0], (int(views[0]), int(views[1])))
-    _search(puzzle, kernels.Limit(max(puzzle.heights)), root(), 0)  # compiles, which is no part of a bound
-    return puzzle
+def job_runner(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], JobResult]:
+    """Return a worker's function that runs a job of this board to its end."""
+    databases = databases_of(partition_of(board.rows, board.columns, partition), backend)
+    return partial(run_job, Puzzle(board, databases, depth))
 
 
-@lru_cache(4)
-def _forbidden(rows: int, columns: int, depth: int) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.uint32]]:
-    """The automaton's table, the state where it starts, and the table as the kernels have it."""
-    found = automaton(rows, columns, depth)
-    return found.table, int(found.starts[0]), kernels.packed(found.table)
-
-
-@lru_cache(2)
-def prefixes_of(puzzle: Puzzle, level: int) -> Paths:
-    """All prefixes of a level."""
-    return prefixes(puzzle.walk, level)
-
-
-def searching(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], Done]:
-    """What does a job of this board to its end."""
-    return partial(searched, open_puzzle(board, partition, depth, backend))
-
-
-def searched(puzzle: Puzzle, job: Job) -> Done:
-    """Does a job to its end."""
-    done = stepped(puzzle, job)
-    while done.left is not None and done.left.budget > 0:
-        more = stepped(puzzle, done.left)
-        done = replace(
-            more,
-            expanded=done.expanded + more.expanded,
-            generated=done.generated + more.generated,
-            nearest=np.minimum(done.nearest, more.nearest),
-            solutions=done.solutions + more.solutions,
+def run_job(puzzle: Puzzle, job: Job) -> JobResult:
+    """Run a job to its end."""
+    result = run_step(puzzle, job)
+    while result.rest is not None and result.rest.budget > 0:
+        step = run_step(puzzle, result.rest)
+        result = replace(
+            step,
+            expanded=result.expanded + step.expanded,
+            generated=result.generated + step.generated,
+            nearest=np.minimum(result.nearest, step.nearest),
+            solutions=result.solutions + step.solutions,
         )
-    return done
+    return result
 
 
-def stepped(puzzle: Puzzle, job: Job) -> Done:
-    """Searches some of a job's paths for a while."""
+def run_step(puzzle: Puzzle, job: Job) -> JobResult:
+    """Search some of a job's paths in one launch."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
     window = min(max(1, job.lanes // 8) + job.before // NODES_PER_PATH, job.lanes)
-    work = prefixes_of(puzzle, job.level)
-    # What has been begun comes first, in as many parts as are wanted; then what comes nearest to the goal.
-    begun = split(job.begun, window, puzzle.walk)
-    taken = max(0, window - len(begun))
-    paths = join(begun, work[job.prefixes[:taken]])
-    batch, rest = paths[:window], paths[window:]
+    prefixes = puzzle.prefixes(job.level)
+    # Started paths come first, split so that they fill the window; then the prefixes that came nearest to the goal.
+    started = split(job.started, window, puzzle.root.walk)
+    taken = max(0, window - len(started))
+    paths = join(started, prefixes[job.prefixes[:taken]])
+    batch, waiting = paths[:window], paths[window:]
     budget = min(max(least, job.before // 4), most) // len(batch) if len(batch) > window // 2 else FIRST_BUDGET
-    searched = _search(puzzle, job.limit, batch, budget)
+    searched = kernels.search(puzzle.root, batch, limit=job.limit, budget=budget)
     expanded = int(searched.expanded.sum())
-    nearest = np.full(len(work), UNKNOWN, np.uint8)
-    near = np.minimum(searched.nearest // job.limit.weight, UNKNOWN - 1).astype(np.uint8)
-    np.minimum.at(nearest, batch.owner, near)
+    nearest = np.full(len(prefixes), UNKNOWN, np.uint8)
+    heights = np.minimum(searched.nearest // job.limit.weight, UNKNOWN - 1).astype(np.uint8)
+    np.minimum.at(nearest, batch.owner, heights)
     at_goal = searched.status == kernels.FOUND
     after = searched.paths
     texts = [
         text_of(moves[:length], MOVES)
         for moves, length in zip(after.moves[at_goal], after.length[at_goal], strict=True)
     ]
-    after.skip[at_goal] = 1  # a goal has been entered, and what comes after it
-    going_on = (searched.status == kernels.PAUSED) | (at_goal & job.every & (after.length >= after.fixed))
-    left = replace(
+    after.skip[at_goal] = 1  # the goal has been entered, and the search continues after it
+    unfinished = (searched.status == kernels.PAUSED) | (at_goal & job.all_solutions & (after.length >= after.fixed))
+    rest = replace(
         job,
-        begun=join(after[going_on], rest),
+        started=join(after[unfinished], waiting),
         prefixes=job.prefixes[taken:],
         before=job.before + expanded,
         budget=job.budget - expanded,
     )
-    over = (bool(texts) and not job.every) or not len(left.begun) + len(left.prefixes)
+    over = (bool(texts) and not job.all_solutions) or not len(rest)
     solutions = [_as_given(moves, puzzle.board) for moves in texts]
-    return Done(expanded, int(searched.generated.sum()), nearest, solutions, None if over else left)
-
-
-def _search(puzzle: Puzzle, limit: kernels.Limit, paths: Paths, budget: int) -> kernels.Searched:
-    """Paths searched on, within the limit, for so many nodes each."""
-    slacks = limit.slack(puzzle.heights[0]), limit.slack(puzzle.heights[1])
-    news = kernels.news_of(puzzle.walk.automaton, puzzle.walk.state, slacks)
-    return kernels.search(
-        puzzle.backend, puzzle.tables, puzzle.automaton, puzzle.start, puzzle.at, news, limit, budget, paths
-    )
+    return JobResult(expanded, int(searched.generated.sum()), nearest, solutions, None if over else rest)
 
 
 def _as_given(moves: str, board: Board) -> str:
-    """Moves of the board turned so that its blank comes first, as moves of the board."""
+    """Translate moves of the board with the goal blank-first into moves of the board as it was given."""
     return moves if board.goal == "blank-first" else "".join(MOVES[MOVES.index(move) ^ 1] for move in moves)

@@ -1,4 +1,4 @@
-"""What a search has found, and how far it has come."""
+"""The result of a search, and its progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ from gpusolve.games.sliding.boards import Board
 
 @dataclass(frozen=True)
 class Bound:
-    """A search of all paths within a bound. `expanded`: nodes entered with a height above 0; `generated`: children."""
+    """The search of all paths within a bound.
+
+    Attributes
+    ----------
+    bound : int
+        Maximum number of moves, each weighted as `solve` was asked to.
+    expanded : int
+        Number of nodes that were entered and are not the goal.
+    generated : int
+        Number of children of these nodes.
+    seconds : float
+        Seconds of the search.
+    """
 
     bound: int
     expanded: int
@@ -19,7 +31,19 @@ class Bound:
 
 @dataclass(frozen=True)
 class Status:
-    """How far a search has come: nodes expanded within the bound, seconds, and how many to expect (0: unknown)."""
+    """The progress of a search.
+
+    Attributes
+    ----------
+    bound : int
+        The current bound, in moves.
+    expanded : int
+        Number of nodes expanded within this bound so far.
+    expected : int
+        Expected number of nodes within this bound, if it grows like the last one; at least `expanded`.
+    seconds : float
+        Seconds spent on this bound.
+    """
 
     bound: int
     expanded: int
@@ -29,17 +53,30 @@ class Status:
 
 @dataclass(frozen=True)
 class Solution:
-    """What was found. `moves`: U D L R of the blank on the board as it was given; None where nothing was found.
+    """The result of `solve`.
 
-    No solution has fewer than `least` moves; `moves` is proven optimal if it has as many. `solutions` are all of that
-    length if they were asked for, else the one. The last of `bounds` may have been left before its end. `complete`:
-    whether the search came to its end.
+    Attributes
+    ----------
+    board : Board
+        The board that was solved.
+    moves : str or None
+        Directions of the blank, U D L R; None if there is no solution within the bound or the time.
+    solutions : list of str
+        All optimal solutions if they were asked for; otherwise `moves` alone, if there is a solution.
+    lower_bound : int
+        No solution has fewer moves.
+    bounds : list of Bound
+        The bounds that were searched. The last one may be incomplete.
+    seconds : float
+        Seconds of the search, including earlier sessions of a resumed one.
+    complete : bool
+        Whether the search ended by itself, not by a time limit.
     """
 
     board: Board
     moves: str | None
     solutions: list[str]
-    least: int
+    lower_bound: int
     bounds: list[Bound]
     seconds: float
     complete: bool
@@ -47,19 +84,19 @@ class Solution:
     @property
     def proven(self) -> bool:
         """Whether `moves` is proven optimal."""
-        return self.moves is not None and len(self.moves) <= self.least
+        return self.moves is not None and len(self.moves) <= self.lower_bound
 
     @property
     def ratio(self) -> float | None:
-        """How many times longer than an optimal solution it is at the most, proven."""
-        return None if self.moves is None else max(1.0, len(self.moves) / max(1, self.least))
+        """Length of `moves` divided by the lower bound: at most this many times longer than an optimal solution."""
+        return None if self.moves is None else max(1.0, len(self.moves) / max(1, self.lower_bound))
 
     @property
     def expanded(self) -> int:
-        """Nodes expanded in all."""
+        """Number of nodes expanded in all bounds."""
         return sum(bound.expanded for bound in self.bounds)
 
     @property
     def generated(self) -> int:
-        """Nodes generated in all."""
+        """Number of nodes generated in all bounds."""
         return sum(bound.generated for bound in self.bounds)

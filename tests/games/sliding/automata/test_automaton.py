@@ -1,4 +1,4 @@
-"""The automaton: as many strings and states as published, the strings of a plain search, and no optimal length lost."""
+"""The automaton: the published numbers of strings and states, the strings of a plain search, no optimal length lost."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.sliding.exhaustive import boards_lost
+from games.sliding.automata.exhaustive import boards_lost
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.automata._automaton import Automaton, automaton
-from gpusolve.games.sliding.automata.strings import ORDERS, Choice, grounds, strings_of_length, text_of
+from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, grounds_of, text_of
+from gpusolve.games.sliding.automata.strings import strings_of_length
 from gpusolve.runs import store
 from recorded import recorded
 
@@ -34,10 +35,12 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Any:
     ("depth", "strings", "states", "factors"),
     [(2, 4, 5, (2.36762, 2.34108, 2.39446)), (14, 18_414, 65_558, (2.24915, 2.22317, 2.27542))],
 )
-def test_published(depth: int, strings: int, states: int, factors: tuple[float, ...]) -> None:
-    found = automaton(5, 5, depth, "smallest")
-    assert (found.count, found.states) == (strings, states)
-    assert [round(factor, 5) for factor in found.branching_factors()] == list(factors)
+def test_strings_states_and_branching_factors_are_the_published_ones(
+    depth: int, strings: int, states: int, factors: tuple[float, ...]
+) -> None:
+    computed = automaton(5, 5, depth=depth, choice="smallest")
+    assert (computed.count, computed.states) == (strings, states)
+    assert [round(factor, 5) for factor in computed.branching_factors()] == list(factors)
 
 
 def test_strings_and_states_of_each_depth() -> None:
@@ -46,9 +49,9 @@ def test_strings_and_states_of_each_depth() -> None:
     def make() -> dict[str, list[list[int]]]:
         return {
             f"{rows}x{columns} {choice}": [
-                [depth, found.count, found.states]
+                [depth, computed.count, computed.states]
                 for depth in range(2, deepest + 1)
-                if (found := automaton(rows, columns, depth, choice))
+                if (computed := automaton(rows, columns, depth=depth, choice=choice))
             ]
             for rows, columns, deepest in sizes
             for choice in CHOICES
@@ -57,40 +60,41 @@ def test_strings_and_states_of_each_depth() -> None:
     assert make() == recorded("sliding/automata", make)
 
 
-def test_nodes_are_those_of_a_plain_walk() -> None:
+def test_nodes_are_counted_as_by_a_plain_walk() -> None:
     for choice in CHOICES:
-        found = automaton(3, 3, 4, choice)
+        computed = automaton(3, 3, depth=4, choice=choice)
         for square in (0, 1, 4):
             assert (
-                found.nodes(9, square).tolist() == np.cumsum([len(walk(found, square, n)) for n in range(10)]).tolist()
+                computed.nodes(9, square).tolist()
+                == np.cumsum([len(walk(computed, square, n)) for n in range(10)]).tolist()
             )
 
 
-def walk(found: Automaton, square: int, length: int) -> list[str]:
-    """All strings of a length that the automaton lets through."""
-    kept = []
+def walk(computed: Automaton, square: int, length: int) -> list[str]:
+    """All strings of a length that the automaton allows."""
+    strings = []
     for moves in product(range(4), repeat=length):
-        state, cell = int(found.starts[square if len(found.starts) > 1 else 0]), square
+        state, cell = int(computed.starts[square if len(computed.starts) > 1 else 0]), square
         for move in moves:
-            beside = rules.neighbour(found.rows, found.columns, cell, rules.MOVES[move])
-            state = int(found.table[state, move]) if beside is not None and state >= 0 else -1
+            beside = rules.neighbour(computed.rows, computed.columns, cell, rules.MOVES[move])
+            state = int(computed.table[state, move]) if beside is not None and state >= 0 else -1
             cell = cell if beside is None else beside
         if state >= 0:
-            kept.append("".join(rules.MOVES[move] for move in moves))
-    return kept
+            strings.append("".join(rules.MOVES[move] for move in moves))
+    return strings
 
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize(("rows", "columns", "depth"), [(2, 2, 12), (3, 3, 9), (2, 4, 10), (5, 5, 6)])
 def test_strings_are_those_of_a_plain_search(rows: int, columns: int, depth: int, choice: Choice) -> None:
-    found = automaton(rows, columns, depth, choice)
-    texts = [{text_of(int(code), choice) for code in codes} for codes in found.strings]
+    computed = automaton(rows, columns, depth=depth, choice=choice)
+    texts = [{text_of(int(code), choice) for code in codes} for codes in computed.strings]
     assert texts == plain_strings(rows, columns, depth, choice)
-    assert found.count == sum(map(len, texts))
+    assert computed.count == sum(map(len, texts))
 
 
 def plain_strings(rows: int, columns: int, depth: int, choice: Choice) -> list[set[str]]:
-    """The forbidden strings, of each square or of all of them, as the docstring of `strings` tells it."""
+    """The forbidden strings, per square or for all squares, by the definition in the docstring of `strings`."""
     squares = list(range(rows * columns)) if choice == "square" else [0]
     forbidden: list[set[str]] = [set() for _ in squares]
     kept = [[""] for _ in squares]
@@ -102,7 +106,7 @@ def plain_strings(rows: int, columns: int, depth: int, choice: Choice) -> list[s
             candidates = []
             for string in (string + move for string in strings for move in "UDLR"):
                 played = [play(string[:i], rows, columns, square, choice) for i in range(len(string) + 1)]
-                cells = [one[0] if one and choice == "square" else 0 for one in played]
+                cells = [end[0] if end and choice == "square" else 0 for end in played]
                 if played[-1] and not any(string[i:] in forbidden[cells[i]] for i in range(len(string))):
                     candidates.append(string)
             alike: dict[Any, list[str]] = {}
@@ -132,7 +136,7 @@ def shortlex(string: str, choice: Choice) -> tuple[int, list[int]]:
 def play(
     string: str, rows: int, columns: int, square: int, choice: Choice
 ) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
-    """Where a string leads: the blank, the tiles, the extents of the box; None off the board, or out of its size."""
+    """The blank, the tiles and the extents of the box after a string; None if it leaves the board or its size."""
     boxed = choice != "square"
     height, width = (2 * rows - 1, 2 * columns - 1) if boxed else (rows, columns)
     start = cell = height * width // 2 if boxed else square
@@ -155,62 +159,61 @@ def play(
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize(("rows", "columns", "square"), [(2, 4, 0), (2, 4, 1), (2, 4, 6), (3, 3, 4)])
 def test_no_optimal_length_is_lost(rows: int, columns: int, square: int, choice: Choice) -> None:
-    """Of all boards, with the automaton of their own size, and with that of a larger one."""
+    """Tested for all boards of a size, with the automaton of that size and with one of a larger size."""
     boards = factorial(rows * columns) // 2
-    assert boards_lost(rows, columns, square, automaton(rows, columns, 14, choice)) == (0, boards)
+    assert boards_lost(rows, columns, square, automaton(rows, columns, depth=14, choice=choice)) == (0, boards)
     if choice == "first":
-        assert boards_lost(rows, columns, square, automaton(5, 5, 14, choice)) == (0, boards)
+        assert boards_lost(rows, columns, square, automaton(5, 5, depth=14, choice=choice)) == (0, boards)
 
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("depth", [13, 14, 15, 16, 17])
 def test_no_optimal_length_of_the_8_puzzle_is_lost(depth: int, choice: Choice) -> None:
-    found = automaton(3, 3, depth, choice)
-    assert [boards_lost(3, 3, square, found) for square in range(9)] == [(0, 181_440)] * 9
+    computed = automaton(3, 3, depth=depth, choice=choice)
+    assert [boards_lost(3, 3, square, computed) for square in range(9)] == [(0, 181_440)] * 9
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("square", range(12))
 def test_no_optimal_length_of_the_11_puzzle_is_lost(square: int, choice: Choice) -> None:
-    assert boards_lost(3, 4, square, automaton(3, 4, 14, choice)) == (0, 239_500_800)
+    assert boards_lost(3, 4, square, automaton(3, 4, depth=14, choice=choice)) == (0, 239_500_800)
 
 
-def test_a_string_too_many_would_be_seen() -> None:
-    found = automaton(2, 3, 6)
-    table = found.table.copy()
+def test_a_wrongly_forbidden_string_is_noticed() -> None:
+    computed = automaton(2, 3, depth=6)
+    table = computed.table.copy()
     table[int(table[0, 0]), 2] = -1
-    assert boards_lost(2, 3, 4, replace(found, table=table))[0] > 0
+    assert boards_lost(2, 3, 4, replace(computed, table=table))[0] > 0
 
 
-def test_what_is_found_is_kept_and_gone_on_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_strings_are_kept_and_longer_ones_added_to_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
     lengths: list[int] = []
-    first = automaton(4, 4, 8, progress=lengths.append)
-    deeper = automaton(4, 4, 10, progress=lengths.append)
-    again = automaton(4, 4, 8, progress=lengths.append)
+    first = automaton(4, 4, depth=8, progress=lengths.append)
+    deeper = automaton(4, 4, depth=10, progress=lengths.append)
+    again = automaton(4, 4, depth=8, progress=lengths.append)
     assert lengths == list(range(2, 11))
     assert (again.count, again.table.tolist()) == (first.count, first.table.tolist())
     assert deeper.count > first.count
     assert store.paths() == [deeper.path]
     deeper.path.write_bytes(deeper.path.read_bytes()[:-100])
-    assert automaton(4, 4, 10, progress=lengths.append).count == deeper.count
+    assert automaton(4, 4, depth=10, progress=lengths.append).count == deeper.count
     assert lengths == [*range(2, 11), *range(2, 11)]
 
 
-def test_a_time_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_time_limit_ends_the_search_for_longer_strings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
-    found = automaton(5, 5, 14, time_limit=0)
-    assert not found.complete
-    assert found.depth < 14
+    computed = automaton(5, 5, depth=14, time_limit=0)
+    assert not computed.complete
+    assert computed.depth < 14
 
 
-def test_parts_change_nothing() -> None:
-    """A filter that is too small for all states at once."""
-    places = grounds(5, 5, "first")
-    shorter = [codes[codes < 4**11 * 2] for codes in automaton(5, 5, 12).strings]
-    whole = strings_of_length(12, shorter, places, "first")
-    parts = strings_of_length(12, shorter, places, "first", memory=1 << 14)
+def test_a_filter_that_is_too_small_for_all_states_changes_nothing() -> None:
+    grounds = grounds_of(5, 5, "first")
+    shorter = [codes[codes < 4**11 * 2] for codes in automaton(5, 5, depth=12).strings]
+    whole = strings_of_length(12, shorter, grounds, choice="first")
+    parts = strings_of_length(12, shorter, grounds, choice="first", memory=1 << 14)
     assert len(whole[0]) == 2132
     assert np.array_equal(whole[0], parts[0])
 

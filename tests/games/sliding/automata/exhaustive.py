@@ -1,7 +1,7 @@
-"""Whether an automaton keeps a shortest path to every board of a size, from a start square: by breadth-first search.
+"""A test of whether an automaton keeps a shortest path to every board of a size, from a start square.
 
-Which numbers the tiles bear does not matter, so all boards that can be reached from the square stand for all pairs of a
-start and a goal with the blank of the start there.
+It is a breadth-first search. The numbers on the tiles do not matter, so the boards that can be reached from the square
+stand for all pairs of a start with the blank there and a goal.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.sliding.automata._automaton import Automaton
-from gpusolve.games.sliding.automata.strings import ORDERS
+from gpusolve.games.sliding.automata.grounds import ORDERS
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
 
-STATE = 16  # bits for the state of the automaton, below four for each cell
-AHEAD = 64  # boards whose distances are asked for before they are read
+STATE = 16  # bits for the state of the automaton, below four bits per cell
+AHEAD = 64  # boards whose distances are prefetched before they are read
 NEW, REFUSED = 255, 254  # in place of a distance
 
 
 def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> tuple[int, int]:
-    """The boards to which the automaton forbids all shortest paths, and all boards; up to the first distance with such.
+    """Return the number of boards to which all shortest paths are forbidden, and the number of all boards.
 
-    Of the permitted paths to a board only one goes on, the first by the alphabet of the strings. Where that is not
-    enough for the board behind it, all of its shortest paths are looked at.
+    The search ends after the first distance with such a board. Of the permitted paths to a board only the first by the
+    alphabet of the strings continues. Where that path has no successor for a board, all shortest paths are tried.
     """
     assert automaton.states <= 1 << STATE
     cells, beside = rows * columns, neighbours(rows, columns)
@@ -42,18 +42,18 @@ def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> t
 
     @cache
     def states(board: int, distance: int) -> frozenset[int]:
-        """Those in which a permitted path of this length comes to a board."""
+        """Return the automaton's states in which a permitted path of this length reaches a board."""
         if distance == 0:
             return frozenset([state])
-        found = set()
+        reached = set()
         blank = next(cell for cell in range(cells) if not board >> 4 * cell & 15)
         for move in range(4):
             cell = int(beside[blank, move ^ 1])
             tile = board >> 4 * cell & 15
             before = board ^ tile << 4 * cell ^ tile << 4 * blank
             if cell != blank and distances[_number_of(np.uint64(before), cell, cells)] == distance - 1:
-                found |= {int(automaton.table[one, move]) for one in states(before, distance - 1)}
-        return frozenset(found - {-1})
+                reached |= {int(automaton.table[state, move]) for state in states(before, distance - 1)}
+        return frozenset(reached - {-1})
 
     layer = np.array([start << STATE | state], np.uint64)
     count, lost, distance = 0, 0, 0
@@ -69,15 +69,15 @@ def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> t
             if distances[number] == REFUSED:
                 distances[number] = distance
                 late.append((int(board), states(int(board), distance)))
-        lost = sum(not found for _, found in late)
-        more = [board << STATE | min(found) for board, found in late if found]
+        lost = sum(not reached for _, reached in late)
+        more = [board << STATE | min(reached) for board, reached in late if reached]
         layer = np.concatenate([made[:new], np.array(more, np.uint64)])
     return lost, count
 
 
 @inlined
 def _number(board: Any, blank: Any, cells: Any) -> Any:
-    """The number of a board among all that can be reached; the last two of its tiles follow from the others."""
+    """Return the index of a board among all that can be reached; the last two tiles follow from the others."""
     number, left = np.uint64(blank), np.uint64((1 << cells) - 2)
     for place in range(cells - 3):
         cell = place + (place >= blank)
@@ -96,9 +96,9 @@ def _number_of(board: Any, blank: Any, cells: Any) -> Any:
 def _spread(
     layer: Any, distance: Any, cells: Any, beside: Any, order: Any, table: Any, distances: Any, made: Any, refused: Any
 ) -> Any:
-    """All moves from the boards of a layer, in the order of their paths: how many boards are `made`, and `refused`.
+    """Make all moves from the boards of a layer, in the order of their paths; return how many are `made` and `refused`.
 
-    Those are the boards that a path comes to by a forbidden move before any comes by a permitted one.
+    Refused boards are those that a path reaches by a forbidden move before any path reaches them by a permitted one.
     """
     waiting, numbers = np.zeros(AHEAD, np.uint64), np.zeros(AHEAD, np.uint64)
     permitted = np.zeros(AHEAD, np.bool_)

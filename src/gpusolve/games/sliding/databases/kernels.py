@@ -1,0 +1,126 @@
+"""Building pattern databases and reading them, in batches on a device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array, Backend
+from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.databases.regions import LOW_CELLS, Regions
+from gpusolve.games.sliding.databases.tilesets import Pattern
+from gpusolve.games.sliding.kernels import PROGRAM, neighbours
+
+
+class Levels:
+    """The levels of a breadth-first search from a pattern's goal, one after another: rows of bits on a device."""
+
+    def __init__(self, backend: Backend, pattern: Pattern, regions: Regions, turns: Array) -> None:
+        self.backend, self.pattern, self._regions = backend, pattern, regions
+        tiles, cells = len(pattern.cells), pattern.rows * pattern.columns
+        orders = turns.shape[1]
+        words = -(-orders // 64) * 2
+        beside = neighbours(pattern.rows, pattern.columns)
+        inputs = (beside, regions.low, regions.high, regions.masks, regions.rows)
+        self._inputs = (*(backend.asarray(array) for array in inputs), turns)
+        self._sizes = cells, tiles, orders, words, min(cells, LOW_CELLS)
+        shape = (regions.n_rows, words)
+        reached = np.zeros(shape, np.uint32)
+        mask = sum(1 << cell for cell in pattern.cells)
+        number = regions.low[mask % len(regions.low)] + regions.high[mask // len(regions.low)]
+        reached[regions.rows[number, pattern.blank], 0] = 1  # the tiles in the order of their cells
+        self._reached = backend.asarray(reached)
+        self._frontier, self._visited, self._bits = (backend.asarray(np.zeros(shape, np.uint32)) for _ in range(3))
+        self._active = backend.empty(regions.n_rows, np.uint8)
+        self._counts = backend.empty(regions.n_rows, np.int32)
+
+    def settle(self, level: int) -> int:
+        """Record the new entries of a level and return their number."""
+        levels = (self._active, self._frontier, self._reached, self._visited, self._bits, self._counts)
+        words = self._sizes[3]
+        self.backend.launch(PROGRAM, "settle", self._regions.n_rows, words, bool(level & 2), *levels)
+        return int(self._counts.sum(dtype=np.int64))
+
+    def spread(self) -> None:
+        """Reach the level after the one that was settled last."""
+        arrays = (*self._inputs, self._active, self._frontier, self._reached)
+        self.backend.launch(PROGRAM, "spread", len(self._regions.masks), *self._sizes, *arrays)
+
+    def steps(self, orders: Array) -> npt.NDArray[np.uint32]:
+        """Return the steps that increase the height, for each placement of the tiles, once all levels are settled.
+
+        Parameters
+        ----------
+        orders : device array of uint8
+            The orders of the tiles, from `find_orders`.
+
+        Returns
+        -------
+        ndarray of uint32, shape (cells**tiles,)
+            See ``kernels/sliding.cu`` for the layout.
+        """
+        cells, tiles = self._sizes[:2]
+        odd = sum(sum(divmod(cell, self.pattern.columns)) for cell in self.pattern.cells) % 2
+        steps = self.backend.xp.zeros(cells**tiles, np.uint32)
+        self.backend.launch(
+            PROGRAM,
+            "unfold",
+            len(self._regions.masks),
+            *self._sizes,
+            self.pattern.columns,
+            odd,
+            *self._inputs,
+            orders,
+            self._bits,
+            steps,
+        )
+        return self.backend.to_host(steps)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The heights of boards in each look-up.
+
+    Attributes
+    ----------
+    heights : ndarray of int32, shape (boards, sides)
+        The height of each look-up; -1 if the steps are not those of a pattern database.
+    at : ndarray of int64, shape (boards, sides)
+        The index in `Databases.steps` of each look-up.
+    """
+
+    heights: npt.NDArray[np.int32]
+    at: npt.NDArray[np.int64]
+
+    @property
+    def views(self) -> npt.NDArray[np.int64]:
+        """The sum of the heights in both views, each a lower bound on the number of moves: int64 (boards, 2)."""
+        sums: npt.NDArray[np.int64] = self.heights.reshape(len(self.heights), 2, -1).sum(axis=2, dtype=np.int64)
+        return sums
+
+
+def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
+    """Return the heights of a batch of boards, uint8 (boards, cells), with the goal blank-first."""
+    backend = databases.backend
+    cells = databases.partition.rows * databases.partition.columns
+    heights = backend.empty((len(boards), databases.sides), np.int32)
+    at = backend.empty((len(boards), databases.sides), np.int64)
+    backend.launch(
+        PROGRAM,
+        "measure",
+        len(boards),
+        cells,
+        databases.sides,
+        backend.asarray(boards),
+        databases.beside,
+        databases.place,
+        databases.item_of,
+        databases.goals,
+        databases.bases,
+        databases.steps,
+        heights,
+        at,
+    )
+    return Measured(backend.to_host(heights), backend.to_host(at))

@@ -1,0 +1,106 @@
+"""The pattern databases of a partition on a device, with everything that look-ups and searches with them take."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array, Backend
+from gpusolve.games.sliding.automata._automaton import automaton
+from gpusolve.games.sliding.automata.loaded import LoadedAutomaton, load_automaton
+from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, View
+from gpusolve.games.sliding.kernels import neighbours
+
+NO_ITEM = 255
+"""The item of a tile that is not in a set."""
+
+
+@dataclass(frozen=True, eq=False)
+class Databases:
+    """The pattern databases of a partition, loaded on a device: `open_databases` returns them.
+
+    Any number of searches can use them, also in several threads at once. They are as large as their file, 2 GB for the
+    24-puzzle, and are freed with the last reference to them. They also keep the automata of forbidden moves that
+    searches have used, so that a search of another board finds everything loaded.
+
+    Attributes
+    ----------
+    partition : Partition
+        The sets of tiles that have a pattern database each.
+    backend : Backend
+        The device.
+    beside, place, item_of, goals, bases, looks, changes, steps : device array
+        The inputs of the kernels in ``kernels/sliding.cu``.
+    """
+
+    partition: Partition
+    backend: Backend
+    beside: Array
+    place: Array
+    item_of: Array
+    goals: Array
+    bases: Array
+    looks: Array
+    changes: Array
+    steps: Array
+    _automata: dict[int, LoadedAutomaton] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __repr__(self) -> str:
+        size = f"{self.partition.rows}x{self.partition.columns}"
+        return f"<Databases {size}: {self.partition}, {self.steps.nbytes / 2**20:,.1f} MiB on {self.backend.name}>"
+
+    @property
+    def sides(self) -> int:
+        """Number of look-ups per position."""
+        return len(self.place)
+
+    def automaton(self, depth: int) -> LoadedAutomaton:
+        """Return the automaton of forbidden strings of up to `depth` moves, for boards of this size."""
+        with self._lock:
+            if depth not in self._automata:
+                computed = automaton(self.partition.rows, self.partition.columns, depth=depth)
+                self._automata[depth] = load_automaton(self.backend, computed.table, int(computed.starts[0]))
+            return self._automata[depth]
+
+
+def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np.uint32]) -> Databases:
+    """Load the pattern databases of a partition on a device.
+
+    Parameters
+    ----------
+    backend : Backend
+        The device.
+    partition : Partition
+        The sets of tiles.
+    steps : ndarray of uint32
+        `Database.steps` of each pattern, one after the other in the order of `Partition.patterns`.
+    """
+    rows, columns = partition.rows, partition.columns
+    cells = rows * columns
+    views = partition.both_views
+    sides: list[View] = [view for sets in views for view in sets]
+    beside = neighbours(rows, columns)
+    place = np.array([view.place for view in sides], np.uint8)
+    item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
+    goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
+    sizes = [cells ** len(pattern.cells) for pattern in partition.patterns]
+    starts = dict(zip(partition.patterns, np.cumsum([0, *sizes]).tolist(), strict=False))
+    bases = np.array([starts[view.pattern] for view in sides], np.int64)
+    looks, changes = np.zeros((cells, 4), np.uint32), np.zeros((cells, 4, 2), np.int64)
+    for number, view in enumerate(sides):
+        item_of[number, list(view.tiles)] = range(len(view.tiles))
+        goals[number, : len(view.tiles) + 1] = (*view.pattern.cells, view.pattern.blank)
+        second = int(number >= len(views[0]))
+        for move in range(4):
+            blank = int((beside[:, move] != np.arange(cells)).argmax())  # a cell from which this move is legal
+            to, from_ = (view.place[cell] for cell in (blank, beside[blank, move]))  # of the tile, in the database
+            direction = beside[from_].tolist().index(to)
+            for slot, tile in enumerate(view.tiles):
+                looks[tile, move] |= (4 * slot + direction) << (16 + 8 * second) | number << 8 * second
+                changes[tile, move, second] = (to - from_) * cells**slot
+    arrays = (beside, place, item_of, goals, bases, looks, changes, steps)
+    return Databases(partition, backend, *(backend.asarray(array) for array in arrays))

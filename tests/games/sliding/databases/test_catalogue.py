@@ -1,0 +1,80 @@
+"""The catalogue of partitions, and databases that several searches share."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding import _solve, rules
+from gpusolve.games.sliding._scramble import scramble
+from gpusolve.games.sliding._solve import solve
+from gpusolve.games.sliding.databases import kernels
+from gpusolve.games.sliding.databases.catalogue import open_databases, partition_of
+from gpusolve.games.sliding.databases.tilesets import Pattern
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(r, c) for r in range(2, 13) for c in range(2, 13) if r * c <= 25])
+def test_every_size_has_a_partition(rows: int, columns: int) -> None:
+    partition = partition_of(rows, columns)
+    assert max(map(len, partition.sets)) <= 8
+
+
+@pytest.mark.parametrize(("rows", "columns", "farthest"), [(3, 3, 31), (2, 4, 36), (4, 2, 36), (2, 3, 21)])
+def test_the_height_in_a_database_of_all_tiles_is_the_distance(rows: int, columns: int, farthest: int) -> None:
+    every_tile = ",".join(map(str, range(1, rows * columns)))
+    distances = rules.distances(rows, columns)
+    databases = open_databases(rows, columns, partition=every_tile, backend=open_backend("cpu"))
+    measured = kernels.measure(databases, np.array(list(distances), np.uint8))
+    assert measured.heights[:, 0].tolist() == measured.views[:, 0].tolist() == list(distances.values())
+    assert max(distances.values()) == farthest
+
+
+def test_databases_are_built_once_and_report_their_progress() -> None:
+    calls: list[tuple[Pattern, int]] = []
+    open_databases(3, 3, progress=lambda pattern, entries: calls.append((pattern, entries)))
+    assert {pattern for pattern, _ in calls} == set(partition_of(3, 3).patterns)
+    assert calls[-1][1] > 0
+    calls.clear()
+    open_databases(3, 3, progress=lambda pattern, entries: calls.append((pattern, entries)))
+    assert not calls
+
+
+def test_threads_share_databases_and_nothing_keeps_them_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = scramble(3, 3, seed=1, count=8)
+    alone = [solve(board).moves for board in boards]
+    databases = open_databases(3, 3)
+    monkeypatch.setattr(_solve, "databases_of", None)  # no others are opened
+    with ThreadPoolExecutor(4) as pool:
+        solutions = pool.map(partial(solve, databases=databases), boards)
+        assert [solution.moves for solution in solutions] == alone
+    forgotten = weakref.ref(databases)
+    del databases
+    gc.collect()
+    assert forgotten() is None
+
+
+def test_databases_that_do_not_fit() -> None:
+    databases = open_databases(3, 3, backend=open_backend("cpu"))
+    board = scramble(3, 3, seed=1)[0]
+    with pytest.raises(BadInput, match="databases for 3x3: expected databases for a board of 2x3"):
+        solve(scramble(2, 3, seed=1)[0], databases=databases)
+    with pytest.raises(BadInput, match="partition 1,2,3/4,5,6,7,8: expected that of the databases"):
+        solve(board, partition="1,2,3/4,5,6,7,8", databases=databases)
+    with pytest.raises(BadInput, match="backend cpu:3: expected that of the databases, cpu"):
+        solve(board, databases=databases, backend=open_backend("cpu:3"))
+    with pytest.raises(TypeError, match="databases: expected Databases, not str"):
+        solve(board, databases="5-5-5")  # type: ignore[arg-type]
+    assert solve(board, partition=str(databases.partition), databases=databases).proven

@@ -1,0 +1,18 @@
+"""Sets of published boards."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding.boards import is_solvable
+from gpusolve.games.sliding.published import instances
+
+
+def test_the_boards_of_the_article_are_ten_solvable_24_puzzles() -> None:
+    boards = instances("article")
+    assert len(boards) == len(set(boards)) == 10
+    assert {(board.rows, board.columns, board.goal) for board in boards} == {(5, 5, "blank-first")}
+    assert all(map(is_solvable, boards))
+    with pytest.raises(BadInput, match="set nobody: expected one of article"):
+        instances("nobody")
