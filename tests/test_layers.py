@@ -34,8 +34,8 @@ LEVELS = (
     {"gpusolve.__main__"},
 )
 """The parts of the package from the lowest to the highest: a module imports nothing from a level above its own."""
-GAME_LEVELS = {"drawing": 2, "dialogue": 3, "cli": 4}
-"""The same within a game: a command's function is on level 1, and all that it is made of on level 0."""
+GAME_LEVELS = {"drawing": 1, "dialogue": 2, "cli_options": 2, "cli": 3}
+"""The same within a game: everything else, which computes, is on level 0."""
 
 
 def module_of(file: Path) -> str:
@@ -79,8 +79,7 @@ def level_of(module: str) -> int:
 
 def game_level(module: str) -> int:
     """Return the level of a module within its game."""
-    name = module.rpartition(".")[2]
-    return GAME_LEVELS.get(name, 1 if name.startswith("_") else 0)
+    return GAME_LEVELS.get(module.rpartition(".")[2], 0)
 
 
 def names(file: Path) -> str:
