@@ -53,7 +53,7 @@ SAVING = """
     from gpusolve.runs import run
     run.PATIENCE = 0
     state = {"numbers": numpy.zeros(100_000), "step": 0}
-    with run.Run("toy", {}, 1, Path("run")).saved(lambda: state) as more:
+    with run.Run("toy", {}, seed=1, checkpoint=Path("run")).saved(lambda: state) as more:
         print("begun", flush=True)
         while more():
             state["step"] += 1

@@ -45,6 +45,7 @@ class Run:
         self,
         kind: str,
         settings: dict[str, Any],
+        *,
         seed: int | None = None,
         checkpoint: Path | None = None,
         resume: Path | None = None,

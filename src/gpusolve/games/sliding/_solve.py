@@ -128,7 +128,7 @@ def solve(
         "all_solutions": all_solutions,
         "weight": float(exact_weight),
     }
-    run = Run("sliding.solve", settings, 0, checkpoint, resume, time_limit)
+    run = Run("sliding.solve", settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     if databases is None:
         databases = databases_of(chosen, open_backend(backend))
     puzzle = Puzzle(board, databases, depth)

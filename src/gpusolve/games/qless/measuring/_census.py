@@ -201,7 +201,7 @@ def census(
         "count": count,
         "sample": rolls is not None,
     }
-    run = Run(KIND, settings, seed, checkpoint, resume, time_limit)
+    run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     backend = open_backend(backend)
     if rolls is None:
         return _all(run, variant, workers=workers, progress=progress, backend=backend)

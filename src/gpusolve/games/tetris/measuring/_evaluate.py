@@ -192,7 +192,7 @@ def evaluate(
         "ties": ties,
         **asdict(settings),
     }
-    run = Run(KIND, same, seed, checkpoint, resume, time_limit)
+    run = Run(KIND, same, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     parts = [_results_of(run.state, len(chosen))]
     done = parts[0].shape[1]
     at_once = _at_once(backend, chosen, policy, given, settings)

@@ -133,7 +133,7 @@ def match(
         "ties": ties,
         **asdict(settings),
     }
-    run = Run(KIND, same, 0, checkpoint, resume, time_limit)
+    run = Run(KIND, same, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     parts = [_played(run.state)]
     games, done = len(theirs.pieces), len(parts[0])
     at_once = playing.at_once(backend, chosen.judge, policy, breadths, settings)

@@ -177,7 +177,7 @@ def train(
     backend = open_backend(backend)
     same = asdict(training) | asdict(settings)
     del same["iterations"], same["finals"]
-    run = Run(KIND, same, seed, checkpoint, resume, time_limit)
+    run = Run(KIND, same, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     if run.state:
         now = swarm.from_state(run.state, training.particles, len(FEATURES), topology=training.topology)
     else:

@@ -166,7 +166,14 @@ def train_value(
     training.check()
     check_settings(settings)
     backend = open_backend(backend)
-    run = Run(KIND, asdict(training) | asdict(settings), seed, checkpoint, resume, time_limit)
+    run = Run(
+        KIND,
+        asdict(training) | asdict(settings),
+        seed=seed,
+        checkpoint=checkpoint,
+        resume=resume,
+        time_limit=time_limit,
+    )
     learner = Learner(run.state)
     with run.saved(learner.state) as more:
         while learner.iteration < training.iterations and more():
