@@ -11,18 +11,22 @@ import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.players import branching
+from gpusolve.games.tetris.players.kernels import play, trace
+from gpusolve.games.tetris.players.player import policy_of
+from gpusolve.games.tetris.players.playing import play_turns
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import policies, sources
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, place
 from gpusolve.games.tetris.rules.features import fixed_point
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from harness import Row, Work, ratio, side_by_side
 
-PUBLISHED = load_weights("published").values
+PLAYER = load_weights("published")
+PUBLISHED = PLAYER.values
+BRANCHING = policy_of(PLAYER, "branching")
 GAMES = {"greedy": 400, "two-piece": 40}
 ON_GPU = {"greedy": 160_000, "two-piece": 16_000}
-BRANCHING = 1024  # games side by side
+BRANCHED = 1024  # games side by side
 SWARM = (96, 150)  # particles, games
 
 
@@ -32,13 +36,13 @@ def rows(backend: Backend) -> list[Row]:
     weights = np.tile(PUBLISHED, (SWARM[0], 1))
     one_thread = open_backend("cpu:1")
     slow = partial(policies.play, fixed_point(PUBLISHED)[0], "greedy", seed=1, game=0, max_lines=4)
-    branch = partial(branching.play, PUBLISHED, 8, 1, settings=Settings(max_lines=8), backend=backend)
+    branch = partial(play_turns, backend, PLAYER, range(8), seed=1, policy=BRANCHING, variant=Variant(max_lines=8))
     runs: dict[str, Callable[[], object]] = {
-        policy: partial(kernels.play, backend, PUBLISHED, n, 1, 0, policy) for policy, n in games.items()
+        policy: partial(play, backend, PUBLISHED, n, seed=1, policy=policy) for policy, n in games.items()
     }
-    runs["swarm"] = partial(kernels.play, backend, weights, SWARM[1], 1, 0, "greedy")
+    runs["swarm"] = partial(play, backend, weights, SWARM[1], seed=1, policy="greedy")
     runs |= {
-        f"{policy}, 1 thread": partial(kernels.play, one_thread, PUBLISHED, n, 1, 0, policy)
+        f"{policy}, 1 thread": partial(play, one_thread, PUBLISHED, n, seed=1, policy=policy)
         for policy, n in games.items()
     }
     runs |= {"rules": slow, "branching": branch}
@@ -46,7 +50,7 @@ def rows(backend: Backend) -> list[Row]:
 
     measured = []
     for policy, n in games.items():
-        played = kernels.play(backend, PUBLISHED, n, 1, 0, policy)
+        played = play(backend, PUBLISHED, n, seed=1, policy=policy)
         pieces = int(played.pieces.sum())
         values = pieces * _values_per_piece(backend, policy)
         name = f"{policy}, 1 thread"
@@ -76,25 +80,23 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     particles, games = SWARM[0], max(1, round(SWARM[1] * scale))
     weights = np.tile(PUBLISHED, (particles if scale >= 1 else 2, 1))
     goals = {"greedy": "150 M pieces/s", "two-piece": "8 M pieces/s"}
-    whole, short = (
-        (Settings(), Settings(max_lines=8)) if scale >= 0.01 else (Settings(max_lines=4), Settings(max_lines=1))
-    )
+    whole, short = (Variant(), Variant(max_lines=8)) if scale >= 0.01 else (Variant(max_lines=4), Variant(max_lines=1))
 
-    def play(policy: str, n: int) -> int:
-        return int(kernels.play(backend, PUBLISHED, n, 1, 0, policy, whole).pieces.sum())
+    def games_of(policy: str, n: int) -> int:
+        return int(play(backend, PUBLISHED, n, seed=1, policy=policy, variant=whole).pieces.sum())
 
     def iteration() -> int:
-        return int(kernels.play(backend, weights, games, 1, 0, "greedy", whole).pieces.sum())
+        return int(play(backend, weights, games, seed=1, policy="greedy", variant=whole).pieces.sum())
 
     def branch(n: int) -> int:
-        played, _ = branching.play(PUBLISHED, n, 1, settings=short, backend=backend)
+        played, _ = play_turns(backend, PLAYER, range(n), seed=1, policy=BRANCHING, variant=short)
         return int(played.pieces.sum())
 
     sizes = {policy: max(1, round(n * scale)) for policy, n in ON_GPU.items()}
-    branched = max(1, round(BRANCHING * scale))
+    branched = max(1, round(BRANCHED * scale))
     return {
         **{
-            f"{n:,} games {policy}": Work(partial(play, policy, n), "pieces", goals[policy])
+            f"{n:,} games {policy}": Work(partial(games_of, policy, n), "pieces", goals[policy])
             for policy, n in sizes.items()
         },
         f"a swarm's iteration, {len(weights)} x {games}": Work(iteration, "pieces", "96 x 150 under 0.1 s"),
@@ -104,7 +106,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
 
 def _values_per_piece(backend: Backend, policy: str) -> float:
     """Return the number of boards evaluated per piece, over one game."""
-    placed = kernels.trace(backend, PUBLISHED, 1, 0, policy)
+    placed = trace(backend, PUBLISHED, seed=1, policy=policy)
     drawn = sources.pieces(1, 0)
     pieces = [next(drawn) for _ in range(len(placed) + 1)]
     board, count = np.zeros((ROWS, COLUMNS), np.uint8), 0

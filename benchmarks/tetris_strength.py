@@ -1,8 +1,9 @@
-"""The mean score at the console's clock against the time for a piece, by how far the learned value looks ahead.
+"""Tetris: the mean score at the console's clock against the time per piece, by how far a player looks ahead.
 
     PYTHONPATH=src python benchmarks/tetris_strength.py PICTURE.png [> benchmarks/results/tetris-strength.md]
 
-30 Hz, the console's own pieces, start level 19, 230 lines; processor time of one thread.
+All games are played at 30 Hz with the console's own pieces, from level 19 to 230 lines. Times are processor times on
+one thread.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ from pathlib import Path
 
 from gpusolve.backend import open_backend
 from gpusolve.games import tetris
-from gpusolve.games.tetris.variant import Settings
 from harness import heading
 
 ONE = open_backend("cpu:1")
-CLOCK = Settings("30hz", "nes")
+CLOCK = tetris.Variant("30hz", "nes")
 PLAYED: list[tuple[str, str, tuple[int, ...] | None, int]] = [
     ("learned", "greedy", None, 1000),
     ("learned", "branching", (2,), 400),
@@ -34,43 +34,43 @@ PLAYED: list[tuple[str, str, tuple[int, ...] | None, int]] = [
     ("30hz", "two-piece", None, 400),
     ("30hz", "branching", (2, 2, 2), 60),
 ]
-"""Weights, policy, breadths, games: as `gpusolve tetris evaluate` has them."""
+"""Player, policy, breadths and games of `gpusolve tetris evaluate`."""
 SEED = 31337
 OTHERS = {
     "StackRabbit, two pieces": 1_268_468,
     "StackRabbit, 7 playouts": 1_342_327,
     "StackRabbit, 49 playouts (13 ms)": 1_392_000,
 }
-"""Means of another player at this clock, measured elsewhere: 120, 40 and 8 games."""
+"""Mean scores of another player at this clock, measured elsewhere over 120, 40 and 8 games."""
 
 
 def main(picture: Path) -> None:
-    """Measures all, prints a table and draws the curves."""
+    """Measure all players, print a table and draw the curves."""
     print(heading("Tetris: strength against time", ONE))
-    print("| weights | policy | breadths | games | mean | ended early % | ms/piece |")
+    print("| player | policy | breadths | games | mean | ended early % | ms/piece |")
     print("|---|---|---|---:|---:|---:|---:|")
     curves: dict[str, list[tuple[float, float, float]]] = {}
-    for weights, policy, breadths, games in PLAYED:
-        tetris.evaluate(weights, games=1, policy=policy, breadths=breadths, settings=CLOCK, seed=1, backend=ONE)
+    for player, policy, breadths, games in PLAYED:
+        tetris.evaluate(player, games=1, policy=policy, breadths=breadths, variant=CLOCK, seed=1, backend=ONE)
         begin = time.process_time()
-        found = tetris.evaluate(
-            weights, games=games, policy=policy, breadths=breadths, settings=CLOCK, seed=SEED, backend=ONE
+        evaluation = tetris.evaluate(
+            player, games=games, policy=policy, breadths=breadths, variant=CLOCK, seed=SEED, backend=ONE
         )
-        ms = 1000 * (time.process_time() - begin) / found.pieces
-        early = 100 * float((found.games.lines[0] < CLOCK.max_lines).mean())
+        ms = 1000 * (time.process_time() - begin) / evaluation.pieces
+        early = 100 * float((evaluation.games.lines[0] < CLOCK.max_lines).mean())
         wide = "" if breadths is None else ", ".join(map(str, breadths))
         print(
-            f"| {weights} | {policy} | {wide} | {games:,} | {found.score.mean:,.0f} ± {found.score.error:,.0f} | "
-            f"{early:.1f} | {ms:.3g} |",
+            f"| {player} | {policy} | {wide} | {games:,} | "
+            f"{evaluation.score.mean:,.0f} ± {evaluation.score.error:,.0f} | {early:.1f} | {ms:.3g} |",
             flush=True,
         )
-        name = f"{weights}, playouts" if policy == "playouts" else weights
-        curves.setdefault(name, []).append((ms, found.score.mean, found.score.error))
+        name = f"{player}, playouts" if policy == "playouts" else player
+        curves.setdefault(name, []).append((ms, evaluation.score.mean, evaluation.score.error))
     draw(picture, curves)
 
 
 def draw(picture: Path, curves: dict[str, list[tuple[float, float, float]]]) -> None:
-    """The means with their standard errors over the time, which is logarithmic, and what others make."""
+    """Plot the means with their standard errors over the time, on a logarithmic axis, and the other player's means."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")

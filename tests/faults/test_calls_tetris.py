@@ -19,9 +19,9 @@ import pytest
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import (
-    Settings,
     TrainingSettings,
     ValueTrainingSettings,
+    Variant,
     Weights,
     evaluate,
     kernels,
@@ -35,7 +35,10 @@ from gpusolve.games.tetris import (
     train,
     train_value,
 )
-from gpusolve.games.tetris.players import branching
+from gpusolve.games.tetris.clock import tap_table
+from gpusolve.games.tetris.players import kernels as game_kernels
+from gpusolve.games.tetris.players.playing import choose
+from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.rules import board as rules
 
 CPU = open_backend("cpu")
@@ -43,7 +46,7 @@ NAN, INF = float("nan"), float("inf")
 EMPTY = np.zeros((22, 10), np.uint8)
 COLUMNS = np.zeros((2, 10), np.uint32)
 GOOD = load_weights("published").values
-SHORT = Settings(max_lines=1)
+SHORT = Variant(max_lines=1)
 TINY = TrainingSettings(particles=2, iterations=1, games=1, policy="greedy", finals=0)
 NO_NUMBERS: list[Any] = [None, "5", 1.5, NAN, [1], True]
 NO_WEIGHTS: list[Any] = [
@@ -58,10 +61,11 @@ NO_BOARDS: list[Any] = [
 
 tiny: Any = partial(replace, TINY)
 suggest_: Any = partial(suggest, backend=CPU)
-evaluate_: Any = partial(evaluate, games=1, policy="greedy", settings=SHORT, backend=CPU)
-play_: Any = partial(play, policy="greedy", settings=SHORT, backend=CPU)
-train_: Any = partial(train, settings=SHORT, backend=CPU)
-train_value_: Any = partial(train_value, settings=SHORT, backend=CPU)
+evaluate_: Any = partial(evaluate, games=1, policy="greedy", variant=SHORT, backend=CPU)
+play_: Any = partial(play, policy="greedy", variant=SHORT, backend=CPU)
+train_: Any = partial(train, variant=SHORT, backend=CPU)
+choose_: Any = partial(choose, load_weights("published"), policy=Policy("branching", (3,)), backend=CPU)
+train_value_: Any = partial(train_value, variant=SHORT, backend=CPU)
 Call = Callable[..., Any]
 CALLS: list[tuple[Call, tuple[Any, ...], dict[str, Any]]] = []
 
@@ -81,15 +85,15 @@ for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\
 for value in [*NO_NUMBERS[1:], -1, 256, 2**31, 10**30]:
     wrong(suggest_, EMPTY, 0, reach="30hz", level=value)
 wrong(suggest_, EMPTY, 0, 99)
-wrong(suggest_, EMPTY, 0, weights="published", level=19)
+wrong(suggest_, EMPTY, 0, player="published", level=19)
 for value in [None, "", "FREE", "60hz", 0, ["free"]]:
     wrong(suggest_, EMPTY, 0, reach=value)
-    wrong(Settings, reach=value)
-    wrong(Settings, source=value)
+    wrong(Variant, reach=value)
+    wrong(Variant, source=value)
 for value in NO_WEIGHTS:
-    wrong(suggest_, EMPTY, 0, weights=value)
+    wrong(suggest_, EMPTY, 0, player=value)
     wrong(evaluate_, value)
-    wrong(evaluate_, None, value)
+    wrong(evaluate_, compare=value)
     wrong(play_, value)
     wrong(load_weights, value)
 for value in [
@@ -112,24 +116,24 @@ for value in [(1.0,), None, 5, "x" * 17]:
     wrong(Weights, "name", "", value)
 wrong(load_weights, None)
 for value in NO_NUMBERS:
-    wrong(Settings, start_level=value)
-    wrong(Settings, max_lines=value)
+    wrong(Variant, start_level=value)
+    wrong(Variant, max_lines=value)
 for value in [0, -1, 17, 30, 10**30]:
-    wrong(Settings, start_level=value)
+    wrong(Variant, start_level=value)
 for value in [0, -1, 10_001, 2**31]:
-    wrong(Settings, max_lines=value)
+    wrong(Variant, max_lines=value)
 
 for value in [*NO_NUMBERS, -1, 2001, 10**30]:
-    wrong(Settings, "30hz", delay_ms=value)
+    wrong(Variant, "30hz", delay_ms=value)
 for value in [*NO_NUMBERS, -1, 10_001, 10**30]:
     wrong(suggest_, EMPTY, "I", playouts=value)
     wrong(play_, playouts=value)
 for value in [None, 1, "yes"]:
-    wrong(Settings, "30hz", double_killscreen=value)
+    wrong(Variant, "30hz", double_killscreen=value)
 for value in ["0hz", "31hz", "hz", "3 hz", "-3hz", "030hz", "1e1hz", "30HZ", 30, None]:
-    wrong(Settings, value)
-wrong(Settings, delay_ms=300)
-wrong(Settings, double_killscreen=True)
+    wrong(Variant, value)
+wrong(Variant, delay_ms=300)
+wrong(Variant, double_killscreen=True)
 
 # Games that cannot be played, and settings that cannot be trained with.
 for value in [*NO_NUMBERS, 0, -1, 5_000_001, 10**9, 2**63, 10**30]:
@@ -144,7 +148,7 @@ for value in [None, "", "GREEDY", "luck", 0, "two_piece"]:
     wrong(train_, tiny(policy=value))
     wrong(train_, tiny(fitness=value))
     wrong(train_, tiny(topology=value))
-    wrong(kernels.play, CPU, GOOD, 1, 1, 0, value, SHORT)
+    wrong(game_kernels.play, CPU, GOOD, 1, seed=1, policy=value, variant=SHORT)
 for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1), "3", 3, ("3",), [None]]:
     wrong(evaluate_, policy="branching", breadths=value)
     wrong(play_, policy="branching", breadths=value)
@@ -162,13 +166,13 @@ for value in ["0.9", 0, 1, -1, NAN, INF, 0.4]:
 for value in [*NO_NUMBERS, -1, 2**31, 10**30]:
     wrong(play_, game=value)
 for value in [None, {}, "free", 19]:
-    wrong(evaluate_, settings=value)
-    wrong(play_, settings=value)
-    wrong(train, TINY, settings=value, backend=CPU)
+    wrong(evaluate_, variant=value)
+    wrong(play_, variant=value)
+    wrong(train, TINY, variant=value, backend=CPU)
     wrong(train_, value)
-    wrong(train_value, settings=value, backend=CPU)
+    wrong(train_value, variant=value, backend=CPU)
     wrong(train_value_, value)
-    wrong(kernels.play, CPU, GOOD, 1, 1, settings=value)
+    wrong(game_kernels.play, CPU, GOOD, 1, seed=1, variant=value)
 for name in ("particles", "iterations", "games", "renew", "finals"):
     for value in [*NO_NUMBERS, -1, 10**9, 2**63, 10**30]:
         wrong(train_, tiny(**{name: value}))
@@ -204,9 +208,9 @@ for call in (kernels.placements, partial(kernels.best, CPU, GOOD)):
     for value in [[0], [0, 0, 0], [0, 7], [-1, 0], [0, 2**40], [[0, 0]], 0, "IL", [0.0, 0.0], None, [None, None]]:
         wrong(batch, COLUMNS, value)
     for value in [-1, [0, 0, 0], [0, -1], 1.5, None, "9", [[1], [2]], 2**31, 10**30]:
-        wrong(batch, COLUMNS, [0, 0], value, "30hz")
+        wrong(batch, COLUMNS, [0, 0], levels=value, reach="30hz")
     for value in [None, "60hz", 0]:
-        wrong(batch, COLUMNS, [0, 0], 19, value)
+        wrong(batch, COLUMNS, [0, 0], levels=19, reach=value)
     for value in [0, -1, 353, 2**40, 1.0, None]:
         wrong(batch, COLUMNS, [0, 0], most=value)
     for value in [
@@ -224,11 +228,11 @@ for value in [5, -1, [0, 0, 0], 300, 1.5, None]:
 for value in [22, -1, [0, 0, 0], NAN]:
     wrong(kernels.features, CPU, COLUMNS, 0, value)
 for value in [*NO_NUMBERS, 0, -1, 10**9, 2**63]:
-    wrong(kernels.play, CPU, GOOD, value, 1)
-    wrong(branching.play, GOOD, value, 1, backend=CPU)
+    wrong(game_kernels.play, CPU, GOOD, value, seed=1)
+    wrong(evaluate_, policy="branching", games=value)
 for value in [*NO_NUMBERS, -1, 2**31 - 1, 2**63]:
-    wrong(kernels.play, CPU, GOOD, 1, 1, value)
-    wrong(kernels.trace, CPU, GOOD, 1, value)
+    wrong(game_kernels.play, CPU, GOOD, 1, seed=1, first_game=value)
+    wrong(game_kernels.trace, CPU, GOOD, seed=1, game=value)
 for value in [
     (1.0,),
     np.ones((2, 16)),
@@ -240,22 +244,22 @@ for value in [
     None,
     [],
 ]:
-    wrong(kernels.play, CPU, value, 1, 1)
+    wrong(game_kernels.play, CPU, value, 1, seed=1)
     wrong(kernels.best, CPU, value, COLUMNS, [0, 0])
 wrong(kernels.best, CPU, np.ones((2, 17)), COLUMNS, [0, 0])
 for value in [EMPTY, np.zeros((1, 3, 3), int), np.full((1, 22, 10), 2), np.zeros((1, 22, 10)), None, [[[0], [0, 0]]]]:
     wrong(kernels.columns_of, value)
 for value in [(0, 10**6), (0, -1), (7, 0), (-1, 0), (0.0, 0), (0, 32 * 17)]:
     wrong(kernels.state_of, *value)
-wrong(kernels.tap_table, "60hz")
-wrong(kernels.tap_table, "")
+wrong(tap_table, "60hz")
+wrong(tap_table, "")
 for value in [
     ([0], [0, 0], [19, 19]),
     ([0, 7], [0, 0], [19, 19]),
     ([0, 0], [0, 7], [19, 19]),
     ([0, 0], [0], [19, 19, 19]),
 ]:
-    wrong(branching.choose, GOOD, COLUMNS, *map(np.array, value), backend=CPU)
+    wrong(choose_, COLUMNS, value[0], following=value[1], levels=value[2])
 
 
 @pytest.mark.parametrize(("call", "arguments", "others"), CALLS, ids=map(str, range(len(CALLS))))
@@ -265,6 +269,7 @@ def test_a_wrong_call_says_what_is_wrong(call: Call, arguments: tuple[Any, ...],
     message = str(raised.value)
     assert 0 < len(message) < 6000
     assert raised.type is BadInput or "expected" in message or "argument" in message
+    assert "unexpected keyword" not in message, "the call itself is out of date"
 
 
 def test_unusual_but_right_arguments_are_accepted() -> None:
@@ -273,7 +278,7 @@ def test_unusual_but_right_arguments_are_accepted() -> None:
     first = suggest_(board, np.int64(3), np.int32(0), reach="30hz", level=np.int64(29))
     assert first == suggest_(board.astype(int).tolist(), "T", "I", reach="30hz", level=29)
     assert evaluate_(np.array(GOOD), seed=np.int64(3).item()).scores[0] == evaluate_(list(GOOD), seed=3).scores[0]
-    found = kernels.placements(CPU, COLUMNS.tolist(), (0, 3), [18, 10**6], "30hz")  # type: ignore[arg-type]
+    found = kernels.placements(CPU, COLUMNS.tolist(), (0, 3), levels=[18, 10**6], reach="30hz")  # type: ignore[arg-type]
     assert len(found.counts) == 2
     assert kernels.features(CPU, COLUMNS, [0, 4], np.array([21, 0])).shape == (2, 17)
     assert kernels.board_of(COLUMNS[0]).shape == (rules.ROWS, rules.COLUMNS)

@@ -26,7 +26,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import ClusterUnavailable, OutOfTime
 from gpusolve.games.quiddler import census
 from gpusolve.games.sliding.search import jobs as sliding_jobs
-from gpusolve.games.tetris import Settings, TrainingSettings, train
+from gpusolve.games.tetris import TrainingSettings, Variant, train
 from gpusolve.resources import kernels_dir, wordlists_dir
 from gpusolve.runs import checkpoint
 from gpusolve.runs.cluster import open_workers
@@ -154,11 +154,11 @@ def test_the_time_limit_ends_a_wait_for_new_workers(own: Machines, tmp_path: Pat
 def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tmp_path: Path) -> None:
     """The time limit ends the wait; the best result is known, and the finals are played after a resume."""
     training = TrainingSettings(particles=4, games=3, iterations=2, finals=5)
-    whole = train(training, settings=Settings(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
+    whole = train(training, variant=Variant(max_lines=5), seed=1, checkpoint=tmp_path / "run", backend=CPU)
     with pytest.warns(RuntimeWarning, match="has no workers yet"):
         part = train(
             training,
-            settings=Settings(max_lines=5),
+            variant=Variant(max_lines=5),
             workers=empty.address,
             time_limit=1,
             resume=tmp_path / "run",
@@ -166,7 +166,7 @@ def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tm
         )
     assert (part.iterations, part.complete) == (2, False)
     assert part.fitness == -part.swarm.best_cost.min()
-    again = train(training, settings=Settings(max_lines=5), resume=tmp_path / "run", backend=CPU)
+    again = train(training, variant=Variant(max_lines=5), resume=tmp_path / "run", backend=CPU)
     assert (again.weights, again.fitness, again.complete) == (whole.weights, whole.fitness, True)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import features, policies, reachability, sources
 from gpusolve.games.tetris.rules.board import (
@@ -25,6 +26,8 @@ from gpusolve.games.tetris.rules.board import (
     place,
     points,
 )
+from gpusolve.games.tetris.rules.losses import ENDGAME, SIZE, loss, stakes
+from gpusolve.games.tetris.variant import Variant
 from recorded import recorded
 
 PUBLISHED = load_weights("published").values
@@ -44,6 +47,32 @@ def some_boards(seed: int, count: int) -> list[Board]:
         board[board.all(axis=1)] = 0
         boards.append(board)
     return boards
+
+
+# --- learned values ---------------------------------------------------------------------------------------------------
+
+
+def some_value(seed: int) -> LearnedValue:
+    """Return a value of numbers that differ nearly everywhere, so that a wrong index leads to a wrong loss."""
+    random = np.random.default_rng(seed)
+    tables = random.integers(-2000, 2000, SIZE).astype(np.int16)
+    return LearnedValue("random", "", tables, random.integers(0, 300_000, ENDGAME).astype(np.int32))
+
+
+def slow_least(
+    learned: LearnedValue, board: Board, piece: int, lines: int, variant: Variant
+) -> list[tuple[int, State, Board, int]]:
+    """Return each placement's loss, its state, the board after it and the lines then; the least loss first."""
+    at_stake = stakes(variant.start_level, variant.max_lines)
+    level = level_at(lines, variant.start_level)
+    ranked = []
+    for number, state in enumerate(reachability.placements(board, piece, variant.reach, level)):
+        after, cleared, _ = place(board, piece, state)
+        then = min(lines + cleared, variant.max_lines)
+        lost = int(at_stake.lost[lines, cleared])
+        lost += loss(learned.tables, learned.endgame, after, lines=then, at_stake=at_stake)
+        ranked.append((lost, number, state, after, then))
+    return [(lost, state, after, then) for lost, _, state, after, then in sorted(ranked, key=lambda row: row[:2])]
 
 
 # --- boards -----------------------------------------------------------------------------------------------------------

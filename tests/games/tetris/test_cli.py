@@ -15,11 +15,12 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit, NoSolution
-from gpusolve.games.tetris import _play as recording, drawing, evaluate, play, replay, suggest
-from gpusolve.games.tetris.players import weights as weights_module
+from gpusolve.games.tetris import drawing, evaluate, play, replay, suggest
+from gpusolve.games.tetris.players.weights import FOLDER
+from gpusolve.games.tetris.recording import save
 from gpusolve.games.tetris.rules import features, reachability
 from gpusolve.games.tetris.rules.board import PIECES, board_text, parse_board, spawn_state
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.output import report
 from gpusolve.testing.plugin import Done
 
@@ -33,138 +34,6 @@ def run_json(run: Run, *arguments: str) -> dict[str, Any]:
     assert (done.code, done.err) == (0, "")
     found: dict[str, Any] = json.loads(done.out)
     return found
-
-
-def test_evaluate(run: Run) -> None:
-    found = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
-    (one,) = found["weights"]
-    assert (one["name"], found["complete"], found["games"]) == ("learned", True, 70)
-    played = evaluate(games=70, policy="greedy", settings=Settings(max_lines=20), seed=3, backend=CPU)
-    assert one["score"]["mean"] == played.scores.mean()
-    assert one["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
-    assert one["percentiles"]["50"] == np.median(played.scores)
-    assert found["seed"] == 3
-    text = run("tetris", "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3", *ON_CPU)
-    assert f"{played.scores.mean():,.0f} ± " in text.out
-
-
-@pytest.mark.parametrize(
-    ("policy", "reach", "delay", "name"),
-    [
-        ("greedy", "free", 0, "learned"),
-        ("two-piece", "das", 0, "30hz"),
-        ("branching", "30hz", 0, "learned"),
-        ("two-piece", "30hz", 100, "learned"),
-    ],
-)
-def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, delay: int, name: str) -> None:
-    settings = Settings(reach, max_lines=1, delay_ms=delay)
-    breadths = (1,) if policy == "branching" else None
-    assert evaluate(None, None, 1, policy, breadths, settings=settings, seed=1, backend=CPU).weights.name == name
-    assert play(None, policy, breadths, settings=settings, seed=1, backend=CPU).weights == name
-    if not delay:
-        following = None if policy == "greedy" else "T"
-        board = "#........./##......##"
-        found = suggest(board, "T", following, reach=reach, backend=CPU)
-        assert found == suggest(board, "T", following, name, reach=reach, backend=CPU)
-
-
-def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
-    found = run_json(
-        run, "evaluate", "published", "--compare", "published", "--games", "9", "--policy", "greedy",
-        "--max-lines", "8", "--seed", "3", "--csv", str(tmp_path / "games.csv"),
-    )  # fmt: skip
-    assert found["difference"] == {"mean": 0.0, "error": 0.0, "confidence": 0.99, "interval": [0.0, 0.0]}
-    lines = (tmp_path / "games.csv").read_text().splitlines()
-    assert lines[0] == "weights,game,score,lines,pieces,tetrises"
-    assert len(lines) == 19
-    assert lines[1:10] == lines[10:]
-
-
-def test_the_interval_is_computed_from_paired_differences() -> None:
-    settings = Settings(max_lines=20)
-    bad = [-w for w in PUBLISHED]
-    first = evaluate("published", bad, 20, "greedy", settings=settings, seed=1, backend=CPU)
-    alone = evaluate(bad, None, 20, "greedy", settings=settings, seed=1, backend=CPU)
-    compared = first.comparison
-    assert compared is not None
-    assert np.array_equal(compared.second.scores, alone.scores)
-    differences = alone.scores.astype(float) - first.scores
-    error = differences.std(ddof=1) / 20**0.5
-    low, high = compared.interval
-    assert (low + high) / 2 == pytest.approx(differences.mean())
-    assert (high - low) / 2 == pytest.approx(2.575829 * error)
-    assert high < 0
-
-
-COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greedy", "settings": Settings(max_lines=8)}
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [COMPARED, {"weights": "two-piece", "policy": "branching", "breadths": (2,), "settings": Settings(max_lines=2)}],
-)
-def test_a_resumed_evaluation_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
-) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.players.playing.BYTES_PER_GAME", 1 << 20)
-    monkeypatch.setattr("gpusolve.games.tetris.players.branching.BYTES_PER_BOARD", 1 << 20)
-    whole = evaluate(games=30, seed=6, backend=CPU, **changes)
-    stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
-    assert (whole.complete, stopped.complete, len(stopped.scores)) == (True, False, 8)
-    assert np.array_equal(stopped.scores, whole.scores[:8])
-
-    def interrupt(done: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        evaluate(games=30, resume=tmp_path / "run", progress=interrupt, backend=CPU, **changes)
-    resumed = evaluate(games=30, resume=tmp_path / "run", backend=CPU, **changes)
-    assert (resumed.complete, resumed.seed) == (True, 6)
-    fewer = evaluate(games=11, resume=tmp_path / "run", backend=CPU, **changes)  # nothing is left to do
-    for found, games in ((resumed, 30), (fewer, 11)):
-        assert np.array_equal(found.scores, whole.scores[:games])
-        assert (found.comparison is None) == (whole.comparison is None)
-        if found.comparison is not None and whole.comparison is not None:
-            assert np.array_equal(found.comparison.second.scores, whole.comparison.second.scores[:games])
-    for other in ({"seed": 7}, {"weights": "30hz"}, {"settings": Settings(max_lines=9)}):
-        with pytest.raises(BadInput, match="made with"):
-            evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
-
-
-def test_a_stopped_evaluation_shows_its_results_so_far(run: Run, tmp_path: Path) -> None:
-    arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
-    done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
-    found = json.loads(done.out)
-    assert (done.code, found["complete"]) == (Exit.STOPPED, False)
-    assert 0 < found["games"] < 5_000_000
-    text = run("tetris", "evaluate", *arguments, *ON_CPU).out
-    assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
-
-
-def test_a_single_game_has_no_standard_error(run: Run) -> None:
-    found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
-    assert found["weights"][0]["score"]["error"] is None
-    assert found["difference"]["interval"] is None
-    text = run("tetris", "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", *ON_CPU).out
-    assert "nan" not in text
-
-
-def test_the_size_of_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[int] = []
-    settings = Settings(max_lines=4)
-    whole = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, backend=CPU)
-    monkeypatch.setattr("gpusolve.games.tetris.players.playing.BYTES_PER_GAME", 3 << 20)
-    cut = evaluate("published", games=20, policy="greedy", settings=settings, seed=1, progress=seen.append, backend=CPU)
-    assert seen == [5, 10, 15, 20]
-    assert np.array_equal(whole.scores, cut.scores)
-
-
-def test_branching_can_be_evaluated(run: Run) -> None:
-    found = run_json(
-        run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
-    )
-    assert found["breadths"] == [2, 2]
 
 
 def test_play_save_replay(run: Run, tmp_path: Path) -> None:
@@ -183,7 +52,7 @@ def test_play_save_replay(run: Run, tmp_path: Path) -> None:
     assert played.pop("seconds") > 0
     assert (played.pop("playouts"), played.pop("prospects")) == (0, [])  # a recording has none
     assert found == played
-    assert replay(saved) == play(policy="greedy", settings=Settings(max_lines=12), seed=5, backend=CPU)
+    assert replay(saved) == play(policy="greedy", variant=Variant(max_lines=12), seed=5, backend=CPU)
     assert run("tetris", "replay", str(saved), "--html", str(page)).code == 0
     text = page.read_text()
     assert "{{" not in text
@@ -205,13 +74,13 @@ def test_play_can_write_a_page_directly(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["{{turns}}", "\x1b[31mred", "two\nlines", "<script>", "\ud800", "\x9b31m"])
 def test_names_cannot_control_the_terminal_or_the_page(run: Run, tmp_path: Path, name: str) -> None:
     weights = tmp_path / "weights.json"
-    content = json.loads((Path(weights_module.FOLDER) / "published.json").read_text())
+    content = json.loads((FOLDER / "published.json").read_text())
     weights.write_text(json.dumps(content | {"name": name}))
     saved, page = tmp_path / "game.json", tmp_path / "game.html"
     arguments = ("play", str(weights), "--seed", "5", "--max-lines", "2", "--policy", "greedy", "--out", str(saved))
     played = run("tetris", *arguments, *ON_CPU)
     game = json.loads(saved.read_text())
-    saved.write_text(json.dumps(game | {"weights": name}))
+    saved.write_text(json.dumps(game | {"player": name}))
     shown = [played, run("tetris", "replay", str(saved)), run("tetris", "replay", str(saved), "--html", str(page))]
     shown.append(run("tetris", "evaluate", str(weights), "--games", "2", "--max-lines", "2", *ON_CPU))
     for done in shown:
@@ -226,7 +95,7 @@ def test_names_cannot_control_the_terminal_or_the_page(run: Run, tmp_path: Path,
 
 
 def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
+    played = play(PUBLISHED, policy="greedy", variant=Variant(max_lines=2), seed=5, backend=CPU)
     plain = list(drawing.frames(played))
     for name, coloured in (("FORCE_COLOR", True), ("NO_COLOR", False)):
         monkeypatch.setenv("TERM", "xterm-256color")
@@ -239,7 +108,7 @@ def test_colours_are_only_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_frames_show_board_and_numbers() -> None:
-    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=8), seed=5, backend=CPU)
+    played = play(PUBLISHED, policy="greedy", variant=Variant(max_lines=8), seed=5, backend=CPU)
     frames = list(drawing.frames(played))
     assert len(frames) == len(played.turns)
     assert frames[0].count("\n") == 19
@@ -250,7 +119,7 @@ def test_frames_show_board_and_numbers() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda game: game.pop("turns"), "turns: missing"),
+        (lambda game: game.pop("turns"), "it has no turns"),
         (lambda game: game.update(schema="other"), "expected a game saved by"),
         (lambda game: game["turns"][1].__setitem__(2, 3), "turn 2: . cannot rest there"),
         (lambda game: game["turns"][1].__setitem__(0, "Q"), "turn 2: expected a piece of ILJTZSO"),
@@ -261,7 +130,7 @@ def test_frames_show_board_and_numbers() -> None:
         (lambda game: game["turns"][1].__setitem__(3, "0"), "turn 2: column 0: expected a whole number"),
         (lambda game: game["turns"][1].__setitem__(3, True), "turn 2: column True: expected a whole number"),
         (lambda game: game["turns"][1].pop(), "turn 2: expected a piece"),
-        (lambda game: game.update(turns={"0": 1}), "a list of turns"),
+        (lambda game: game.update(turns={"0": 1}), "turns .*: expected a list"),
         (lambda game: game.update(reach="rubbish"), "reach rubbish: expected one of free"),
         (lambda game: game.update(reach=["free"]), "reach .*: expected one of free"),
         (lambda game: game.update(source="dice"), "source dice: expected one of"),
@@ -273,16 +142,16 @@ def test_frames_show_board_and_numbers() -> None:
         (lambda game: game.update(game=-1), "game -1: expected a whole number"),
         (lambda game: game.update(seed=None), "seed None: expected a whole number"),
         (lambda game: game.update(seed="5"), "seed 5: expected a whole number"),
-        (lambda game: game.update(weights=7), "the name of its weights"),
-        (lambda game: game.update(score=5), "score 5: its turns give"),
-        (lambda game: game.update(lines="2"), "lines 2: its turns give"),
+        (lambda game: game.update(player=7), "player 7: expected text"),
+        (lambda game: game.update(score=5), "score 5: expected"),
+        (lambda game: game.update(lines="2"), "lines 2: expected"),
     ],
 )
 def test_damaged_games_are_refused(
     run: Run, tmp_path: Path, change: Callable[[dict[str, object]], None], message: str
 ) -> None:
-    played = play(PUBLISHED, "greedy", settings=Settings(max_lines=2), seed=5, backend=CPU)
-    recording.save(tmp_path / "game.json", played)
+    played = play(PUBLISHED, policy="greedy", variant=Variant(max_lines=2), seed=5, backend=CPU)
+    save(tmp_path / "game.json", played)
     game = json.loads((tmp_path / "game.json").read_text())
     change(game)
     (tmp_path / "game.json").write_text(json.dumps(game))
@@ -293,7 +162,7 @@ def test_damaged_games_are_refused(
 
 
 def test_suggest(run: Run, tmp_path: Path) -> None:
-    shift, published = features.fixed_point(PUBLISHED)[1], ("--weights", "published")
+    shift, published = features.fixed_point(PUBLISHED)[1], ("--player", "published")
     for case in oracle.cases():
         (tmp_path / "board.txt").write_text(board_text(case.board))
         pieces = [PIECES[piece] for piece in (case.piece, case.following)]
@@ -337,7 +206,7 @@ def test_the_players_own_move_is_rated(run: Run) -> None:
     assert (mine["column"], mine["turned"], mine["row"]) == (4, 1, 3)
     everything = run_json(run, "suggest", board, "T", "I", "--top", "99", "--playouts", "0")
     assert everything["mine"] is None
-    assert everything["weights"] == "learned"
+    assert everything["player"] == "learned"
     row = everything["rows"][mine["rank"] - 1]
     assert row == {name: mine[name] for name in row}
     assert mine["loss"] == mine["value"] - everything["rows"][0]["value"]
@@ -403,8 +272,8 @@ def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
         ("play --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),
         ("play --json --speed 3", 2, "--speed 3: expected without --json"),
         ("replay no-such-game --html page.html --speed 3", 2, "--speed 3: expected without --html"),
-        ("evaluate --confidence 0.9", 2, "confidence 0.9: expected only with weights to compare"),
-        ("suggest ........../.......... T --weights published --level 18", 2, "level 18: expected only where"),
+        ("evaluate --confidence 0.9", 2, "confidence 0.9: expected only with a player to compare"),
+        ("suggest ........../.......... T --player published --level 18", 2, "level 18: expected only where"),
         ("train --spread 0.1", 2, "spread 0.1: expected only with weights to start around"),
         ("train --particles 1", 2, "particles 1"),
         ("train --resume no-such-checkpoint", 2, "no-such-checkpoint: cannot be read"),
@@ -433,9 +302,9 @@ def test_any_tapping_rate_can_be_chosen(run: Run) -> None:
     games = ("evaluate", "--games", "20", "--max-lines", "10", "--seed", "3")
     slow = run_json(run, *games, "--hz", "12", "--source", "nes", "--delay-ms", "300")
     assert (slow["reach"], slow["delay_ms"], slow["double_killscreen"]) == ("12hz", 300, False)
-    played = evaluate(games=20, settings=Settings("12hz", "nes", 19, 10, 300), seed=3, backend=CPU)
-    assert slow["weights"][0]["score"]["mean"] == played.scores.mean()
-    assert run_json(run, *games, "--hz", "30")["weights"] == run_json(run, *games, "--reach", "30hz")["weights"]
+    played = evaluate(games=20, variant=Variant("12hz", "nes", 19, 10, 300), seed=3, backend=CPU)
+    assert slow["players"][0]["score"]["mean"] == played.scores.mean()
+    assert run_json(run, *games, "--hz", "30")["players"] == run_json(run, *games, "--reach", "30hz")["players"]
     text = run("tetris", *games, "--hz", "12", "--delay-ms", "300", "--double-killscreen", *ON_CPU).out
     assert "12hz, uniform8, start level 19, 10 lines, next piece known after 300 ms, double killscreen, seed 3" in text
 
@@ -463,4 +332,4 @@ def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: 
     saved = json.loads(out.read_text())
     assert (saved.pop("delay_ms"), saved.pop("double_killscreen")) == (0, False)
     out.write_text(json.dumps(saved))
-    assert replay(out).settings == Settings("30hz", max_lines=4)
+    assert replay(out).variant == Variant("30hz", max_lines=4)

@@ -10,10 +10,11 @@ from games.tetris import oracle
 from games.tetris.oracle import PUBLISHED, some_boards
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.players.kernels import play, trace
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import features as slow, policies, reachability, sources
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, State, cells_of, level_at, parse_board, place
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 
 # The fixture opens a device once per test; no example changes its state.
 examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -36,7 +37,7 @@ def test_boards_can_be_converted_to_columns_and_back() -> None:
 def test_placements_and_features_agree_with_the_rules(backend: Backend, seed: int, reach: str, level: int) -> None:
     boards = some_boards(seed, 6)
     pieces = np.random.default_rng(seed).integers(0, 7, len(boards))
-    ranked = kernels.placements(backend, kernels.columns_of(boards), pieces, level, reach)
+    ranked = kernels.placements(backend, kernels.columns_of(boards), pieces, levels=level, reach=reach)
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
         expected = reachability.placements(board, piece, reach, level)
         assert states(ranked, i, piece) == expected
@@ -78,14 +79,14 @@ def test_best_agrees_with_the_rules(backend: Backend, seed: int, most: int) -> N
 def check_games(backend: Backend, keys: list[oracle.Key], weights: tuple[float, ...] = PUBLISHED) -> None:
     """Play consecutive games with the same parameters and compare them with the recorded ones."""
     policy, seed, first, source, start_level, max_lines, reach, _ = keys[0]
-    settings = Settings(reach, source, start_level, max_lines)
-    played = kernels.play(backend, weights, len(keys), seed, first, policy, settings)
+    variant = Variant(reach, source, start_level, max_lines)
+    played = play(backend, weights, len(keys), seed=seed, first_game=first, policy=policy, variant=variant)
     for i, key in enumerate(keys):
         turns = oracle.games()[key]
         assert (played.scores[0, i], played.lines[0, i]) == (turns[-1].score, turns[-1].lines)
         assert (played.pieces[0, i], played.tetrises[0, i]) == (len(turns), sum(turn.cleared == 4 for turn in turns))
     turns = oracle.games()[keys[0]]
-    traced = kernels.trace(backend, weights, seed, first, policy, settings)
+    traced = trace(backend, weights, seed=seed, game=first, policy=policy, variant=variant)
     assert [kernels.state_of(turn.piece, p) for turn, p in zip(turns, traced, strict=True)] == [t.state for t in turns]
 
 
@@ -111,12 +112,12 @@ def test_any_integer_is_a_seed(backend: Backend, key: oracle.Key) -> None:
 
 
 def test_every_row_of_weights_plays_every_game(backend: Backend) -> None:
-    chosen = Settings(max_lines=4)
+    variant = Variant(max_lines=4)
     weights = np.stack([PUBLISHED, np.linspace(-3, 5, 17), np.ones(17)])
-    together = kernels.play(backend, weights, 3, 5, 0, "greedy", chosen)
+    together = play(backend, weights, 3, seed=5, policy="greedy", variant=variant)
     assert together.scores.shape == (3, 3)
-    for row, one in enumerate(weights):
-        alone = kernels.play(backend, one, 1, 5, 2, "greedy", chosen)
+    for row, values in enumerate(weights):
+        alone = play(backend, values, 1, seed=5, first_game=2, policy="greedy", variant=variant)
         assert together.pieces[row, 2] == alone.pieces[0, 0]
         assert together.scores[row, 2] == alone.scores[0, 0]
 
@@ -139,8 +140,8 @@ def test_placements_and_features_of_the_recorded_boards(backend: Backend) -> Non
 
 def test_gravity_stays_the_same_above_level_29(backend: Backend) -> None:
     """Levels go up to 1,006, but the last row of the table of taps serves all levels above, as in the rules."""
-    settings = Settings(reach="30hz", max_lines=300)
-    placed = kernels.trace(backend, load_weights("30hz").values, 1, 23, "greedy", settings)
+    variant = Variant(reach="30hz", max_lines=300)
+    placed = trace(backend, load_weights("30hz").values, seed=1, game=23, policy="greedy", variant=variant)
     board, lines, late = np.zeros((ROWS, COLUMNS), np.uint8), 0, 0
     for piece, placement in zip(sources.pieces(1, 23), placed, strict=False):
         state, level = kernels.state_of(piece, placement), level_at(lines)
@@ -156,7 +157,7 @@ def test_gravity_stays_the_same_above_level_29(backend: Backend) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("policy", "mean", "error"), [("greedy", 783_670, 5_590), ("two-piece", 1_053_015, 9_700)])
 def test_the_published_results_are_reproduced(policy: str, mean: float, error: float) -> None:
-    scores = kernels.play(open_backend("cpu"), PUBLISHED, 1000, 2026, 0, policy).scores[0]
+    scores = play(open_backend("cpu"), PUBLISHED, 1000, seed=2026, policy=policy).scores[0]
     ours = scores.std(ddof=1) / len(scores) ** 0.5
     # On 10,000 and 3,000 games: 776,209 and 1,074,896, which is 1.2 and 2.3 standard errors from the published figures.
     assert abs(scores.mean() - mean) < 3 * (ours**2 + error**2) ** 0.5

@@ -1,13 +1,17 @@
-from ._play import Recording as Recording, play as play, replay as replay
+from ._play import play as play
+from ._replay import replay as replay
 from ._suggest import Suggestion as Suggestion, suggest as suggest
 from .measuring._evaluate import Comparison as Comparison, Evaluation as Evaluation, evaluate as evaluate
 from .measuring._match import Match as Match, match as match
+from .players.player import Player as Player
+from .players.shipped import load_player as load_player
 from .players.value import LearnedValue as LearnedValue, load_value as load_value, save_value as save_value
 from .players.weights import Weights as Weights, load_weights as load_weights, save_weights as save_weights
+from .recording import Recording as Recording
 from .training._train import Training as Training, train as train
 from .training._train_value import ValueTraining as ValueTraining, train_value as train_value
 from .training.settings import (
     TrainingSettings as TrainingSettings,
     ValueTrainingSettings as ValueTrainingSettings,
 )
-from .variant import Settings as Settings
+from .variant import Variant as Variant

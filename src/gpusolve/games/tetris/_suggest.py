@@ -1,4 +1,4 @@
-"""Suggestions for one board."""
+"""The command `suggest`: the placements of a piece on one board, ranked."""
 
 from __future__ import annotations
 
@@ -10,34 +10,71 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
-from gpusolve.games.tetris.players import judgements, playing
-from gpusolve.games.tetris.players.value import LearnedValue
-from gpusolve.games.tetris.players.value_play import Search
-from gpusolve.games.tetris.players.weights import WeightsLike, best_weights, load_evaluation
-from gpusolve.games.tetris.rules import board as rules
-from gpusolve.games.tetris.rules.board import Board, State
+from gpusolve.games.tetris.players.player import PlayerLike
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.ratings import Choices
+from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    MAX_LINES,
+    PIECES,
+    ROWS,
+    Board,
+    State,
+    can_spawn,
+    cells_of,
+    level_at,
+    parse_board,
+    parse_piece,
+    player_place,
+)
 from gpusolve.games.tetris.rules.reachability import free_paths, timed_paths
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs.seeds import check_seed
 
 LEVEL = 19
 PLAYED = 5
-"""The best placements, from which playouts go on."""
+"""The number of best placements that playouts start from."""
 MOST_LEVEL = 255
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A placement: its value in the weights' own units (less is better), its features, the presses that reach it.
+    """A placement of the piece on the board.
 
-    `column` of the left edge, `turned`, `row` of the lower edge: where it is as players say it (`rules.player_place`).
-    `value` is that of the policy: for two-piece, of the best placement of the next piece after it; a `learned` value's
-    is in points that are about to be lost. With weights `tetris` (by this piece), `tetris_next` (by the next one) and
-    `stuck` (that one has nowhere to go) outweigh it. `mine`: whether it is the player's own. `prospect`: what came of
-    playouts after it, for the best ones and the player's own.
+    Attributes
+    ----------
+    state : tuple of int
+        Orientation, row and column of the box around the piece's cells.
+    column, turned, row : int
+        Where the piece is as players say it: the column of its left edge (1 to 10), its clockwise quarter turns, the
+        row of its lower edge (1 at the bottom).
+    value : float
+        What the player expects to lose, less is better: with the next piece where it is best, if that is known. Its
+        unit is the player's own, or points if `in_points`.
+    tetris : bool
+        Whether the piece makes a tetris.
+    tetris_next : bool
+        Whether the next piece then makes a tetris.
+    stuck : bool
+        Whether the next piece then has no placement.
+    cleared : int
+        The number of lines that the piece clears.
+    features : list of int
+        The 17 features of the board after it.
+    presses : tuple of str
+        The presses that take the piece there.
+    in_points : bool
+        Whether `value` is in points that are about to be lost. If not, `tetris`, `tetris_next` and `stuck` outweigh it.
+    mine : bool
+        Whether this is the placement that the user asked about.
+    prospect : Prospect or None
+        The chances of a tetris and of topping out after the placement, if playouts started from it.
     """
 
     state: State
@@ -51,21 +88,22 @@ class Suggestion:
     cleared: int
     features: list[int]
     presses: tuple[str, ...]
-    learned: bool = False
+    in_points: bool = False
     mine: bool = False
     prospect: Prospect | None = None
 
     @property
     def decisive(self) -> int:
-        """What outweighs the value, less is better; a learned value tells all."""
-        return 0 if self.learned else self.stuck - self.tetris - self.tetris_next
+        """What outweighs the value, less is better: 0 for a value in points."""
+        return 0 if self.in_points else self.stuck - self.tetris - self.tetris_next
 
 
 def suggest(
     board: npt.ArrayLike | str,
     piece: int | str,
     following: int | str | None = None,
-    weights: WeightsLike | LearnedValue | None = None,
+    *,
+    player: PlayerLike | None = None,
     level: int | None = None,
     lines: int | None = None,
     reach: str = "free",
@@ -76,157 +114,190 @@ def suggest(
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> list[Suggestion]:
-    """The placements of a piece, the best first: two-piece if the piece that follows is given.
+    """Rank the placements of a piece, the best first.
 
-    If not, weights judge the board after it, and a learned value what is to be expected with the next one.
+    If the piece that follows is given, a placement is rated together with that piece, placed where it is best. If not,
+    weights rate the board after the placement, and a learned value rates the expectation over the next piece.
 
-    `board`: an array of 22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` takes it; a piece:
-    its number or letter; `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
-    `level`, None: 19, or instead `lines`, those cleared in a game from there: for gravity, and a learned value.
-    `mine`: what the player would do, which is marked: the column of the piece's left edge, 1 to 10, how often it is
-    turned clockwise, and, if it can come to rest at several heights, the row of its lower edge, the lowest being 1;
-    without that it is the highest. `playouts`: so many times play goes on from the PLAYED best ones, by two-piece play
-    with the same weights, and pieces of `source`; 0: never. `seed`: of these, None: 0.
+    Parameters
+    ----------
+    board : array_like or str
+        22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` reads it.
+    piece : int or str
+        The piece to place: its number, 0 to 6, or its letter, one of ILJTZSO.
+    following : int or str, optional
+        The piece that follows, if it is known.
+    player : str, Path, Player or sequence of float, optional
+        Who rates the placements. By default the best player that comes with gpusolve for the reach.
+    level : int, optional
+        The level, 0 to 255, for gravity and for a learned value; 19 by default.
+    lines : int, optional
+        Instead of `level`: the lines cleared so far in a game from level 19, 0 to 229.
+    reach, source, double_killscreen
+        See `Variant`.
+    mine : sequence of int, optional
+        A placement of the user's, which is marked in the result: the column of the piece's left edge (1 to 10), its
+        clockwise quarter turns, and the row of its lower edge (1 at the bottom). Without a row it is the highest one.
+    playouts : int, default 100
+        Number of 20-piece playouts from each of the five best placements and from `mine`, by two-piece play of the same
+        player; 0 for none.
+    seed : int, optional
+        Seed of the playouts; 0 by default.
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
 
-    Raises BadInput for what is none of these, for a board with a full row and for a level without gravity; and
-    NoSolution if the piece cannot spawn: then the game is over.
+    Returns
+    -------
+    list of Suggestion
+        Every placement, the best first.
 
+    Raises
+    ------
+    BadInput
+        For a value that is not in its range, a board with a full row, and a level or lines where they mean nothing.
+    NoSolution
+        If the piece cannot spawn, so that the game is over.
+
+    Examples
+    --------
     >>> best = suggest("#########./" * 4, "I")[0]
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
     """
-    board = rules.parse_board(board) if isinstance(board, str) else _board(board)
+    board = parse_board(board) if isinstance(board, str) else _board(board)
     piece = _piece("piece", piece)
     following = None if following is None else _piece("following", following)
-    settings = Settings(reach, source, double_killscreen=double_killscreen)
+    variant = Variant(reach, source, double_killscreen=double_killscreen)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
-    chosen = load_evaluation(best_weights(reach) if weights is None else weights)
-    level, lines = progress_of(level, lines, reach, isinstance(chosen, LearnedValue))
-    own = None if mine is None else _mine(mine)
+    chosen = load_player(best_player(reach) if player is None else player)
+    level, lines = progress_of(level, lines, reach=reach, in_points=chosen.in_points)
+    asked = None if mine is None else _mine(mine)
     if board.all(axis=1).any():
-        raise BadInput(
-            f"board, row {rules.ROWS - int(board.all(axis=1).argmax())}: full, the game would have removed it"
-        )
-    if not rules.can_spawn(board, piece):
-        raise NoSolution(f"{rules.PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
+        raise BadInput(f"board, row {ROWS - int(board.all(axis=1).argmax())}: full, the game would have removed it")
+    if not can_spawn(board, piece):
+        raise NoSolution(f"{PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
     backend = open_backend(backend)
     columns = kernels.columns_of(board[None])
-    found = kernels.placements(backend, columns, [piece], level, reach, doubled=double_killscreen)
-    count = int(found.counts[0])
-    states = [kernels.state_of(piece, int(placement)) for placement in found.placements[0, :count]]
-    after, cleared = found.after[0, :count], found.cleared[0, :count]
-    lowest = [max(row for row, _ in rules.cells_of(piece, state)) for state in states]
+    placements = kernels.placements(backend, columns, [piece], levels=level, reach=reach, doubled=double_killscreen)
+    count = int(placements.counts[0])
+    states = [kernels.state_of(piece, int(placement)) for placement in placements.placements[0, :count]]
+    after, cleared = placements.after[0, :count], placements.cleared[0, :count]
+    lowest = [max(row for row, _ in cells_of(piece, state)) for state in states]
     features = kernels.features(backend, after, cleared, lowest)
-    if isinstance(chosen, LearnedValue):
-        search = Search(backend, chosen, (), settings)
-        judged = judgements.by_value(search, after, cleared, piece, following, level, lines)
-    else:
-        judged = judgements.by_weights(chosen, features, after, following, level, settings, backend)
-    values, tetris, stuck = judged.values, cleared == 4, judged.stuck
-    decisive = stuck.astype(np.int64) - tetris - judged.tetris_next
-    if isinstance(chosen, LearnedValue):
+    choices = Choices(piece, following, after, cleared, features, level, lines)
+    ratings = chosen.rate(backend, choices, variant)
+    values, tetris, stuck = ratings.values, cleared == 4, ratings.stuck
+    decisive = stuck.astype(np.int64) - tetris - ratings.tetris_next
+    if chosen.in_points:
         decisive[:] = 0
-    order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive))
+    order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive)).tolist()
     paths = (
         free_paths(board, piece)
         if reach == "free"
         else timed_paths(board, piece, reach, level, doubled=double_killscreen)
     )
-    his = None if own is None else _find(own, piece, states)
-    looked_at = [i for rank, i in enumerate(order.tolist()) if rank < PLAYED or states[i] == his] if playouts else []
-    found_out: list[Prospect] = []
-    if looked_at:
-        choose = playing.chooser(backend, chosen.judge, "two-piece", None, settings)
-        known, n = [] if following is None else [following], len(looked_at)
-        rows, gone = np.full(n, min(level, kernels.LEVELS - 1), np.int32), np.full(n, lines, np.int32)
-        last = [[piece, *known][-1]] * n
-        found_out = prospects(
-            choose, after[looked_at], rows, gone, [known] * n, last, playouts, settings, seed, backend
+    own = None if asked is None else _find(asked, piece, states)
+    estimated: dict[int, Prospect] = {}
+    if playouts:
+        started = [i for rank, i in enumerate(order) if rank < PLAYED or states[i] == own]
+        known, n = [] if following is None else [following], len(started)
+        estimates = prospects(
+            chosen.chooser(backend, Policy("two-piece"), variant),
+            after[started],
+            levels=np.full(n, min(level, LEVELS - 1), np.int32),
+            lines=np.full(n, lines, np.int32),
+            known=[known] * n,
+            previous=[[piece, *known][-1]] * n,
+            playouts=playouts,
+            variant=variant,
+            seed=seed,
+            backend=backend,
         )
-    ahead = dict(zip(looked_at, found_out, strict=True))
+        estimated = dict(zip(started, estimates, strict=True))
     return [
         Suggestion(
             states[i],
-            *rules.player_place(piece, states[i]),
-            float(values[i]),
-            bool(tetris[i]),
-            bool(judged.tetris_next[i]),
-            bool(stuck[i]),
-            int(cleared[i]),
-            features[i].tolist(),
-            paths[states[i]],
-            isinstance(chosen, LearnedValue),
-            states[i] == his,
-            ahead.get(i),
+            *player_place(piece, states[i]),
+            value=float(values[i]),
+            tetris=bool(tetris[i]),
+            tetris_next=bool(ratings.tetris_next[i]),
+            stuck=bool(stuck[i]),
+            cleared=int(cleared[i]),
+            features=features[i].tolist(),
+            presses=paths[states[i]],
+            in_points=chosen.in_points,
+            mine=states[i] == own,
+            prospect=estimated.get(i),
         )
         for i in order
     ]
 
 
 def loss(best: Suggestion, other: Suggestion) -> float | None:
-    """What is lost by another placement than the best one; None where no value tells, but a tetris or being stuck."""
+    """Return what another placement than the best one loses; None if a tetris or being stuck decides instead."""
     return other.value - best.value if other.decisive == best.decisive else None
 
 
-def progress_of(level: int | None, lines: int | None, reach: str, learned: bool) -> tuple[int, int]:
-    """The level and the lines cleared, from one of them. Raises BadInput for both, and where they mean nothing."""
-    for name, given in (("level", level), ("lines", lines)):
-        if given is not None and reach == "free" and not learned:
+def progress_of(level: int | None, lines: int | None, *, reach: str, in_points: bool) -> tuple[int, int]:
+    """Return the level and the lines cleared, given one of them or neither.
+
+    Raises BadInput for both, and where they mean nothing.
+    """
+    for name, value in (("level", level), ("lines", lines)):
+        if value is not None and reach == "free" and not in_points:
             where = "where pieces are reached against gravity, not free, or with a learned value"
-            raise BadInput(f"{name} {str(given)[:40]}: expected only {where}")
+            raise BadInput(f"{name} {shown(value)}: expected only {where}")
     if lines is not None:
         if level is not None:
-            raise BadInput(f"level {str(level)[:40]}: expected without lines, which tell it")
-        checks.check_integer("lines", lines, 0, rules.MAX_LINES - 1)
-        return rules.level_at(lines, LEVEL), lines
+            raise BadInput(f"level {shown(level)}: expected without lines, which determine it")
+        checks.check_integer("lines", lines, 0, MAX_LINES - 1)
+        return level_at(lines, LEVEL), lines
     if level is None:
         return LEVEL, 0
     checks.check_integer("level", level, 0, MOST_LEVEL)
-    # Above level 28, where the games of the value have ended, it judges as at the beginning of one.
-    return level, next((gone for gone in range(rules.MAX_LINES) if rules.level_at(gone, LEVEL) == level), 0)
+    # Above level 28, where the games that a value learned from have ended, it judges as at the beginning of one.
+    return level, next((cleared for cleared in range(MAX_LINES) if level_at(cleared, LEVEL) == level), 0)
 
 
-def _board(given: npt.ArrayLike) -> Board:
-    cells = kernels.in_range("board", given, 0, 1)
-    if cells.shape != (rules.ROWS, rules.COLUMNS):
-        raise BadInput(f"board of shape {cells.shape}: expected {rules.ROWS} rows and {rules.COLUMNS} columns")
+def _board(board: npt.ArrayLike) -> Board:
+    cells = kernels.in_range("board", board, 0, 1)
+    if cells.shape != (ROWS, COLUMNS):
+        raise BadInput(f"board of shape {cells.shape}: expected {ROWS} rows and {COLUMNS} columns")
     return cells.astype(np.uint8)
 
 
-def _piece(name: str, given: int | str) -> int:
-    if isinstance(given, str):
-        return rules.parse_piece(given)
-    checks.check_integer(name, given, 0, len(rules.PIECES) - 1)
-    return int(given)
+def _piece(name: str, piece: int | str) -> int:
+    if isinstance(piece, str):
+        return parse_piece(piece)
+    checks.check_integer(name, piece, 0, len(PIECES) - 1)
+    return int(piece)
 
 
-def _mine(given: Sequence[int]) -> tuple[int, ...]:
-    """Raises BadInput unless it is a column, turns, and perhaps a row."""
-    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) not in (2, 3):
-        text = ",".join(map(str, given)) if isinstance(given, tuple) else str(given)
-        raise BadInput(f"mine {text[:40]}: expected column and turns, or column, turns and row, as 4,1 or 4,1,3")
-    for name, value, least, most in zip(
-        ("column", "turns", "row"), given, (1, 0, 1), (rules.COLUMNS, 3, rules.ROWS), strict=False
-    ):
+def _mine(mine: Sequence[int]) -> tuple[int, ...]:
+    """Return a placement. Raise BadInput unless it is a column, turns, and perhaps a row."""
+    if isinstance(mine, str) or not isinstance(mine, Sequence) or len(mine) not in (2, 3):
+        text = ",".join(map(str, mine)) if isinstance(mine, tuple) else str(mine)
+        raise BadInput(f"mine {text[:40]}: expected column and turns, or column, turns and row, as in 4,1 or 4,1,3")
+    for name, value, least, most in zip(("column", "turns", "row"), mine, (1, 0, 1), (COLUMNS, 3, ROWS), strict=False):
         checks.check_integer(f"mine: {name}", value, least, most)
-    return tuple(given)
+    return tuple(mine)
 
 
 def _find(mine: tuple[int, ...], piece: int, states: list[State]) -> State:
-    """The highest of the placements that the player may mean. Raises BadInput where there is none."""
-    places = {rules.player_place(piece, state): state for state in states}
-    found = [place for place in places if place[: len(mine)] == mine]
-    if found:
-        return places[max(found)]
-    text, name = ",".join(map(str, mine)), rules.PIECES[piece]
-    rows = sorted({row for column, turned, row in places if (column, turned) == mine[:2]})
+    """Return the highest of the placements that the user can mean. Raise BadInput if there is none."""
+    positions = {player_place(piece, state): state for state in states}
+    matches = [position for position in positions if position[: len(mine)] == mine]
+    if matches:
+        return positions[max(matches)]
+    text, name = ",".join(map(str, mine)), PIECES[piece]
+    rows = sorted({row for column, turned, row in positions if (column, turned) == mine[:2]})
     if rows:
         raise BadInput(f"mine {text}: expected row {_either(rows)} there")
-    columns = sorted({column for column, turned, _ in places if turned == mine[1]})
+    columns = sorted({column for column, turned, _ in positions if turned == mine[1]})
     if columns:
         raise BadInput(f"mine {text}: expected column {_either(columns)} for {name} turned like that")
-    turns = sorted({turned for _, turned, _ in places})
+    turns = sorted({turned for _, turned, _ in positions})
     raise BadInput(f"mine {text}: expected {_either(turns)} turns for {name}")
 
 

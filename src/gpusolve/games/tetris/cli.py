@@ -15,12 +15,12 @@ from gpusolve.games.tetris.cli_options import (
     DoubleKillscreen,
     Hz,
     MaxLines,
+    PlayerArgument,
     Policy,
     Reach,
     Source,
     StartLevel,
     Ties,
-    WeightsArgument,
     breadths_of,
     numbers_of,
     reach_of,
@@ -53,7 +53,7 @@ app.command(epilog="Example: gpusolve tetris evaluate weights.json --compare pub
 
 @app.command(epilog="Example: gpusolve tetris play --seed 5 --policy greedy --max-lines 20 --out game.json")
 def play(
-    weights: WeightsArgument = None,
+    player: PlayerArgument = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
     ties: Ties = None,
@@ -84,16 +84,34 @@ def play(
     """Watch a game in the terminal or in a browser. If the output is not a terminal, only the end is printed."""
     import time
 
-    from gpusolve.games.tetris import _play as recording, drawing
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.games.tetris import drawing, recording
+    from gpusolve.games.tetris._play import play
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
-    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    variant = Variant(
+        reach=reach_of(reach, hz),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
+    )
     wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    played = recording.play(weights, policy, wide, ties, game, settings, playouts, seed, backend)
+    played = play(
+        player,
+        policy=policy,
+        breadths=wide,
+        ties=ties,
+        game=game,
+        variant=variant,
+        playouts=playouts,
+        seed=seed,
+        backend=backend,
+    )
     seconds = time.monotonic() - begin
     if out is not None:
         recording.save(out, played)
@@ -123,11 +141,12 @@ def replay(
     quiet: Quiet = False,
 ) -> None:
     """Watch a saved game in the terminal or in a browser. The page has play, pause, step and speed controls."""
-    from gpusolve.games.tetris import _play as recording, drawing
+    from gpusolve.games.tetris import drawing, recording
+    from gpusolve.games.tetris._replay import replay
     from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
-    played = recording.replay(file)
+    played = replay(file)
     if html is not None:
         drawing.save_page(html, played)
     if json:
@@ -138,7 +157,7 @@ def replay(
         drawing.show_game(played, speed)
 
 
-app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --weights 30hz")(cli_measuring.match)
+app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --player 30hz")(cli_measuring.match)
 
 
 @app.command(epilog="Example: gpusolve tetris suggest '####...###/####..####/#########.' I T --reach 30hz")
@@ -152,8 +171,9 @@ def suggest(
     ],
     piece: Annotated[str, typer.Argument(help="Piece to place: I, L, J, T, Z, S or O.")],
     following: Annotated[str | None, typer.Argument(help="Next piece, if it is known.")] = None,
-    weights: Annotated[
-        str | None, typer.Option(help="Weights or a learned value: a shipped name or a file.", show_default=BEST)
+    player: Annotated[
+        str | None,
+        typer.Option(help="Player: a shipped name, or a file of weights or of a learned value.", show_default=BEST),
     ] = None,
     level: Annotated[
         int | None,
@@ -198,16 +218,15 @@ def suggest(
 
     from gpusolve.games.tetris import _suggest as suggestions, drawing
     from gpusolve.games.tetris.measuring.prospects import AHEAD
-    from gpusolve.games.tetris.players.value import LearnedValue
-    from gpusolve.games.tetris.players.weights import best_weights, load_evaluation
+    from gpusolve.games.tetris.players.shipped import best_player, load_player
     from gpusolve.games.tetris.rules import board as rules
     from gpusolve.games.tetris.rules.features import FEATURES
     from gpusolve.output import report
 
     cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
     clock = reach_of(reach, hz)
-    chosen = load_evaluation(best_weights(clock) if weights is None else weights)
-    its_level, gone = suggestions.progress_of(level, lines, clock, isinstance(chosen, LearnedValue))
+    chosen = load_player(best_player(clock) if player is None else player)
+    level_now, lines_now = suggestions.progress_of(level, lines, reach=clock, in_points=chosen.in_points)
     own = (
         None
         if mine is None
@@ -215,12 +234,24 @@ def suggest(
     )
     backend = open_device(device, quiet)
     begin = time.monotonic()
-    found = suggestions.suggest(
-        cells, number, following, chosen, level, lines, clock, own, source, double_killscreen, playouts, seed, backend
+    ranked = suggestions.suggest(
+        cells,
+        number,
+        following,
+        player=chosen,
+        level=level,
+        lines=lines,
+        reach=clock,
+        mine=own,
+        source=source,
+        double_killscreen=double_killscreen,
+        playouts=playouts,
+        seed=seed,
+        backend=backend,
     )
     seconds = time.monotonic() - begin
     if not json:
-        drawing.show_suggestions(cells, number, found, top=top, weights=chosen.name)
+        drawing.show_suggestions(cells, number, ranked, top=top, player=chosen.name)
         return
 
     def row(one: suggestions.Suggestion) -> dict[str, Any]:
@@ -244,10 +275,10 @@ def suggest(
         "tetris.suggest/1",
         piece=rules.PIECES[number],
         following=following and rules.PIECES[rules.parse_piece(following)],
-        weights=chosen.name,
+        player=chosen.name,
         reach=clock,
-        level=its_level,
-        lines=gone,
+        level=level_now,
+        lines=lines_now,
         device=backend.name,
         seconds=seconds,
         playouts=playouts,
@@ -255,12 +286,12 @@ def suggest(
         source=source,
         double_killscreen=double_killscreen,
         seed=seed or 0,
-        placements=len(found),
-        rows=[row(one) for one in found[:top]],
+        placements=len(ranked),
+        rows=[row(one) for one in ranked[:top]],
         mine=next(
             (
-                {"rank": rank, "loss": suggestions.loss(found[0], one), **row(one)}
-                for rank, one in enumerate(found, 1)
+                {"rank": rank, "loss": suggestions.loss(ranked[0], one), **row(one)}
+                for rank, one in enumerate(ranked, 1)
                 if one.mine
             ),
             None,

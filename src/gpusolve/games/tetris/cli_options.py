@@ -66,8 +66,9 @@ MaxLines = Annotated[
     int, typer.Option(help="Number of lines after which a game ends, 1 to 10,000; 430 lines lead to level 49.")
 ]
 BEST = "learned; 30hz with --reach das"
-WeightsArgument = Annotated[
-    str | None, typer.Argument(help="Weights or a learned value: a shipped name or a file.", show_default=BEST)
+PlayerArgument = Annotated[
+    str | None,
+    typer.Argument(help="Player: a shipped name, or a file of weights or of a learned value.", show_default=BEST),
 ]
 
 

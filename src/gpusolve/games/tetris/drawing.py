@@ -10,11 +10,11 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 
 from gpusolve.errors import plain
-from gpusolve.games.tetris._play import Recording, rate
 from gpusolve.games.tetris._suggest import Suggestion, loss
 from gpusolve.games.tetris.measuring.prospects import AHEAD, Prospect
+from gpusolve.games.tetris.recording import Recording, tetris_rate
 from gpusolve.games.tetris.rules.board import COLUMNS, MAX_LINES, PIECES, ROWS, Board, Cells, cells_of, level_at
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.output import page, report
 
 PAGE = Path(__file__).with_name("replay.html")
@@ -34,14 +34,14 @@ COLOURS = {
 """Rich's names of the pieces' colours; "#" is a cell of an unknown piece."""
 
 
-def played_under(settings: Settings) -> str:
-    """Describe the settings in words."""
-    words = [settings.reach, settings.source, f"start level {settings.start_level}"]
-    if settings.max_lines != MAX_LINES:
-        words.append(f"{settings.max_lines} lines")
-    if settings.delay_ms:
-        words.append(f"next piece known after {settings.delay_ms} ms")
-    if settings.double_killscreen:
+def played_under(variant: Variant) -> str:
+    """Describe the variant in words."""
+    words = [variant.reach, variant.source, f"start level {variant.start_level}"]
+    if variant.max_lines != MAX_LINES:
+        words.append(f"{variant.max_lines} lines")
+    if variant.delay_ms:
+        words.append(f"next piece known after {variant.delay_ms} ms")
+    if variant.double_killscreen:
         words.append("double killscreen")
     return ", ".join(words)
 
@@ -52,14 +52,14 @@ def played_under(settings: Settings) -> str:
 def show_game(recording: Recording, speed: float) -> None:
     """Show a game move by move if stdout is a terminal, and then its end in a line."""
     report.animate(frames(recording), 1 / speed)
-    about = f"{recording.weights}, {recording.policy}, seed {recording.seed}, game {recording.game}"
+    about = f"{recording.player}, {recording.policy}, seed {recording.seed}, game {recording.game}"
     report.text(f"{about}: {recording.summary}")
 
 
 def frames(recording: Recording) -> Iterator[str]:
     """Yield a drawing of the board for each turn, with the numbers beside it; it has colours if stdout has."""
     letters = [[" "] * COLUMNS for _ in range(ROWS)]  # of the pieces that the cells belong to
-    score, lines, level, tetrises = 0, 0, level_at(0, recording.settings.start_level), 0
+    score, lines, level, tetrises = 0, 0, level_at(0, recording.variant.start_level), 0
     for number, turn in enumerate(recording.turns):
         following = PIECES[recording.turns[number + 1].piece] if number + 1 < len(recording.turns) else "-"
         cells = cells_of(turn.piece, turn.state)
@@ -68,7 +68,7 @@ def frames(recording: Recording) -> Iterator[str]:
             f"score  {score:,}",
             f"lines  {lines}",
             f"level  {level}",
-            f"tetris {rate(tetrises, lines)}",
+            f"tetris {tetris_rate(tetrises, lines)}",
             f"piece  {number + 1}",
         ]
         if recording.prospects:
@@ -115,10 +115,10 @@ def save_page(path: Path, recording: Recording) -> None:
         ]
         for turn in recording.turns
     ]
-    about = f"{recording.weights}, {recording.policy}, seed {recording.seed}, game {recording.game}"
+    about = f"{recording.player}, {recording.policy}, seed {recording.seed}, game {recording.game}"
     blanks = {
         "about": html.escape(about),
-        "level": str(recording.settings.start_level),
+        "level": str(recording.variant.start_level),
         "turns": json.dumps(turns, separators=(",", ":")),
     }
     page.save(path, PAGE, **blanks)
@@ -132,7 +132,7 @@ def report_page(path: Path, recording: Recording) -> None:
 # --- suggestions ------------------------------------------------------------------------------------------------------
 
 
-def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *, top: int, weights: str) -> None:
+def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *, top: int, player: str) -> None:
     """Show the board with the best placement and the player's own, and a table of the `top` best placements."""
     best = suggestions[0]
     rank = next((number for number, suggestion in enumerate(suggestions, 1) if suggestion.mine), None)
@@ -142,8 +142,8 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "yours")).rstrip())
     for lines in zip(*boards, strict=True):
         report.text("     ".join(lines).rstrip())
-    unit = "expected loss in points" if best.learned else "less is better"
-    report.text(f"best of {len(suggestions)} placements, {weights}: {unit}")
+    unit = "expected loss in points" if best.in_points else "less is better"
+    report.text(f"best of {len(suggestions)} placements, {player}: {unit}")
     played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
     chances = ("tetris %", "risk %") if played else ()
     rows = [
@@ -193,7 +193,7 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     lost = loss(best, mine)
     if lost is None:
         return f"{position}: {_worth(mine)}, the best {_worth(best)}"
-    return f"{position}: " + (f"{lost:,.0f} points" if mine.learned else f"{lost:,.2f}") + " worse than the best"
+    return f"{position}: " + (f"{lost:,.0f} points" if mine.in_points else f"{lost:,.2f}") + " worse than the best"
 
 
 def _chances(prospect: Prospect | None) -> tuple[str, str]:
@@ -211,7 +211,7 @@ def _percent(fraction: float, draws: int) -> str:
 
 def _worth(suggestion: Suggestion) -> str:
     """Format what outweighs the value, or else the value."""
-    if suggestion.learned:
+    if suggestion.in_points:
         return f"{suggestion.value:,.0f}"
     decisive = [name for name in ("tetris", "tetris_next", "stuck") if getattr(suggestion, name)]
     return ", ".join(decisive).replace("_", " ") or f"{suggestion.value:,.2f}"

@@ -1,4 +1,4 @@
-"""What a game is played under."""
+"""The variant of Tetris that is played."""
 
 from __future__ import annotations
 
@@ -6,35 +6,59 @@ from dataclasses import dataclass
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.rules import board as rules, reachability
+from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES
+from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, rate_of
 from gpusolve.games.tetris.rules.sources import SOURCES
 
 MOST_DELAY = 2000
 MOST_LINES = 10_000
-"""Lines of a game: its score fits 32 bits."""
+"""The largest `max_lines`: the score of such a game fits 32 bits."""
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a game is played under: reachability, piece source, start level, lines at which it ends, reaction, gravity.
+class Variant:
+    """The rules that a game is played by: what a player can reach, where pieces come from, when the game ends.
 
-    `reach`: one of `reachability.REACHES`, or ``<N>hz`` for N taps per second. `delay_ms`: that many milliseconds after
-    a piece appears the next one becomes known: until then the player moves by a plan. `double_killscreen`: two rows a
-    frame from level 39 on. Raises BadInput for an unknown reach or source, a start level not from 18 to 29, lines not
-    from 1 to MOST_LINES, a delay not from 0 to MOST_DELAY, and for a delay or double gravity without a clock.
+    Parameters
+    ----------
+    reach : str, default "free"
+        The placements that a player can reach: ``free`` for every placement that some sequence of presses leads to;
+        against gravity, ``<N>hz`` for N taps per second (1 to 30) and ``das`` for the console's delayed auto-shift.
+    source : str, default "uniform8"
+        Where pieces come from: ``uniform8`` draws evenly and repeats a piece more rarely, ``nes`` is the console's own
+        generator.
+    start_level : int, default 19
+        The level at the start, 18 to 29.
+    max_lines : int, default 230
+        The game ends when this number of lines is cleared, 1 to 10,000.
+    delay_ms : int, default 0
+        Milliseconds from the appearance of a piece until the player knows the next one, 0 to 2,000. Until then the
+        player moves according to a plan. Needs a `reach` with a clock.
+    double_killscreen : bool, default False
+        Whether pieces drop two rows at a time from level 39 on. Needs a `reach` with a clock.
+
+    Raises
+    ------
+    BadInput
+        For a value that is not in its range.
+
+    Examples
+    --------
+    >>> Variant("30hz", source="nes", delay_ms=300).delay
+    18
     """
 
     reach: str = "free"
     source: str = "uniform8"
     start_level: int = 19
-    max_lines: int = rules.MAX_LINES
+    max_lines: int = MAX_LINES
     delay_ms: int = 0
     double_killscreen: bool = False
 
     def __post_init__(self) -> None:
         check_reach(self.reach)
         checks.check_choice("source", self.source, SOURCES)
-        checks.check_integer("start level", self.start_level, 18, len(rules.GRAVITY) - 1)
+        checks.check_integer("start level", self.start_level, 18, len(GRAVITY) - 1)
         checks.check_integer("max lines", self.max_lines, 1, MOST_LINES)
         checks.check_integer("delay_ms", self.delay_ms, 0, MOST_DELAY)
         checks.check_type("double_killscreen", self.double_killscreen, bool)
@@ -44,17 +68,16 @@ class Settings:
 
     @property
     def delay(self) -> int:
-        """`delay_ms` in frames."""
-        return reachability.frames_of(self.delay_ms)
+        """`delay_ms` in frames of the console, rounded."""
+        return frames_of(self.delay_ms)
 
 
 def check_reach(reach: str) -> None:
-    """Raises BadInput for what is neither one of `reachability.REACHES` nor another rate of tapping."""
-    if not isinstance(reach, str) or reachability.rate_of(reach) is None:
-        checks.check_choice("reach", reach, reachability.REACHES)
+    """Raise BadInput unless `reach` is one of `reachability.REACHES` or a rate of tapping."""
+    if not isinstance(reach, str) or rate_of(reach) is None:
+        checks.check_choice("reach", reach, REACHES)
 
 
-def check_settings(settings: Settings) -> None:
-    """Raises TypeError for what is no Settings; what is one has been looked at already."""
-    if not isinstance(settings, Settings):
-        raise TypeError(f"settings: expected Settings, not {type(settings).__name__}")
+def check_variant(variant: Variant) -> None:
+    """Raise TypeError unless `variant` is a Variant, which has checked its own fields."""
+    checks.check_type("variant", variant, Variant)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpusolve.backend import open_backend
-from gpusolve.games.tetris import Settings, Training, TrainingSettings, train
+from gpusolve.games.tetris import Training, TrainingSettings, Variant, train
 from gpusolve.games.tetris.training.swarm import Swarm
 
 CPU = open_backend("cpu")
@@ -15,7 +15,7 @@ SMALL = TrainingSettings(particles=8, iterations=6, games=3, policy="greedy", fi
 
 
 def train_small(training: TrainingSettings = SMALL, seed: int | None = 4, **others: Any) -> Training:
-    return train(training, settings=Settings(max_lines=12), seed=seed, backend=CPU, **others)
+    return train(training, variant=Variant(max_lines=12), seed=seed, backend=CPU, **others)
 
 
 def same(a: Swarm, b: Swarm) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from games.tetris.training.swarms import CPU, SMALL, same, train_small
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import Settings, train
+from gpusolve.games.tetris import Variant, train
 from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training._train import KIND, Iteration, fitness_of
 from gpusolve.games.tetris.training.operators import load_operators
@@ -140,16 +140,16 @@ def test_fitness_of_each_kind() -> None:
 
 
 def test_it_learns_and_keeps_the_best_position(tmp_path: Path) -> None:
-    training, rules = replace(SMALL, particles=16, iterations=25, games=6), Settings(max_lines=60)
+    training, rules = replace(SMALL, particles=16, iterations=25, games=6), Variant(max_lines=60)
     seen: list[Iteration] = []
-    trained = train(training, settings=rules, seed=6, checkpoint=tmp_path / "run", progress=seen.append, backend=CPU)
+    trained = train(training, variant=rules, seed=6, checkpoint=tmp_path / "run", progress=seen.append, backend=CPU)
     bests = [iteration.best for iteration in seen]
     assert bests == sorted(bests)
     assert bests[-1] > 3 * bests[0]
     assert -trained.swarm.best_cost.min() == bests[-1]
     assert trained.fitness == bests[-1]
     assert trained.weights == tuple(trained.swarm.best)
-    finals = train(replace(training, finals=40), settings=rules, resume=tmp_path / "run", backend=CPU)
+    finals = train(replace(training, finals=40), variant=rules, resume=tmp_path / "run", backend=CPU)
     assert same(finals.swarm, trained.swarm)
     assert 0 < finals.fitness != trained.fitness
 

@@ -11,18 +11,18 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import LearnedValue, Settings, ValueTraining, ValueTrainingSettings, train_value
+from gpusolve.games.tetris import LearnedValue, ValueTraining, ValueTrainingSettings, Variant, train_value
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.training._train_value import KIND, ValueIteration
 from gpusolve.runs import checkpoint
 
 CPU = open_backend("cpu:1")
 SMALL = ValueTrainingSettings(iterations=4, games=6, opening=0.25, settling=0.5)
-SHORT = Settings("30hz", "nes", max_lines=12)
+SHORT = Variant("30hz", "nes", max_lines=12)
 
 
 def train(training: ValueTrainingSettings = SMALL, device: Backend = CPU, **others: Any) -> ValueTraining:
-    return train_value(training, settings=SHORT, backend=device, **({"seed": 3} | others))
+    return train_value(training, variant=SHORT, backend=device, **({"seed": 3} | others))
 
 
 def same(a: LearnedValue, b: LearnedValue) -> bool:

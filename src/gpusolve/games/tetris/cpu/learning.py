@@ -15,8 +15,8 @@ from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import row_sum
 from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR, READY, WIDE, find_places
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64
-from gpusolve.games.tetris.players.value import LAST_LINES
 from gpusolve.games.tetris.rules.board import COLUMNS
+from gpusolve.games.tetris.rules.losses import LAST_LINES
 
 UNIT = 8.0  # points
 

@@ -1,4 +1,4 @@
-"""The losses that a learned value expects for the boards in a workspace (`gpusolve.games.tetris.players.value`)."""
+"""The losses that a learned value expects for the boards in a workspace (`gpusolve.games.tetris.rules.losses`)."""
 
 # mypy: disable-error-code="assignment"
 
@@ -10,7 +10,7 @@ from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import features_of
-from gpusolve.games.tetris.players.value import (
+from gpusolve.games.tetris.rules.losses import (
     BEGINS,
     LAST_LINES,
     PRIOR as PRIOR_WEIGHTS,

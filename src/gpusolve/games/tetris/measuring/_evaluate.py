@@ -1,4 +1,4 @@
-"""How good weights are: evaluation over fresh games, and comparison on the same games."""
+"""The command `evaluate`: how good players are, over fresh games, and compared on the same games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -16,43 +15,50 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.kernels import Games
-from gpusolve.games.tetris.players import branching, playing
-from gpusolve.games.tetris.players.playing import POLICIES, RESULTS, WIDE_POLICIES
-from gpusolve.games.tetris.players.value import LearnedValue
-from gpusolve.games.tetris.players.weights import Weights, WeightsLike, best_weights, load_evaluation
+from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
+from gpusolve.fields import Fields
+from gpusolve.games.tetris.players.kernels import RESULTS, Games
+from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
+from gpusolve.games.tetris.players.playing import games_at_once, play
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.rules.board import MAXOUT
-from gpusolve.games.tetris.variant import Settings, check_settings
+from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
 
 KIND = "tetris.evaluate"
 PERCENTILES = (5, 25, 50, 75, 95)
-CONFIDENCE = 0.99
-CONFIDENCES = (0.5, 0.9999)
 MOST_GAMES = 5_000_000
-"""Games of an evaluation: with two weights a checkpoint of 160 MB, a hundredth of a per cent of error in the mean."""
+"""Games of an evaluation: with two players a checkpoint of 160 MB, and an error of 0.01 % in the mean."""
 Results = npt.NDArray[np.int32]
-"""RESULTS of each game with each of the weights, int32 (weights, games, 4)."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over games and its standard error."""
-
-    mean: float
-    error: float
+"""RESULTS of each game by each player, int32 (players, games, 4)."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came of games with these weights: `games` holds them, the rest is drawn from them.
+    """The results of a player's games, and the statistics that are drawn from them.
 
-    `complete`: whether all were played that were asked for, before the time limit. `comparison`: with other weights on
-    the same games, if there are any. `seconds`: what all games took.
+    Attributes
+    ----------
+    player : Player
+        Who played.
+    policy : Policy
+        How far the player looked ahead.
+    games : Games
+        The results, arrays of shape (1, games).
+    seed : int
+        The seed of the pieces.
+    seconds : float
+        The time that all games took, those of a comparison included.
+    complete : bool
+        Whether all games were played before the time limit.
+    comparison : Comparison or None
+        The comparison with another player on the same games.
     """
 
-    weights: Weights | LearnedValue
+    player: Player
+    policy: Policy
     games: Games
     seed: int
     seconds: float
@@ -72,7 +78,7 @@ class Evaluation:
 
     @property
     def percentiles(self) -> dict[int, float]:
-        """The scores that 5, 25, 50, 75 and 95 of a hundred games do not exceed."""
+        """The 5th, 25th, 50th, 75th and 95th percentile of the scores."""
         return percentiles_of(self.scores)
 
     @property
@@ -87,7 +93,7 @@ class Evaluation:
 
     @property
     def tetris_rate(self) -> Estimate:
-        """The percentage of lines that were cleared four at a time, all games taken together."""
+        """The percentage of lines that were cleared four at a time, over all games."""
         lines, four = self.games.lines[0].astype(np.float64), 4.0 * self.games.tetrises[0]
         rate = four.sum() / max(lines.sum(), 1)
         spread = (four - rate * lines).std(ddof=1) / max(lines.mean(), 1) if len(lines) > 1 else math.nan
@@ -95,13 +101,21 @@ class Evaluation:
 
     @property
     def pieces(self) -> int:
-        """Pieces placed in all games."""
+        """The number of pieces placed in all games."""
         return int(self.games.pieces.sum())
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The evaluation of weights beside that of others on the same games; the difference is theirs less the first's."""
+    """Two players on the same games; a difference is the second player's score less the first player's.
+
+    Attributes
+    ----------
+    first, second : Evaluation
+        The evaluations of the players.
+    confidence : float
+        The level of `interval`.
+    """
 
     first: Evaluation
     second: Evaluation
@@ -115,44 +129,24 @@ class Comparison:
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the difference, from the normal distribution."""
-        return interval_of(self.difference, self.confidence)
-
-
-def estimate(values: npt.NDArray[Any]) -> Estimate:
-    """The mean and its standard error; no error from one value.
-
-    >>> estimate(np.array([1.0, 3.0]))
-    Estimate(mean=2.0, error=1.0)
-    """
-    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return Estimate(float(values.mean()), error)
+        return self.difference.interval(self.confidence)
 
 
 def percentiles_of(scores: npt.NDArray[Any]) -> dict[int, float]:
-    """The scores that PERCENTILES of a hundred games do not exceed."""
+    """Return PERCENTILES of the scores."""
     return dict(zip(PERCENTILES, np.percentile(scores, PERCENTILES).tolist(), strict=True))
 
 
-def interval_of(found: Estimate, confidence: float) -> tuple[float, float]:
-    """The confidence interval of an estimate, from the normal distribution.
-
-    >>> low, high = interval_of(Estimate(mean=2.0, error=1.0), 0.95)
-    >>> round(low, 2), round(high, 2)
-    (0.04, 3.96)
-    """
-    reach = NormalDist().inv_cdf((1 + confidence) / 2) * found.error
-    return found.mean - reach, found.mean + reach
-
-
 def evaluate(
-    weights: WeightsLike | LearnedValue | None = None,
-    compare: WeightsLike | LearnedValue | None = None,
+    player: PlayerLike | None = None,
+    *,
+    compare: PlayerLike | None = None,
     games: int = 1000,
     policy: str = "two-piece",
     breadths: tuple[int, ...] | None = None,
     ties: str | None = None,
     confidence: float | None = None,
-    settings: Settings = Settings(),
+    variant: Variant = Variant(),
     workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
@@ -161,57 +155,97 @@ def evaluate(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Evaluation:
-    """Plays games 0, 1, ... of `seed`, and the same ones with the weights to `compare`.
+    """Measure a player over many games, and compare it with another player on the same games.
 
-    `weights`: None: the best that come with gpusolve (`best_weights`); a learned value, too.
-    `breadths`: for the policies branching and playouts; None: what `playing.breadths_of` gives.
-    `confidence`: of the comparison's interval, None: CONFIDENCE. `workers` as `gpusolve.runs.cluster.open_workers` has them,
-    `seed`, `time_limit`, `checkpoint`, `resume` as `gpusolve.runs.run.Run`; one that is resumed may have other `games`.
-    `progress` is called with the number of games that are over, those of both weights. Raises BadInput for what cannot
-    be played, for more than MOST_GAMES, and for breadths or a confidence that would mean nothing.
+    Parameters
+    ----------
+    player : str, Path, Player or sequence of float, optional
+        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player that comes with
+        gpusolve for the variant's reach.
+    compare : str, Path, Player or sequence of float, optional
+        Another player, for the same games.
+    games : int, default 1000
+        Games for each player, up to 5,000,000.
+    policy : str, default "two-piece"
+        How far players look ahead: ``greedy`` at the current piece, ``two-piece`` at the next one as well,
+        ``branching`` at the pieces that can follow; ``playouts`` plays on over many sequences of pieces.
+    breadths : tuple of int, optional
+        For branching, the number of placements that are tried of the first, second, third piece (by weights 3, 5, 5; by
+        a learned value, two numbers at most, 8, 4). For playouts the placements that are tried, the sequences of pieces
+        and the pieces of each (4, 16, 4).
+    ties : str, optional
+        What settles ties of branching by weights: ``number`` (default), the better placement by itself, then the lower
+        number; or ``presses``, the placement that presses reach first on an empty board.
+    confidence : float, optional
+        The level of the comparison's confidence interval, 0.5 to 0.9999; 0.99 by default.
+    variant : Variant, optional
+        The rules of the games.
+    workers : int or str, default 1
+        The number of processes, or a Dask scheduler's address or file; see `gpusolve.runs.cluster.open_workers`.
+    seed : int, optional
+        Seed of the pieces, 0 to 2^64 - 1; by default a random one.
+    time_limit : float, optional
+        Seconds after which no more games start.
+    checkpoint, resume : Path, optional
+        Save the results to this file; continue from this file. A run that is continued can have another number of
+        `games`.
+    progress : callable, optional
+        Called with the number of games that are over, those of both players.
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    BadInput
+        For a value that is not in its range, a player that cannot be loaded, and a checkpoint of another run.
+
+    Examples
+    --------
+    >>> evaluate("published", games=3, policy="greedy", seed=1).scores.tolist()
+    [1066420, 795360, 896300]
     """
     checks.check_integer("games", games, 1, MOST_GAMES)
-    checks.check_choice("policy", policy, POLICIES)
-    check_settings(settings)
+    check_variant(variant)
     if confidence is not None and compare is None:
-        raise BadInput(f"confidence {confidence}: expected only with weights to compare")
+        raise BadInput(f"confidence {confidence}: expected only with a player to compare")
     if confidence is not None:
-        checks.check_number("confidence", confidence, *CONFIDENCES)
-    given = breadths
-    breadths, ties = branching.breadths_of(policy, breadths), branching.ties_of(policy, ties)
-    weights = best_weights(settings.reach) if weights is None else weights
-    chosen = [load_evaluation(one) for one in ([weights] if compare is None else [weights, compare])]
-    for one in chosen:
-        playing.breadths_of(one.judge, policy, given, settings)
+        checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
+    player = best_player(variant.reach) if player is None else player
+    players = [load_player(source) for source in ([player] if compare is None else [player, compare])]
+    sides = [(each, policy_of(each, policy, breadths=breadths, ties=ties, variant=variant)) for each in players]
     backend = open_backend(backend)
-    same = {
-        "weights": [one.name for one in chosen],
-        "weights_values": [one.values for one in chosen],
+    settings = {
+        "players": [each.name for each in players],
+        "digests": [each.digest for each in players],
         "policy": policy,
-        "breadths": breadths if policy in WIDE_POLICIES else None,
-        "ties": ties,
-        **asdict(settings),
+        "breadths": [list(plan.breadths) for _, plan in sides],
+        "ties": sides[0][1].ties,
+        **asdict(variant),
     }
-    run = Run(KIND, same, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    parts = [_results_of(run.state, len(chosen))]
+    run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
+    parts = [_results_of(run.state, len(players))]
     done = parts[0].shape[1]
-    at_once = _at_once(backend, chosen, policy, given, settings)
-    prepare = partial(_playing, chosen, policy, given, ties, settings, run.seed)
+    at_once = _games_at_once(backend, sides, variant)
+    prepare = partial(_playing, sides, variant, run.seed)
     with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as players,
+        open_workers(workers, prepare, backend, run=run, progress=progress) as opened,
         run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
     ):
-        played = players.parts(done, games, at_once)
+        played = opened.parts(done, games, at_once)
         while done < games and more():
-            part, found = next(played)
-            parts.append(found)
-            done = part.stop
-            progress(done * len(chosen))
+            numbers, results = next(played)
+            parts.append(results)
+            done = numbers.stop
+            progress(done * len(players))
     results = np.concatenate(parts, axis=1)[:, :games]
     complete, seconds = results.shape[1] == games, run.seconds
     evaluations = [
-        Evaluation(one, Games(*(its[None, :, i] for i in range(4))), run.seed, seconds, complete)
-        for one, its in zip(chosen, results, strict=True)
+        Evaluation(each, plan, Games.of(rows[None]), run.seed, seconds, complete)
+        for (each, plan), rows in zip(sides, results, strict=True)
     ]
     if compare is None:
         return evaluations[0]
@@ -220,61 +254,27 @@ def evaluate(
 
 
 def _playing(
-    weights: list[Weights | LearnedValue],
-    policy: str,
-    breadths: tuple[int, ...] | None,
-    ties: str,
-    settings: Settings,
-    seed: int,
-    backend: Backend,
+    sides: list[tuple[Player, Policy]], variant: Variant, seed: int, backend: Backend
 ) -> Callable[[range], Results]:
-    """What plays some games of the seed with each of the weights."""
-    at_once = _at_once(backend, weights, policy, breadths, settings)
+    """Return the function that plays games of the seed with each player."""
+    at_once = _games_at_once(backend, sides, variant)
 
-    def play(games: range) -> Results:
-        found = [
-            _play(weights, some, policy, breadths, ties, settings, seed, backend) for some in batches(games, at_once)
+    def results_of(games: range) -> Results:
+        results = [
+            play(backend, player, games, seed=seed, policy=policy, variant=variant).results for player, policy in sides
         ]
-        return np.concatenate(found, axis=1)
+        return np.concatenate(results)
 
-    return play
-
-
-def _at_once(
-    backend: Backend,
-    weights: list[Weights | LearnedValue],
-    policy: str,
-    breadths: tuple[int, ...] | None,
-    settings: Settings,
-) -> int:
-    """Games of one step."""
-    least = min(playing.at_once(backend, one.judge, policy, breadths, settings) for one in weights)
-    return max(1, least // len(weights))
+    return lambda games: np.concatenate([results_of(batch) for batch in batches(games, at_once)], axis=1)
 
 
-def _play(
-    weights: list[Weights | LearnedValue],
-    games: range,
-    policy: str,
-    breadths: tuple[int, ...] | None,
-    ties: str,
-    settings: Settings,
-    seed: int,
-    backend: Backend,
-) -> Results:
-    """The same games with each of the weights."""
-    played = [
-        playing.play(backend, one.judge, len(games), seed, games.start, policy, breadths, settings, ties)
-        for one in weights
-    ]
-    return np.stack([np.concatenate([getattr(one, name) for one in played]) for name in RESULTS], axis=-1)
+def _games_at_once(backend: Backend, sides: list[tuple[Player, Policy]], variant: Variant) -> int:
+    """Return the number of games of one step."""
+    return max(1, min(games_at_once(backend, *side, variant) for side in sides) // len(sides))
 
 
-def _results_of(state: dict[str, Any], weights: int) -> Results:
-    """What a checkpoint holds; nothing for a run that begins. Raises BadInput for what is no such thing."""
+def _results_of(state: Fields, players: int) -> Results:
+    """Return the results in a checkpoint; none for a new run."""
     if not state:
-        return np.zeros((weights, 0, len(RESULTS)), np.int32)
-    found = np.asarray(state.get("results"))
-    if found.dtype != np.int32 or found.ndim != 3 or found.shape[::2] != (weights, len(RESULTS)) or (found < 0).any():
-        raise BadInput(f"checkpoint: expected the results of games with {weights} weights")
-    return found
+        return np.zeros((players, 0, len(RESULTS)), np.int32)
+    return state.array("results", np.int32, (players, None, len(RESULTS)), 0)

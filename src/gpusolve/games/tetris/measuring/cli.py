@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,12 +16,12 @@ from gpusolve.games.tetris.cli_options import (
     DoubleKillscreen,
     Hz,
     MaxLines,
+    PlayerArgument,
     Policy,
     Reach,
     Source,
     StartLevel,
     Ties,
-    WeightsArgument,
     breadths_of,
     reach_of,
 )
@@ -40,17 +40,15 @@ from gpusolve.output.options import (
 )
 
 if TYPE_CHECKING:
-    from gpusolve.games.tetris.measuring._evaluate import Estimate
-    from gpusolve.games.tetris.players.value import LearnedValue
-    from gpusolve.games.tetris.players.weights import Weights
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.estimates import Estimate
+    from gpusolve.games.tetris.players.policy import Policy as PlayedPolicy
 
 
 def evaluate(
-    weights: WeightsArgument = None,
+    player: PlayerArgument = None,
     compare: Annotated[
         str | None,
-        typer.Option(help="Weights or a learned value that play the same games; the paired difference is reported."),
+        typer.Option(help="Another player for the same games; the paired difference is reported."),
     ] = None,
     games: Annotated[int, typer.Option(help="Number of games, 1 to 5,000,000.")] = 1000,
     policy: Policy = "two-piece",
@@ -76,36 +74,54 @@ def evaluate(
 ) -> None:
     """Evaluate a player over many games. Shows mean score, percentiles, maxouts and tetris rate with their errors."""
     from gpusolve.games.tetris.drawing import played_under
-    from gpusolve.games.tetris.measuring import _evaluate as evaluation, drawing
-    from gpusolve.games.tetris.players import branching, playing
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.games.tetris.measuring import drawing
+    from gpusolve.games.tetris.measuring._evaluate import evaluate
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    variant = Variant(
+        reach=reach_of(reach, hz),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
+    )
     wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     with report.Progress("games", games * (1 if compare is None else 2), quiet) as progress:
-        found = evaluation.evaluate(
-            weights, compare, games, policy, wide, ties, confidence, settings, workers, seed, time_limit, checkpoint,
-            resume, progress, backend,
-        )  # fmt: skip
-    comparison, played = found.comparison, len(found.scores)
-    both = [found] if comparison is None else [found, comparison.second]
+        first = evaluate(
+            player,
+            compare=compare,
+            games=games,
+            policy=policy,
+            breadths=wide,
+            ties=ties,
+            confidence=confidence,
+            variant=variant,
+            workers=workers,
+            seed=seed,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+            backend=backend,
+        )
+    comparison, played = first.comparison, len(first.scores)
+    both = [first] if comparison is None else [first, comparison.second]
     if json:
         report.json_line(
             "tetris.evaluate/1",
             games=played,
-            policy=policy,
-            breadths=_breadths_used(found.weights, policy, wide, settings),
-            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
-            **vars(settings),
-            seed=found.seed,
+            **_policy(first.policy),
+            **vars(variant),
+            seed=first.seed,
             device=backend.name,
-            seconds=found.seconds,
-            complete=found.complete,
-            weights=[
+            seconds=first.seconds,
+            complete=first.complete,
+            players=[
                 {
-                    "name": one.weights.name,
+                    "name": one.player.name,
                     "score": _finite(one.score),
                     "percentiles": one.percentiles,
                     "maxout": _finite(one.maxout),
@@ -123,24 +139,18 @@ def evaluate(
             },
         )
     else:
-        number = f"{played:,}" if found.complete else f"{played:,} of {games:,}"
-        report.text(f"{number} games, {policy}, {played_under(settings)}, seed {found.seed}")
+        number = f"{played:,}" if first.complete else f"{played:,} of {games:,}"
+        report.text(f"{number} games, {policy}, {played_under(variant)}, seed {first.seed}")
         drawing.show_evaluations(both)
         if comparison is not None:
             drawing.show_comparison(comparison)
         pieces = sum(one.pieces for one in both)
-        report.note(f"{pieces:,} pieces in {found.seconds:.1f} s, {pieces / found.seconds:,.0f} per second", quiet)
+        report.note(f"{pieces:,} pieces in {first.seconds:.1f} s, {pieces / first.seconds:,.0f} per second", quiet)
     if csv is not None:
-        columns = ("weights", "game", "score", "lines", "pieces", "tetrises")
-        rows = (
-            (one.weights.name, game, *row)
-            for one in both
-            for game, row in enumerate(
-                zip(*(getattr(one.games, name)[0].tolist() for name in playing.RESULTS), strict=True)
-            )
-        )
+        columns = ("player", "game", "score", "lines", "pieces", "tetrises")
+        rows = ((one.player.name, game, *row) for one in both for game, row in enumerate(one.games.results[0].tolist()))
         report.write_csv(csv, columns, rows)
-    if not found.complete:
+    if not first.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
@@ -152,9 +162,9 @@ def match(
             "column game names files like those of `play --out`, so that placements are checked. Or one such file."
         ),
     ],
-    weights: Annotated[
+    player: Annotated[
         str | None,
-        typer.Option(help="Our player, weights or a learned value: a shipped name or a file.", show_default=BEST),
+        typer.Option(help="Our player: a shipped name, or a file of weights or of a learned value.", show_default=BEST),
     ] = None,
     policy: Policy = "two-piece",
     breadths: Breadths = None,
@@ -178,75 +188,80 @@ def match(
 ) -> None:
     """Compare a player with another player's games. Plays with the same pieces and compares the scores game by game."""
     from gpusolve.games.tetris.drawing import played_under
-    from gpusolve.games.tetris.measuring import _match as matches, drawing
-    from gpusolve.games.tetris.players import branching
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.games.tetris.measuring import drawing
+    from gpusolve.games.tetris.measuring._match import match
+    from gpusolve.games.tetris.players.kernels import RESULTS
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    variant = Variant(
+        reach=reach_of(reach, hz),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
+    )
     wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     with report.Progress("games", 0, quiet) as progress:
-        found = matches.match(
+        matched = match(
             results,
-            weights,
-            policy,
-            wide,
-            ties,
-            confidence,
-            settings,
-            time_limit,
-            checkpoint,
-            resume,
-            progress,
-            backend,
+            player=player,
+            policy=policy,
+            breadths=wide,
+            ties=ties,
+            confidence=confidence,
+            variant=variant,
+            time_limit=time_limit,
+            checkpoint=checkpoint,
+            resume=resume,
+            progress=progress,
+            backend=backend,
         )
     if json:
         report.json_line(
             "tetris.match/1",
-            games=len(found.theirs.pieces),
-            policy=policy,
-            breadths=_breadths_used(found.weights, policy, wide, settings),
-            ties=branching.ties_of(policy, ties) if policy == "branching" else None,
-            **vars(settings),
-            weights=found.weights.name,
+            games=len(matched.theirs.pieces),
+            **_policy(matched.policy),
+            **vars(variant),
+            player=matched.player.name,
             device=backend.name,
-            seconds=found.seconds,
-            complete=found.complete,
-            checked=found.theirs.checked,
-            short=found.short,
-            ours=drawing.summary_of(found.ours.scores[0], found.ours.lines[0]),
-            theirs=drawing.summary_of(found.theirs.scores, found.theirs.lines),
+            seconds=matched.seconds,
+            complete=matched.complete,
+            checked=matched.theirs.checked,
+            short=matched.short,
+            ours=drawing.summary_of(matched.ours.scores[0], matched.ours.lines[0]),
+            theirs=drawing.summary_of(matched.theirs.scores, matched.theirs.lines),
             difference={
-                **_finite(found.difference),
-                "confidence": found.confidence,
-                "interval": list(found.interval) if len(found.differences) > 1 else None,
+                **_finite(matched.difference),
+                "confidence": matched.confidence,
+                "interval": list(matched.interval) if len(matched.differences) > 1 else None,
             },
-            wins=found.wins,
-            losses=found.losses,
+            wins=matched.wins,
+            losses=matched.losses,
         )
     else:
-        report.text(f"{len(found.theirs.pieces):,} games, {policy}, {played_under(settings)}")
-        drawing.show_match(found)
+        report.text(f"{len(matched.theirs.pieces):,} games, {policy}, {played_under(variant)}")
+        drawing.show_match(matched)
     if csv is not None:
         columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
-        ours = (getattr(found.ours, name)[0].tolist() for name in ("scores", "lines", "pieces", "tetrises"))
-        their = (found.theirs.scores.tolist(), found.theirs.lines.tolist(), found.differences.tolist())
+        ours = (getattr(matched.ours, name)[0].tolist() for name in RESULTS)
+        their = (matched.theirs.scores.tolist(), matched.theirs.lines.tolist(), matched.differences.tolist())
         report.write_csv(csv, columns, zip(*ours, *their, strict=True))
     if plot is not None:
-        drawing.plot_match(plot, found)
-    if not found.complete:
+        drawing.plot_match(plot, matched)
+    if not matched.complete:
         raise typer.Exit(Exit.STOPPED)
 
 
-def _breadths_used(
-    weights: Weights | LearnedValue, policy: str, breadths: tuple[int, ...] | None, settings: Settings
-) -> list[int] | None:
-    """Return the breadths that the policy uses, or None for a policy without breadths."""
-    from gpusolve.games.tetris.players import playing
-
-    wide = policy in playing.WIDE_POLICIES
-    return list(playing.breadths_of(weights.judge, policy, breadths, settings)) if wide else None
+def _policy(policy: PlayedPolicy) -> dict[str, Any]:
+    """Return a policy for JSON; breadths and ties are null where it has none."""
+    return {
+        "policy": policy.name,
+        "breadths": list(policy.breadths) or None,
+        "ties": policy.ties if policy.name == "branching" else None,
+    }
 
 
 def _finite(estimate: Estimate) -> dict[str, float | None]:

@@ -19,7 +19,7 @@ from gpusolve.output import report
 def show_evaluations(evaluations: list[Evaluation]) -> None:
     """Print a table with a column for each evaluation."""
     report.table(
-        ["", *(evaluation.weights.name for evaluation in evaluations)],
+        ["", *(evaluation.player.name for evaluation in evaluations)],
         [
             ("mean score", *(_with_error(evaluation.score, 0) for evaluation in evaluations)),
             *(
@@ -36,7 +36,7 @@ def show_evaluations(evaluations: list[Evaluation]) -> None:
 def show_comparison(comparison: Comparison) -> None:
     """Print the difference of two evaluations in one line."""
     difference = _interval(comparison.difference, comparison.interval, comparison.confidence)
-    names = f"{comparison.second.weights.name} minus {comparison.first.weights.name}"
+    names = f"{comparison.second.player.name} minus {comparison.first.player.name}"
     report.text(f"{names}, game by game: {difference}")
 
 
@@ -45,7 +45,7 @@ def show_match(match: Match) -> None:
     ours, theirs = match.ours.scores[0], match.theirs.scores
     sides = [summary_of(ours, match.ours.lines[0]), summary_of(theirs, match.theirs.lines)]
     report.table(
-        ["", match.weights.name, "theirs"],
+        ["", match.player.name, "theirs"],
         [
             ("mean score", *(_with_error(estimate(scores), 0) for scores in (ours, theirs))),
             *((_percentile(p), *(f"{side['percentiles'][p]:,.0f}" for side in sides)) for p in PERCENTILES),
@@ -78,7 +78,7 @@ def plot_match(path: Path, match: Match) -> None:
     from gpusolve.output.plot import save_lines
 
     x = (np.arange(len(match.differences)) + 0.5) * 100 / len(match.differences)
-    lines = {match.weights.name: np.sort(match.ours.scores[0]), "theirs": np.sort(match.theirs.scores)}
+    lines = {match.player.name: np.sort(match.ours.scores[0]), "theirs": np.sort(match.theirs.scores)}
     save_lines(path, x, lines, f"{len(x):,} games with the same pieces", "per cent of the games", "score")
 
 

@@ -1,6 +1,7 @@
-"""Many games side by side, a turn of all of them at a time, by any policy that chooses for a batch of boards.
+"""Many games side by side, one turn of all of them at a time, with any player that chooses for a batch of boards.
 
-Boards, pieces and results live on the device. Only which games go on, and what they placed, comes to the host.
+Boards, pieces and results live on the device. Only the numbers of the games that go on and their placements come to
+the host.
 """
 
 from __future__ import annotations
@@ -12,93 +13,100 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.kernels import NOWHERE, PROGRAM, Boards, Games, Placements
-from gpusolve.games.tetris.rules import board as rules, sources
-from gpusolve.games.tetris.variant import Settings
-from gpusolve.runs.seeds import MASK64
+from gpusolve.games.tetris.clock import LEVELS
+from gpusolve.games.tetris.kernels import NOWHERE, Boards, Placements
+from gpusolve.games.tetris.players.kernels import RESULTS, GameArrays, Games, deal, turn
+from gpusolve.games.tetris.rules.board import COLUMNS, level_at
+from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.variant import Variant
+
+MOST_AT_ONCE = 100_000
+"""Games side by side, at most: on a GPU these take some seconds."""
+BYTES_PER_GAME = 1 << 17
+"""Of a game by a simple policy: a whole game's two workspaces of boards, or all placements of a board in a turn."""
 
 
 class Now(NamedTuple):
-    """Where games are: an array of the device for each property, with an entry for each game."""
+    """The positions of games: an array of the device for each property, with an entry for each game."""
 
     boards: Array
     pieces: Array
     following: Array
     levels: Array
-    """Their rows of the table of taps."""
+    """Rows of the clock's tables."""
     lines: Array
 
 
 class Start(NamedTuple):
-    """Where games begin instead of the empty board; level and lines then stay, however many lines are cleared."""
+    """Positions where games start instead of the empty board.
+
+    Level and lines then stay, however many lines are cleared.
+    """
 
     boards: Boards
     levels: npt.NDArray[np.int32]
-    """Their rows of the table of taps."""
+    """Rows of the clock's tables."""
     lines: npt.NDArray[np.int32]
 
 
 Choose: TypeAlias = Callable[[Now], tuple[Placements, Array]]
-"""Some placements on each board, and the number among them of the one to make, int32, the device's; what it is where
-there are none is all one."""
-Lists: TypeAlias = Sequence[Sequence[int]]
-"""The pieces of each game, by their numbers. The last one only follows, so it is not placed."""
+"""Returns placements on each board, and the index of the chosen one among them: int32, an array of the device. Where
+a board has no placement, any index does."""
+PieceLists: TypeAlias = Sequence[Sequence[int]]
+"""The pieces of each game, by their numbers. The last piece of a list is only seen as the next one, never placed."""
+
+
+def simple_games_at_once(backend: Backend) -> int:
+    """Return how many games by a policy that looks at no more than two pieces are played side by side."""
+    return min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE)
 
 
 class Round:
-    """Games of a seed side by side, turn by turn: their state on the device.
+    """Games of a seed side by side: their state on the device.
 
-    `going`: the numbers of those that go on; `results`, int32 (games, 4): score, lines, pieces, tetrises of each.
+    `going` has the numbers of the games that go on; `results`, int32 (games, 4), the score, lines, pieces and tetrises
+    of each game.
     """
 
-    def __init__(self, backend: Backend, games: range, seed: int, settings: Settings) -> None:
+    def __init__(self, backend: Backend, games: range, *, seed: int, variant: Variant) -> None:
         n, xp = len(games), backend.xp
-        self.backend, self.settings, self.source = backend, settings, sources.SOURCES.index(settings.source)
-        self.dice = backend.empty((n, 4), np.uint64)
-        self.pieces, self.following = backend.empty(n, np.int32), backend.empty(n, np.int32)
-        backend.launch(
-            PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, self.source, self.dice, self.pieces,
-            self.following,
-        )  # fmt: skip
-        self.boards, self.results = xp.zeros((n, rules.COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
-        self.levels = xp.full(n, min(rules.level_at(0, settings.start_level), kernels.LEVELS - 1), np.int32)
+        self.backend, self.variant, self.source = backend, variant, SOURCES.index(variant.source)
+        self.dice, self.pieces, self.following = deal(backend, games, seed=seed, source=self.source)
+        self.boards, self.results = xp.zeros((n, COLUMNS), np.uint32), xp.zeros((n, len(RESULTS)), np.int32)
+        self.levels = xp.full(n, min(level_at(0, variant.start_level), LEVELS - 1), np.int32)
         self.going = xp.arange(n, dtype=np.int32)
 
     def now(self) -> Now:
-        """Where the games are that go on."""
-        some = self.going
-        lines = self.results[some, 1]
-        return Now(self.boards[some], self.pieces[some], self.following[some], self.levels[some], lines)
+        """Return the positions of the games that go on."""
+        going = self.going
+        lines = self.results[going, 1]
+        return Now(self.boards[going], self.pieces[going], self.following[going], self.levels[going], lines)
 
-    def turn(self, games: Array, found: Placements, chosen: Array) -> tuple[Array, Array]:
-        """Makes the chosen placements; the placements (NOWHERE where there is none), and which games go on."""
-        placed = self.backend.empty(len(games), np.uint32)
-        goes_on = self.backend.empty(len(games), np.uint8)
-        self.backend.launch(
-            PROGRAM, "turn", len(games), games, found.counts, found.placements, found.cleared, found.after,
-            found.cleared.shape[1], chosen, self.source, self.settings.start_level, self.settings.max_lines,
-            self.boards, self.pieces, self.following, self.levels, self.dice, self.results, placed, goes_on,
-        )  # fmt: skip
-        return placed, goes_on != 0
+    def turn(self, games: Array, placements: Placements, chosen: Array) -> tuple[Array, Array]:
+        """Make the chosen placements; return them, NOWHERE where there is none, and whether each game goes on."""
+        state = GameArrays(self.boards, self.pieces, self.following, self.levels, self.dice, self.results)
+        return turn(
+            self.backend, state, games, placements=placements, chosen=chosen, source=self.source, variant=self.variant
+        )
 
 
-def play(
+def play_by_turns(
     choose: Choose,
     games: range,
+    *,
     seed: int,
-    settings: Settings,
+    variant: Variant,
     backend: Backend,
     at_once: int,
-    lists: Lists | None = None,
+    lists: PieceLists | None = None,
     start: Start | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> tuple[Games, list[list[int]]]:
-    """Plays these games of `seed`; their results, of shape (1, games), and their placements.
+    """Play games of a seed; return their results, of shape (1, games), and the placements of each.
 
-    `at_once`: how many side by side, what comes of them does not depend on it. `lists`: pieces for each game, instead
-    of those of the seed; it ends where they do. `start`: instead of the empty board. `progress` is called with the
-    number of games that are over.
+    `at_once` games are played side by side, which changes no result. `lists` gives the pieces of each game instead of
+    the seed; a game ends where its list does. `start` replaces the empty board. `progress` is called with the number of
+    games that are over.
     """
 
     def counted(before: int) -> Callable[[int], None]:
@@ -107,27 +115,34 @@ def play(
     results, traces = [], []
     for begin in range(0, len(games), at_once):
         batch = slice(begin, begin + at_once)
-        its_lists = None if lists is None else lists[batch]
-        its_start = None if start is None else Start(start.boards[batch], start.levels[batch], start.lines[batch])
-        result, trace = _play(choose, games[batch], seed, settings, backend, its_lists, its_start, counted(begin))
-        results.append(result)
-        traces += trace
-    out = np.concatenate(results)[None]
-    return Games(*(out[:, :, i] for i in range(4))), traces
+        batch_results, batch_traces = _play_batch(
+            choose,
+            games[batch],
+            seed=seed,
+            variant=variant,
+            backend=backend,
+            lists=None if lists is None else lists[batch],
+            start=None if start is None else Start(start.boards[batch], start.levels[batch], start.lines[batch]),
+            progress=counted(begin),
+        )
+        results.append(batch_results)
+        traces += batch_traces
+    return Games.of(np.concatenate(results)[None]), traces
 
 
-def _play(
+def _play_batch(
     choose: Choose,
     games: range,
+    *,
     seed: int,
-    settings: Settings,
+    variant: Variant,
     backend: Backend,
-    lists: Lists | None,
+    lists: PieceLists | None,
     start: Start | None,
     progress: Callable[[int], None],
 ) -> tuple[npt.NDArray[np.int32], list[list[int]]]:
-    """A batch of games: their results, and the placements of each."""
-    state = Round(backend, games, seed, settings)
+    """Play games side by side; return their results and the placements of each."""
+    state = Round(backend, games, seed=seed, variant=variant)
     made: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
     if start is not None:
         boards, levels, lines = map(backend.asarray, start)
@@ -135,9 +150,9 @@ def _play(
     given = None if lists is None else backend.asarray(_table(lists))
     while True:
         if given is not None:
-            turn, going = len(made), state.going
-            state.going = going = going[given[going, turn + 1] >= 0]
-            state.pieces[going], state.following[going] = given[going, turn], given[going, turn + 1]
+            number, going = len(made), state.going
+            state.going = going = going[given[going, number + 1] >= 0]
+            state.pieces[going], state.following[going] = given[going, number], given[going, number + 1]
         if not len(state.going):
             break
         placed, goes_on = state.turn(state.going, *choose(state.now()))
@@ -147,16 +162,16 @@ def _play(
         state.going = state.going[goes_on]
         progress(len(games) - len(state.going))
     traces: list[list[int]] = [[] for _ in games]
-    for some, placements in made:
-        for game, placement in zip(some.tolist(), placements.tolist(), strict=True):
+    for numbers, placements in made:
+        for game, placement in zip(numbers.tolist(), placements.tolist(), strict=True):
             if placement != NOWHERE:
                 traces[game].append(placement)
     results: npt.NDArray[np.int32] = backend.to_host(state.results)
     return results, traces
 
 
-def _table(lists: Lists) -> npt.NDArray[np.int32]:
-    """A row for each list, -1 after its end, a column more than the longest has."""
+def _table(lists: PieceLists) -> npt.NDArray[np.int32]:
+    """Return a row for each list, filled up with -1; there is one column more than the longest list needs."""
     table = np.full((len(lists), max(map(len, lists)) + 2), -1, np.int32)
     for row, pieces in zip(table, lists, strict=True):
         row[: len(pieces)] = pieces

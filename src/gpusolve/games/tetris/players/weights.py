@@ -1,69 +1,134 @@
-"""Weights of the 17 features: small JSON files that name the features, shipped ones by name."""
+"""Weights of the 17 features: a player, and the small JSON files that keep them."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
 
 from gpusolve import files
+from gpusolve.backend import Backend
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput, plain
-from gpusolve.games.tetris.players.value import SUFFIX, LearnedValue, load_value
+from gpusolve.fields import Fields
+from gpusolve.games.tetris.players import playouts
+from gpusolve.games.tetris.players.expectimax import Expectimax
+from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.playouts import Playouts
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.ratings import Choices, Ratings
+from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
+from gpusolve.games.tetris.players.weighing import TwoPiece, Weighing, WeighingTree, rate_by_weights
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST
+from gpusolve.games.tetris.variant import Variant
 
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parents[1] / "weights"
+BYTES_PER_BOARD = 1920
+"""Of the last level of branching, 525 boards a game with breadths 3, 5, 5. This is ten times what they take, so that a
+batch is a thousand games on a GPU, and 16 on a CPU, where it should be over in seconds."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """`values`: one for each of FEATURES. `about`: where they come from.
+    """A player that judges a board by 17 features, each times its weight.
 
-    Raises BadInput unless the values are 17 finite numbers, not all 0. What cannot be printed in a name is escaped.
+    Attributes
+    ----------
+    name : str
+        The name that results are reported under. Characters that cannot be printed are escaped.
+    about : str
+        Where the weights come from.
+    values : tuple of float
+        The 17 weights, in the order of `rules.features.FEATURES`. Only their ratios count.
+
+    Raises
+    ------
+    BadInput
+        Unless the values are 17 finite numbers, not all 0.
+
+    Examples
+    --------
+    >>> Weights("mine", "by hand", [1.0] * 17).values[0]
+    1.0
     """
 
     name: str
     about: str
     values: tuple[float, ...]
 
+    in_points: ClassVar[bool] = False
+    branching_breadths: ClassVar[tuple[int, ...]] = (3, 5, 5)
+    most_breadths: ClassVar[int] = 3
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))
         object.__setattr__(self, "values", _checked("weights", self.values))
 
     @property
-    def judge(self) -> tuple[float, ...]:
-        """What `playing` judges boards by; of a learned value that is itself."""
-        return self.values
+    def digest(self) -> str:
+        """The SHA-256 of the values."""
+        return hashlib.sha256(np.array(self.values, "<f8").tobytes()).hexdigest()
+
+    def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
+        """See `player.Player`."""
+        if policy.name == "playouts":
+            return Playouts(Weighing(backend, self.values, variant), policy.breadths, variant).choose
+        if policy.name == "branching":
+            tree = WeighingTree(backend, self.values, variant, ties=policy.ties)
+            return Expectimax(tree, policy.breadths, variant, ties=policy.ties).choose
+        judge = Weighing(backend, self.values, variant)
+        return greedy(judge) if policy.name == "greedy" else TwoPiece(judge).choose
+
+    def games_at_once(self, backend: Backend, policy: Policy, variant: Variant) -> int:
+        """See `player.Player`."""
+        if policy.name == "playouts":
+            return playouts.games_at_once(backend, policy.breadths)
+        if policy.name == "branching":
+            unknown = max(0, len(policy.breadths) - 2 + (variant.delay > 0))
+            return backend.batch(BYTES_PER_BOARD * prod(policy.breadths) * 7**unknown)
+        return simple_games_at_once(backend)
+
+    def kernel_weights(self, policy: Policy, variant: Variant) -> tuple[float, ...] | None:
+        """See `player.Player`."""
+        return self.values if policy.has_kernel(variant) else None
+
+    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
+        """See `player.Player`."""
+        return rate_by_weights(backend, self.values, choices, variant)
 
 
 WeightsLike: TypeAlias = str | Path | Weights | Sequence[float]
-"""What stands for weights in every call: a shipped name, a file, what `load_weights` gave, or the 17 numbers."""
-
-
-def shipped() -> list[str]:
-    """The names of the weights that come with gpusolve.
-
-    >>> "published" in shipped()
-    True
-    """
-    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (".json", SUFFIX))
-
-
-def best_weights(reach: str = "free") -> str:
-    """The name of the shipped ones that score most with a reach, by every policy (benchmarks/results/tetris-value.md).
-
-    >>> best_weights("30hz"), best_weights("das")
-    ('learned', '30hz')
-    """
-    return "30hz" if reach == "das" else "learned"
+"""Weights: the name of ones that come with gpusolve, a file, or the 17 numbers."""
 
 
 def load_weights(source: WeightsLike) -> Weights:
-    """The weights that `source` stands for. Raises BadInput for a damaged file, and for numbers that cannot be weights.
+    """Load weights of the 17 features.
 
+    Parameters
+    ----------
+    source : str, Path, Weights or sequence of float
+        The name of weights that come with gpusolve (``published``, ``two-piece``, ``30hz``), a JSON file that
+        `save_weights` wrote, or the 17 numbers.
+
+    Returns
+    -------
+    Weights
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, if it is damaged, and for numbers that cannot be weights.
+
+    Examples
+    --------
     >>> load_weights("published").values[:2]
     (1.3282276908835944, 9.846486271141757)
     """
@@ -71,34 +136,41 @@ def load_weights(source: WeightsLike) -> Weights:
         return source
     if not isinstance(source, str | Path):
         return Weights("weights", "", source)  # type: ignore[arg-type]
-    path = FOLDER / f"{source}.json" if source in shipped() else Path(source)
+    path = FOLDER / f"{source}.json" if source in shipped_weights() else Path(source)
     if not files.exists(path):
-        raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped())}")
-    found = files.read_json(path, "weights")
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped_weights())}")
+    content = files.read_json(path, "weights")
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         raise BadInput(f'weights {source}: expected an object with "schema": "{SCHEMA}"')
-    weights = found.get("weights")
-    if not isinstance(weights, dict) or set(weights) != set(FEATURES):
-        unknown = sorted(set(weights) ^ set(FEATURES)) if isinstance(weights, dict) else ["weights"]
-        raise BadInput(f"weights {source}: missing or unknown: {', '.join(unknown)}; expected the 17 features")
-    values = _checked(f"weights {source}", [weights[name] for name in FEATURES])
-    return Weights(str(found.get("name", path.stem)), str(found.get("about", "")), values)
-
-
-def load_evaluation(source: WeightsLike | LearnedValue) -> Weights | LearnedValue:
-    """What boards are judged by: weights, as `load_weights` takes them, or a learned value, by its name or its file."""
-    if isinstance(source, LearnedValue):
-        return source
-    if isinstance(source, str | Path):
-        shipped_value = FOLDER / f"{source}{SUFFIX}"
-        path = shipped_value if files.exists(shipped_value) else Path(source)
-        if path.suffix == SUFFIX:
-            return load_value(path)
-    return load_weights(source)
+    fields = Fields(f"weights {source}", content)
+    weights = fields.object("weights")
+    if set(weights.values) != set(FEATURES):
+        unknown = sorted(set(weights.values) ^ set(FEATURES))
+        raise BadInput(
+            f"weights {source}: missing or unknown: {', '.join(map(shown, unknown))}; expected the 17 features"
+        )
+    return Weights(
+        fields.text("name") if "name" in fields else path.stem,
+        fields.text("about") if "about" in fields else "",
+        _checked(f"weights {source}", [weights.values[name] for name in FEATURES]),
+    )
 
 
 def save_weights(path: Path, weights: Weights) -> None:
-    """Writes a file that `load_weights` reads. Raises BadInput where it cannot be written."""
+    """Save weights to a JSON file that `load_weights` reads.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    weights : Weights
+        The player.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written.
+    """
     content = {
         "schema": SCHEMA,
         "name": weights.name,
@@ -108,18 +180,27 @@ def save_weights(path: Path, weights: Weights) -> None:
     files.write(path, json.dumps(content, indent=2) + "\n", "weights")
 
 
-def _checked(place: str, given: Any) -> tuple[float, ...]:
-    """As floats. Raises BadInput unless they are 17 finite numbers, not all 0."""
+def shipped_weights() -> list[str]:
+    """Return the names of the weights that come with gpusolve.
+
+    >>> shipped_weights()
+    ['30hz', 'published', 'two-piece']
+    """
+    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix == ".json")
+
+
+def _checked(name: str, values: Any) -> tuple[float, ...]:
+    """Return weights as floats. Raise BadInput unless they are 17 finite numbers, not all 0."""
     try:
-        count, values = len(given), tuple(given)
+        count, items = len(values), tuple(values)
     except TypeError:
-        raise BadInput(f"{place}: expected {len(FEATURES)} numbers, not {type(given).__name__}") from None
+        raise BadInput(f"{name}: expected {len(FEATURES)} numbers, not {type(values).__name__}") from None
     if count != len(FEATURES):
-        raise BadInput(f"{place}: {count} numbers, expected {len(FEATURES)}")
-    for name, value in zip(FEATURES, values, strict=True):
+        raise BadInput(f"{name}: {count} numbers, expected {len(FEATURES)}")
+    for feature, value in zip(FEATURES, items, strict=True):
         number: Any = value  # numbers.Real does not say that it can be compared
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not -LARGEST <= number <= LARGEST:
-            raise BadInput(f"{place}: {name} is {str(value)[:40]}, expected a number of at most {LARGEST:g} in size")
-    if not any(values):
-        raise BadInput(f"{place}: all 0")
-    return tuple(map(float, values))
+            raise BadInput(f"{name}: {feature} is {shown(value)}, expected a number of at most {LARGEST:g} in size")
+    if not any(items):
+        raise BadInput(f"{name}: all 0")
+    return tuple(map(float, items))

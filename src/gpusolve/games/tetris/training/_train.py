@@ -19,14 +19,15 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import OutOfTime
-from gpusolve.games.tetris.players import playing
+from gpusolve.games.tetris.players.playing import play_rows
+from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training.settings import FINALISTS, TrainingSettings
 from gpusolve.games.tetris.training.swarm import Swarm
-from gpusolve.games.tetris.variant import Settings, check_settings
+from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.runs.cluster import Workers, open_workers
 from gpusolve.runs.run import Run
 
@@ -108,7 +109,7 @@ class Training:
 def train(
     training: TrainingSettings = TrainingSettings(),
     *,
-    settings: Settings = Settings(),
+    variant: Variant = Variant(),
     workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
@@ -123,7 +124,7 @@ def train(
     ----------
     training : TrainingSettings
         The swarm, the number of iterations and games, and the objective.
-    settings : Settings
+    variant : Variant
         The rules of the games.
     workers : int or str
         The number of worker processes that play the games, or the address or file of a Dask scheduler. The result does
@@ -158,10 +159,10 @@ def train(
 
     Examples
     --------
-    >>> from gpusolve.games.tetris import Settings, TrainingSettings
+    >>> from gpusolve.games.tetris import TrainingSettings, Variant
     >>> trained = train(
     ...     TrainingSettings(particles=6, iterations=2, games=3, policy="greedy", finals=5),
-    ...     settings=Settings(max_lines=8),
+    ...     variant=Variant(max_lines=8),
     ...     seed=1,
     ...     backend=open_backend("cpu"),
     ... )
@@ -170,12 +171,12 @@ def train(
     """
     checks.check_type("training", training, TrainingSettings)
     training.check()
-    check_settings(settings)
+    check_variant(variant)
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
     backend = open_backend(backend)
-    same = asdict(training) | asdict(settings)
+    same = asdict(training) | asdict(variant)
     del same["iterations"], same["finals"]
     run = Run(KIND, same, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     if run.state:
@@ -184,7 +185,7 @@ def train(
         centre: Any = training.init
         now = swarm.scatter(run.seed, training.particles, len(FEATURES), centre=centre, spread=training.spread or 0.0)
     with open_workers(
-        workers, partial(_playing, training.policy, settings), backend, run=run, progress=progress
+        workers, partial(_playing, Policy(training.policy), variant), backend, run=run, progress=progress
     ) as players:
         with run.saved(lambda: swarm.as_state(now)) as more:
             while now.iteration < training.iterations and more():
@@ -212,12 +213,12 @@ def fitness_of(scores: npt.NDArray[np.int32], kind: str) -> npt.NDArray[np.float
     return np.asarray(best.mean(axis=1, dtype=np.float64))
 
 
-def _playing(policy: str, settings: Settings, backend: Backend) -> Callable[[Job], Scored]:
+def _playing(policy: Policy, variant: Variant, backend: Backend) -> Callable[[Job], Scored]:
     """Return a worker's function, which plays games with rows of weights."""
 
     def play(job: Job) -> Scored:
         weights, seed, games = job
-        played = playing.play(backend, weights, len(games), seed, games.start, policy, settings=settings)
+        played = play_rows(backend, weights, games, seed=seed, policy=policy, variant=variant)
         return played.scores, int(played.pieces.sum())
 
     return play

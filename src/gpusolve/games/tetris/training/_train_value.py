@@ -24,13 +24,13 @@ import numpy as np
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue
-from gpusolve.games.tetris.players.value_play import Table
 from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.lessons import beginner, play_lessons
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
-from gpusolve.games.tetris.variant import Settings, check_settings
+from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.runs.run import Run
 
 KIND = "tetris.train-value"
@@ -101,7 +101,7 @@ class ValueTraining:
 def train_value(
     training: ValueTrainingSettings = ValueTrainingSettings(),
     *,
-    settings: Settings = Settings(),
+    variant: Variant = Variant(),
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -119,7 +119,7 @@ def train_value(
     ----------
     training : ValueTrainingSettings
         The number of rounds and games, and the rates of learning.
-    settings : Settings
+    variant : Variant
         The rules of the games.
     seed : int, optional
         Seed of every random choice. Default: the seed of `resume`, or else a random one.
@@ -152,10 +152,10 @@ def train_value(
 
     Examples
     --------
-    >>> from gpusolve.games.tetris import Settings, ValueTrainingSettings
+    >>> from gpusolve.games.tetris import ValueTrainingSettings, Variant
     >>> trained = train_value(
     ...     ValueTrainingSettings(iterations=2, games=4),
-    ...     settings=Settings(max_lines=8),
+    ...     variant=Variant(max_lines=8),
     ...     seed=1,
     ...     backend=open_backend("cpu"),
     ... )
@@ -164,11 +164,11 @@ def train_value(
     """
     checks.check_type("training", training, ValueTrainingSettings)
     training.check()
-    check_settings(settings)
+    check_variant(variant)
     backend = open_backend(backend)
     run = Run(
         KIND,
-        asdict(training) | asdict(settings),
+        asdict(training) | asdict(variant),
         seed=seed,
         checkpoint=checkpoint,
         resume=resume,
@@ -177,13 +177,13 @@ def train_value(
     learner = Learner(run.state)
     with run.saved(learner.state) as more:
         while learner.iteration < training.iterations and more():
-            progress(_round(learner, training, settings=settings, seed=run.seed, backend=backend))
+            progress(_round(learner, training, variant=variant, seed=run.seed, backend=backend))
     complete = learner.iteration >= training.iterations
     return ValueTraining(learner.value, learner.iteration, run.seed, run.seconds, complete)
 
 
 def _round(
-    learner: Learner, training: ValueTrainingSettings, *, settings: Settings, seed: int, backend: Backend
+    learner: Learner, training: ValueTrainingSettings, *, variant: Variant, seed: int, backend: Backend
 ) -> ValueIteration:
     """Play a round of games and learn from it."""
     begin, iteration = time.monotonic(), learner.iteration
@@ -191,16 +191,16 @@ def _round(
     settling = opening <= iteration < settled
     count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
     games = range(iteration * training.games, iteration * training.games + count)
-    table, state = Table(backend, learner.value, settings), Round(backend, games, seed, settings)
-    choose = beginner(table, np.random.default_rng((seed, iteration))) if iteration < opening else table.best
-    lessons, results = play_lessons(table, state, choose)
+    judge, state = learner.value.judge(backend, variant), Round(backend, games, seed=seed, variant=variant)
+    choose = beginner(judge, np.random.default_rng((seed, iteration))) if iteration < opening else greedy(judge)
+    lessons, results = play_lessons(judge, state, choose)
     rate = training.rate_of(iteration)
     share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
-    error = learner.learn(lessons, trace=training.trace, rate=rate, share=share, settings=settings)
+    error = learner.learn(lessons, trace=training.trace, rate=rate, share=share, variant=variant)
     return ValueIteration(
         iteration=learner.iteration,
         mean=float(results[:, 0].mean()),
-        early=float((results[:, 1] < settings.max_lines).mean()),
+        early=float((results[:, 1] < variant.max_lines).mean()),
         error=error,
         rate=rate,
         games=len(games),

@@ -136,10 +136,17 @@ def train(
     from gpusolve.games.tetris.players.weights import Weights, save_weights
     from gpusolve.games.tetris.training import _train, drawing
     from gpusolve.games.tetris.training.settings import TrainingSettings
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    variant = Variant(
+        reach=reach_of(reach, hz),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
+    )
     training = replace(
         TrainingSettings.quick() if quick else TrainingSettings(),
         fitness=fitness,
@@ -159,7 +166,7 @@ def train(
     try:
         trained = _train.train(
             training,
-            settings=settings,
+            variant=variant,
             workers=workers,
             seed=seed,
             time_limit=time_limit,
@@ -177,14 +184,14 @@ def train(
         report.status("", quiet)
     origin = (
         f"gpusolve tetris train: {training.policy}, {training.particles} particles, {trained.iterations} iterations, "
-        f"{training.games} games, {fitness}, {played_under(settings)}, seed {trained.seed}"
+        f"{training.games} games, {fitness}, {played_under(variant)}, seed {trained.seed}"
     )
     save_weights(out, Weights(out.stem, origin, trained.weights))
     if json:
         report.json_line(
             "tetris.train/1",
             training=asdict(training),
-            **asdict(settings),
+            **asdict(variant),
             seed=trained.seed,
             device=backend.name,
             seconds=trained.seconds,
@@ -256,10 +263,17 @@ def train_value(
     from gpusolve.games.tetris.players.value import save_value
     from gpusolve.games.tetris.training import _train_value, drawing
     from gpusolve.games.tetris.training.settings import ValueTrainingSettings
-    from gpusolve.games.tetris.variant import Settings
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    settings = Settings(reach_of(reach, hz), source, start_level, max_lines, delay_ms, double_killscreen)
+    variant = Variant(
+        reach=reach_of(reach, hz),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
+    )
     training = replace(
         ValueTrainingSettings.quick() if quick else ValueTrainingSettings(),
         **_given(
@@ -274,11 +288,11 @@ def train_value(
     )
     backend = open_device(device, quiet)
     record = drawing.TrainingLog(log)
-    about = f"value, {training.games} games an iteration, {played_under(settings)}"
+    about = f"value, {training.games} games an iteration, {played_under(variant)}"
     try:
         trained = _train_value.train_value(
             training,
-            settings=settings,
+            variant=variant,
             seed=seed,
             time_limit=time_limit,
             checkpoint=checkpoint,
@@ -299,7 +313,7 @@ def train_value(
         report.json_line(
             "tetris.train-value/1",
             training=asdict(training),
-            **asdict(settings),
+            **asdict(variant),
             seed=trained.seed,
             device=backend.name,
             seconds=trained.seconds,

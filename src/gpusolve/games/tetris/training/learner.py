@@ -9,10 +9,11 @@ import numpy as np
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
-from gpusolve.games.tetris.players.value import ENDGAME, SIZE, LearnedValue, stakes, untrained
+from gpusolve.games.tetris.players.value import LearnedValue, untrained
+from gpusolve.games.tetris.rules.losses import ENDGAME, SIZE, stakes
 from gpusolve.games.tetris.training.lessons import Lessons
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 
 LARGEST_WEIGHT = 32767
 """The greatest number of a table in a value, int16."""
@@ -52,7 +53,7 @@ class Learner:
             state[name] = getattr(self, name).copy()
         return state
 
-    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float, settings: Settings) -> float:
+    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float, variant: Variant) -> float:
         """Learn from a round of games and return the root mean squared error of the value, in points.
 
         `trace` is the lambda of the returns, `rate` a factor of the step sizes, and `share` the fraction of each error
@@ -63,10 +64,10 @@ class Learner:
             self.rounds[0] += 1
             return 0.0
         places = np.empty((len(boards), PLACES + 2), np.int32)
-        learning.describe(boards, lines, settings.max_lines, places)
-        scales = stakes(settings.start_level, settings.max_lines).scales
+        learning.describe(boards, lines, variant.max_lines, places)
+        scales = stakes(variant.start_level, variant.max_lines).scales
         squares = learning.learn(
-            lessons.ends, places, lines, lessons.costs, scales, settings.max_lines, trace, rate, share, self.weights,
+            lessons.ends, places, lines, lessons.costs, scales, variant.max_lines, trace, rate, share, self.weights,
             self.drift, self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables,
             self.value.endgame, self.rounds,
         )  # fmt: skip

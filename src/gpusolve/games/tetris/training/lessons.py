@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array
-from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.losses import Losses
 from gpusolve.games.tetris.players.turns import Choose, Now, Round
-from gpusolve.games.tetris.players.value_play import Table
+from gpusolve.games.tetris.players.weighing import Weighing
 from gpusolve.games.tetris.players.weights import load_weights
 
 SLIPS, SLIP_RANKS = 0.02, 34
@@ -40,9 +40,9 @@ class Lessons:
     ends: npt.NDArray[np.int64]
 
 
-def play_lessons(table: Table, state: Round, choose: Choose) -> tuple[Lessons, npt.NDArray[np.int32]]:
+def play_lessons(judge: Losses, state: Round, choose: Choose) -> tuple[Lessons, npt.NDArray[np.int32]]:
     """Play games to their ends; return the lessons and the results of the games."""
-    backend, xp = table.backend, table.backend.xp
+    backend, xp = judge.backend, judge.backend.xp
     games, boards, lines, costs = [], [], [], []
     while len(state.going):
         now = state.now()
@@ -51,7 +51,7 @@ def play_lessons(table: Table, state: Round, choose: Choose) -> tuple[Lessons, n
         stuck = placements.counts == 0
         cleared = xp.where(stuck, 0, placements.cleared[xp.arange(len(stuck)), chosen])
         # These are the games whose boards were recorded a turn ago, in the same order.
-        costs.append(backend.to_host(xp.where(stuck, table.future[now.lines], table.lost[now.lines * 5 + cleared])))
+        costs.append(backend.to_host(xp.where(stuck, judge.end(now.lines), judge.cost(now.lines, cleared))))
         state.going = state.going[goes_on]
         games.append(backend.to_host(state.going))
         boards.append(backend.to_host(state.boards[state.going]))
@@ -64,19 +64,16 @@ def play_lessons(table: Table, state: Round, choose: Choose) -> tuple[Lessons, n
     return lessons, backend.to_host(state.results)
 
 
-def beginner(table: Table, random: np.random.Generator) -> Choose:
+def beginner(judge: Losses, random: np.random.Generator) -> Choose:
     """Return a player for the opening: one piece at a time, by the published weights, with random slips.
 
     It loses about as many lines as a value does that begins to learn.
     """
-    backend, xp = table.backend, table.backend.xp
-    weights = backend.asarray(kernels.one_row(load_weights("published").values))
-    order = backend.asarray(kernels.order_table())
+    backend, xp = judge.backend, judge.backend.xp
+    weighing = Weighing(backend, load_weights("published").values, judge.variant)
 
     def choose(now: Now) -> tuple[Placements, Array]:
-        placements = kernels.best_there(
-            backend, weights, now.boards, now.pieces, now.levels, table.timed, table.taps, order, SLIP_RANKS
-        )
+        placements = weighing.least(now.boards, now.pieces, levels=now.levels, lines=now.lines, most=SLIP_RANKS)
         n = len(now.pieces)
         slips = np.where(random.random(n) < SLIPS, random.integers(0, SLIP_RANKS, n), 0)
         return placements, xp.maximum(xp.minimum(backend.asarray(slips), placements.counts - 1), 0).astype(np.int32)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.kernels import MOST_GAME, MOST_PLAYED
+from gpusolve.games.tetris.players.kernels import MOST_GAME, MOST_PLAYED
 from gpusolve.games.tetris.players.weights import WeightsLike
 from gpusolve.games.tetris.rules.features import LARGEST
 from gpusolve.games.tetris.rules.policies import POLICIES

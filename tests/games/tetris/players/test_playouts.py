@@ -1,4 +1,4 @@
-"""The policy playouts, against a slow reading of it, by weights and by a learned value."""
+"""The policy playouts against a slow version of it, by weights and by a learned value."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from games.tetris.oracle import PUBLISHED, some_boards
-from games.tetris.test_value import slow_least, some_value
+from games.tetris.oracle import PUBLISHED, slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import evaluate, kernels
-from gpusolve.games.tetris.players import playing, playouts, value
-from gpusolve.games.tetris.players.turns import Now
+from gpusolve.games.tetris import Player, evaluate, kernels
+from gpusolve.games.tetris.players import playouts
+from gpusolve.games.tetris.players.playing import choose
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import board as rules, features, reachability, sources
 from gpusolve.games.tetris.rules.features import DECISIVE
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.variant import Variant
 
 CPU = open_backend("cpu:1")
 LEVEL = 19
-CLOCK = Settings("30hz", "nes")
+CLOCK = Variant("30hz", "nes")
 Ranked: TypeAlias = list[tuple[int, rules.State, rules.Board, int]]
-"""Every placement: its value, where it is, the board after it, the lines then; the least value first."""
+"""Of every placement: its value, its state, the board after it, the lines then; the least value first."""
 
 
 def by_weights(board: rules.Board, piece: int, lines: int) -> Ranked:
     fixed = features.fixed_point(PUBLISHED)[0]
-    found: list[tuple[int, int, rules.State, rules.Board, int]] = []
+    ranked: list[tuple[int, int, rules.State, rules.Board, int]] = []
     for number, state in enumerate(reachability.placements(board, piece, CLOCK.reach, LEVEL)):
         after, cleared, _ = rules.place(board, piece, state)
         worth = features.value(fixed, board, piece, state) - DECISIVE * (cleared == 4)
-        found.append((worth, number, state, after, lines + cleared))
-    return [(worth, state, after, then) for worth, _, state, after, then in sorted(found, key=lambda one: one[:2])]
+        ranked.append((worth, number, state, after, lines + cleared))
+    return [(worth, state, after, then) for worth, _, state, after, then in sorted(ranked, key=lambda row: row[:2])]
 
 
 def slow_choice(
@@ -45,10 +47,10 @@ def slow_choice(
     lines: int,
     drawn: list[list[int]],
 ) -> rules.State:
-    """The placement from which the least is lost over all the sequences."""
+    """Return the placement from which the least is lost over all the sequences."""
 
     def planned(here: rules.Board, piece: int, following: int, gone: int) -> tuple[int, rules.Board, int] | None:
-        """Two-piece play: what both lose, the board after the first and the lines then."""
+        """Return what both pieces lose by two-piece play, the board after the first one and the lines then."""
         best = None
         for _, _, after, then in ranked(here, piece, gone)[: playouts.KEPT]:
             second = ranked(after, following, then)
@@ -60,38 +62,44 @@ def slow_choice(
     def lost_over(after: rules.Board, then: int, pieces: list[int]) -> int:
         lost = cost(lines, then)
         for step in range(len(pieces) - 1):
-            found = planned(after, pieces[step], pieces[step + 1], then)
-            if found is None:
+            best = planned(after, pieces[step], pieces[step + 1], then)
+            if best is None:
                 return lost + end(then)
             if step == len(pieces) - 2:
-                return lost + found[0]
-            lost += cost(then, found[2])
-            after, then = found[1:]
+                return lost + best[0]
+            lost += cost(then, best[2])
+            after, then = best[1:]
         raise AssertionError
 
     tried = ranked(board, known[0], lines)[:2]
-    worths = [sum(lost_over(after, then, [known[1], *some]) for some in drawn) for _, _, after, then in tried]
+    worths = [sum(lost_over(after, then, [known[1], *sequence]) for sequence in drawn) for _, _, after, then in tried]
     return tried[worths.index(min(worths))][1]
 
 
 @pytest.mark.parametrize("kind", ["weights", "value"])
 def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
-    learned, at_stake = some_value(11), value.stakes(19, 230)
+    learned, at_stake = some_value(11), stakes(19, 230)
     boards, pieces, following = some_boards(8, 3), [0, 3, 5], [2, 6, 1]
     lines = np.array([0, 60, 100], np.int32)
-    judge = learned if kind == "value" else PUBLISHED
-    choose = playing.chooser(backend, judge, "playouts", (2, 3, 2), CLOCK)
-    given = (kernels.columns_of(boards), np.array(pieces, np.int32), np.array(following, np.int32))
-    now = Now(*(backend.asarray(one) for one in (*given, np.full(3, LEVEL, np.int32), lines)))
-    found, chosen = choose(now)
-    placements, ranks = backend.to_host(found.placements), backend.to_host(chosen)
+    player: Player = learned if kind == "value" else load_weights(PUBLISHED)
+    placements, chosen = choose(
+        player,
+        kernels.columns_of(boards),
+        pieces,
+        following=following,
+        levels=LEVEL,
+        lines=lines,
+        policy=Policy("playouts", (2, 3, 2)),
+        variant=CLOCK,
+        backend=backend,
+    )
     drawn = playouts.sequences(CLOCK.source, 3, 2)
 
     def by_value(board: rules.Board, piece: int, gone: int) -> Ranked:
         return slow_least(learned, board, piece, gone, CLOCK)
 
     for i, board in enumerate(boards):
-        some = drawn[following[i]].tolist()
+        followed_by = drawn[following[i]].tolist()
         if kind == "value":
             expected = slow_choice(
                 by_value,
@@ -100,7 +108,7 @@ def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
                 board,
                 (pieces[i], following[i]),
                 int(lines[i]),
-                some,
+                followed_by,
             )
         else:
             expected = slow_choice(
@@ -110,29 +118,31 @@ def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
                 board,
                 (pieces[i], following[i]),
                 int(lines[i]),
-                some,
+                followed_by,
             )
-        assert kernels.state_of(pieces[i], int(placements[i, ranks[i]])) == expected
+        assert kernels.state_of(pieces[i], int(placements.placements[i, chosen[i]])) == expected
 
 
 @pytest.mark.parametrize("source", sources.SOURCES)
 def test_every_piece_comes_as_often_as_its_chance_says(source: str) -> None:
-    chances, found = sources.transitions(source), playouts.sequences(source, 60, 3)
+    chances, drawn = sources.transitions(source), playouts.sequences(source, 60, 3)
     for piece in range(7):
-        counts = np.bincount(found[piece, :, 0], minlength=7)
+        counts = np.bincount(drawn[piece, :, 0], minlength=7)
         assert (np.abs(counts - 60 * chances[piece] / chances[piece].sum()) <= 1).all()
-    assert len({tuple(some) for some in found[0].tolist()}) > 30
-    assert np.array_equal(found, playouts.sequences(source, 60, 3))
+    assert len({tuple(sequence) for sequence in drawn[0].tolist()}) > 30
+    assert np.array_equal(drawn, playouts.sequences(source, 60, 3))
 
 
 def test_whole_games_are_the_same_on_all_cores() -> None:
-    settings = Settings("30hz", "nes", max_lines=6)
-    found = [
-        evaluate(judge, None, 3, "playouts", (2, 4, 2), settings=settings, seed=5, backend=backend).scores.tolist()
-        for judge in ("published", "learned")
+    variant = Variant("30hz", "nes", max_lines=6)
+    scores = [
+        evaluate(
+            player, games=3, policy="playouts", breadths=(2, 4, 2), variant=variant, seed=5, backend=backend
+        ).scores.tolist()
+        for player in ("published", "learned")
         for backend in (CPU, open_backend("cpu:2"))
     ]
-    assert found[0] == found[1] != found[2] == found[3]
+    assert scores[0] == scores[1] != scores[2] == scores[3]
 
 
 @pytest.mark.parametrize(
@@ -146,6 +156,6 @@ def test_whole_games_are_the_same_on_all_cores() -> None:
         ("4,16,4", "placements, sequences and pieces"),
     ],
 )
-def test_breadths_that_cannot_be(breadths: Any, message: str) -> None:
+def test_invalid_breadths_are_refused(breadths: Any, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        evaluate("published", None, 1, "playouts", breadths, backend=CPU)
+        evaluate("published", games=1, policy="playouts", breadths=breadths, backend=CPU)

@@ -1,4 +1,4 @@
-"""Our player beside another's results: read, checked, played, compared."""
+"""Our player against another player's results: read, checked, played and compared."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, Exit
-from gpusolve.games.tetris import _play as recording, evaluate, match, play
-from gpusolve.games.tetris.measuring import _match as matches
+from gpusolve.games.tetris import evaluate, match, play
+from gpusolve.games.tetris.measuring.results import check_reachable, read_results
 from gpusolve.games.tetris.players.value import untrained
+from gpusolve.games.tetris.recording import save
 from gpusolve.games.tetris.rules import board as rules, sources
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 CPU = open_backend("cpu")
 ON_CPU = ("--device", "cpu", "--quiet")
-SHORT = Settings("30hz", max_lines=8)
+SHORT = Variant("30hz", max_lines=8)
 
 
 def letters(game: int, count: int = 60) -> str:
@@ -37,11 +38,11 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """What greedy play makes of four lists, with its games; the lists go on further than they need."""
+    """Return a file of four greedy games with their placements; their lists are longer than the games need."""
     rows = []
     for game in range(4):
-        played = play("published", "greedy", game=game, settings=SHORT, seed=3, backend=CPU)
-        recording.save(tmp_path / f"{game}.json", played)
+        played = play("published", policy="greedy", game=game, variant=SHORT, seed=3, backend=CPU)
+        save(tmp_path / f"{game}.json", played)
         rows.append({"pieces": letters(game), "score": played.score, "lines": played.lines, "game": f"{game}.json"})
     return write(tmp_path / "results.csv", rows)
 
@@ -49,45 +50,45 @@ def results(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("policy", ["greedy", "two-piece", "branching"])
 def test_the_differences_are_those_of_the_games(results: Path, policy: str) -> None:
     breadths = (2, 1) if policy == "branching" else None
-    found = match(results, "published", policy, breadths, settings=SHORT, backend=CPU)
-    ours = evaluate("published", None, 4, policy, breadths, settings=SHORT, seed=3, backend=CPU)
-    theirs = evaluate("published", None, 4, "greedy", settings=SHORT, seed=3, backend=CPU)
-    assert found.ours.scores.tolist() == ours.games.scores.tolist()
-    assert found.theirs.scores.tolist() == theirs.scores.tolist()
+    matched = match(results, player="published", policy=policy, breadths=breadths, variant=SHORT, backend=CPU)
+    ours = evaluate("published", games=4, policy=policy, breadths=breadths, variant=SHORT, seed=3, backend=CPU)
+    theirs = evaluate("published", games=4, policy="greedy", variant=SHORT, seed=3, backend=CPU)
+    assert matched.ours.scores.tolist() == ours.games.scores.tolist()
+    assert matched.theirs.scores.tolist() == theirs.scores.tolist()
     differences = ours.scores - theirs.scores
-    assert found.differences.tolist() == differences.tolist()
-    assert found.difference.mean == differences.mean()
-    assert (found.wins, found.losses) == ((differences > 0).sum(), (differences < 0).sum())
-    assert (found.theirs.checked, found.short, found.complete) == (4, 0, True)
+    assert matched.differences.tolist() == differences.tolist()
+    assert matched.difference.mean == differences.mean()
+    assert (matched.wins, matched.losses) == ((differences > 0).sum(), (differences < 0).sum())
+    assert (matched.theirs.checked, matched.short, matched.complete) == (4, 0, True)
     if policy == "greedy":
-        assert found.interval == (0, 0)
+        assert matched.interval == (0, 0)
 
 
 def test_a_learned_value_plays(results: Path) -> None:
-    found = match(results, untrained(), settings=SHORT, backend=CPU)
-    ours = evaluate(untrained(), None, 4, settings=SHORT, seed=3, backend=CPU)
-    assert found.ours.scores.tolist() == ours.games.scores.tolist()
+    matched = match(results, player=untrained(), variant=SHORT, backend=CPU)
+    ours = evaluate(untrained(), games=4, variant=SHORT, seed=3, backend=CPU)
+    assert matched.ours.scores.tolist() == ours.games.scores.tolist()
 
 
 def test_a_list_that_is_too_short(tmp_path: Path) -> None:
     path = write(tmp_path / "r.csv", [{"pieces": letters(0, n), "score": 40, "lines": 1} for n in (60, 6)])
-    found = match(path, "published", settings=SHORT, backend=CPU)
-    assert found.short == 1
-    assert found.ours.pieces[0, 1] == 5
+    matched = match(path, player="published", variant=SHORT, backend=CPU)
+    assert matched.short == 1
+    assert matched.ours.pieces[0, 1] == 5
 
 
-def test_a_stopped_match_goes_on(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.players.playing.MOST_AT_ONCE", 1)
-    whole = match(results, "30hz", settings=SHORT, backend=CPU)
-    half = match(results, "30hz", settings=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
+def test_a_stopped_match_can_be_continued(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpusolve.games.tetris.players.turns.MOST_AT_ONCE", 1)
+    whole = match(results, player="30hz", variant=SHORT, backend=CPU)
+    half = match(results, player="30hz", variant=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
     assert (len(half.differences), half.complete) == (1, False)
-    again = match(results, "30hz", settings=SHORT, resume=tmp_path / "run", backend=CPU)
+    again = match(results, player="30hz", variant=SHORT, resume=tmp_path / "run", backend=CPU)
     assert again.differences.tolist() == whole.differences.tolist()
     with pytest.raises(BadInput, match="made with"):
-        match(results, "published", settings=SHORT, resume=tmp_path / "run", backend=CPU)
+        match(results, player="published", variant=SHORT, resume=tmp_path / "run", backend=CPU)
     write(results, [{"pieces": letters(1), "score": 40, "lines": 1}])
     with pytest.raises(BadInput, match="made with"):
-        match(results, "30hz", settings=SHORT, resume=tmp_path / "run", backend=CPU)
+        match(results, player="30hz", variant=SHORT, resume=tmp_path / "run", backend=CPU)
 
 
 def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
@@ -95,10 +96,10 @@ def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
     files = ("--csv", str(tmp_path / "out.csv"), "--plot", str(tmp_path / "out.png"))
     done = run("tetris", *options, *files, *ON_CPU, "--json")
     assert (done.code, done.err) == (0, "")
-    found, expected = json.loads(done.out), match(results, settings=SHORT, backend=CPU)
-    assert found["difference"]["mean"] == expected.difference.mean
-    assert found["difference"]["interval"] == pytest.approx(expected.interval)
-    assert (found["checked"], found["games"], found["weights"]) == (4, 4, "learned")
+    output, expected = json.loads(done.out), match(results, variant=SHORT, backend=CPU)
+    assert output["difference"]["mean"] == expected.difference.mean
+    assert output["difference"]["interval"] == pytest.approx(expected.interval)
+    assert (output["checked"], output["games"], output["player"]) == (4, 4, "learned")
     rows = (tmp_path / "out.csv").read_text().splitlines()
     assert rows[0] == "score,lines,pieces,tetrises,their_score,their_lines,difference"
     assert [int(row.split(",")[-1]) for row in rows[1:]] == expected.differences.tolist()
@@ -112,11 +113,11 @@ def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
 
 
 def test_reachability_under_the_clock(backend: Backend) -> None:
-    """On a pile of 17 rows an I at level 29 that does not get to the side before it locks."""
-    played = play("published", settings=Settings(max_lines=60), seed=6, backend=CPU)
-    matches.check_reachable(played, Settings(max_lines=60), backend)
+    """At 8 taps per second some piece of a game by any presses does not get to its column before it locks."""
+    played = play("published", variant=Variant(max_lines=60), seed=6, backend=CPU)
+    check_reachable(played, variant=Variant(max_lines=60), backend=backend)
     with pytest.raises(BadInput, match=r"turn \d+: [ILJTZSO] turned \d times cannot be reached in column \d+, row \d+"):
-        matches.check_reachable(played, Settings("8hz", max_lines=60), backend)
+        check_reachable(played, variant=Variant("8hz", max_lines=60), backend=backend)
 
 
 GAME = {"pieces": letters(0), "score": 40, "lines": 1}
@@ -136,10 +137,10 @@ GAME = {"pieces": letters(0), "score": 40, "lines": 1}
         ([GAME | {"game": "none.json"}], "line 2: .*none.json"),
     ],
 )
-def test_results_that_are_none(run: Run, tmp_path: Path, rows: list[dict[str, Any]], message: str) -> None:
+def test_invalid_results_are_refused(run: Run, tmp_path: Path, rows: list[dict[str, Any]], message: str) -> None:
     path = write(tmp_path / "r.csv", rows)
     with pytest.raises(BadInput, match=message):
-        matches.read_results(path, SHORT, CPU)
+        read_results(path, variant=SHORT, backend=CPU)
     done = run("tetris", "match", str(path), "--max-lines", "8", *ON_CPU)
     assert (done.code, done.out, done.err.count("\n")) == (Exit.BAD_INPUT, "", 1)
 
@@ -151,13 +152,15 @@ def test_results_that_are_none(run: Run, tmp_path: Path, rows: list[dict[str, An
         ({"pieces": letters(2)}, "not those of the list"),
     ],
 )
-def test_a_game_that_is_not_its_lines(results: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
-    played = play("published", "greedy", settings=SHORT, seed=3, backend=CPU)
+def test_a_game_that_differs_from_its_line_is_refused(
+    results: Path, tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    played = play("published", policy="greedy", variant=SHORT, seed=3, backend=CPU)
     row = {"pieces": letters(0), "score": played.score, "lines": played.lines, "game": "0.json"} | change
     with pytest.raises(BadInput, match=message):
-        matches.read_results(write(tmp_path / "other.csv", [row]), SHORT, CPU)
+        read_results(write(tmp_path / "other.csv", [row]), variant=SHORT, backend=CPU)
     with pytest.raises(BadInput, match="game from level 19: expected 18"):
-        matches.read_results(results, Settings("30hz", start_level=18, max_lines=8), CPU)
+        read_results(results, variant=Variant("30hz", start_level=18, max_lines=8), backend=CPU)
 
 
 LONG = f"pieces,score,lines\n{'I' * 200_000},1,1\n"
@@ -166,7 +169,7 @@ LONG = f"pieces,score,lines\n{'I' * 200_000},1,1\n"
 @pytest.mark.parametrize(
     "text", ["", "pieces,score,lines\n", "{}", "pieces,pieces,score,lines\nIO,IO,1,1\n", "\0", LONG]
 )
-def test_files_that_hold_no_results(tmp_path: Path, text: str) -> None:
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.csv").write_text(text)
     with pytest.raises(BadInput, match=r"r\.csv"):
-        matches.read_results(tmp_path / "r.csv", SHORT, CPU)
+        read_results(tmp_path / "r.csv", variant=SHORT, backend=CPU)

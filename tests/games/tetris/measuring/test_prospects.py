@@ -1,4 +1,4 @@
-"""What is to come of boards: the playouts behind a suggestion."""
+"""The chances of a tetris and of topping out, by playouts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import drawing, kernels, play, suggest
 from gpusolve.games.tetris._suggest import PLAYED
 from gpusolve.games.tetris.measuring import prospects
-from gpusolve.games.tetris.players.planning import TwoPiece
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import board as rules, policies, sources
 from gpusolve.games.tetris.rules.features import fixed_point
-from gpusolve.games.tetris.variant import Settings
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -29,24 +30,32 @@ HIGH = "..........\n" * 4 + "#.#.######\n" * 16
 
 @pytest.mark.parametrize("source", sources.SOURCES)
 def test_pieces_follow_as_those_of_the_source_do(source: str) -> None:
-    found: Counter[tuple[int, int]] = Counter()
+    pairs: Counter[tuple[int, int]] = Counter()
     for number in range(300):
-        found.update(pairwise([3, *prospects._draw(3, 100, source, 5, number)]))
-    counts = np.array([[found[a, b] for b in range(7)] for a in range(7)])
+        pairs.update(pairwise([3, *prospects._draw(3, 100, source, 5, number)]))
+    counts = np.array([[pairs[a, b] for b in range(7)] for a in range(7)])
     table = sources.transitions(source)
     expected = counts.sum(axis=1, keepdims=True) * table / table.sum(axis=1, keepdims=True)
     assert ((counts - expected) ** 2 / expected).sum() < 79  # chi-squared, 42 degrees of freedom, p = 0.0005
 
 
 def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
-    """Each by the slow reference: two-piece play from the board, with the pieces known first."""
+    """The slow reference plays two pieces ahead from each board, with the known pieces first."""
     boards = [rules.parse_board(HIGH), rules.parse_board("#########.\n" * 4)]
-    settings, fixed = Settings("30hz", "nes"), fixed_point(PUBLISHED)[0]
-    choose = TwoPiece(backend, PUBLISHED, settings).choose
-    levels, lines, known = np.full(2, 29, np.int32), np.zeros(2, np.int32), [[0], [0]]
-    columns = kernels.columns_of(boards)
-    found = prospects.prospects(choose, columns, levels, lines, known, [0, 0], 2, settings, 7, backend)
-    for board, prospect in zip(boards, found, strict=True):
+    variant, fixed = Variant("30hz", "nes"), fixed_point(PUBLISHED)[0]
+    estimates = prospects.prospects(
+        load_weights(PUBLISHED).chooser(backend, Policy("two-piece"), variant),
+        kernels.columns_of(boards),
+        levels=np.full(2, 29, np.int32),
+        lines=np.zeros(2, np.int32),
+        known=[[0], [0]],
+        previous=[0, 0],
+        playouts=2,
+        variant=variant,
+        seed=7,
+        backend=backend,
+    )
+    for board, prospect in zip(boards, estimates, strict=True):
         tetrises, ends = 0, 0
         for number in range(2):
             pieces, here, tetris = [0, *prospects._draw(0, prospects.AHEAD, "nes", 7, number)], board, False
@@ -61,8 +70,8 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
         assert (prospect.playouts, prospect.tetris, prospect.risk) == (2, tetrises / 2, ends / 2)
 
 
-def test_a_well_is_worth_a_tetris_and_a_tower_the_end() -> None:
-    ready = suggest("#########./" * 4, "O", "I", "two-piece", backend=CPU)
+def test_a_ready_well_brings_a_tetris_and_a_tower_the_end() -> None:
+    ready = suggest("#########./" * 4, "O", "I", player="two-piece", backend=CPU)
     high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
     assert ready[0].prospect is not None
     assert ready[0].prospect.tetris == 1
@@ -78,32 +87,32 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert all(one.prospect is None for one in suggest(HIGH, "T", "J", playouts=0, backend=CPU))
 
 
-def test_the_players_own_is_played_on_too(run: Run) -> None:
+def test_playouts_start_from_the_users_placement_too(run: Run) -> None:
     worst = suggest("#########./#########.", "O", "I", playouts=0, backend=CPU)[-1]
     mine = f"{worst.column},{worst.turned},{worst.row}"
     options = ("suggest", "#########./#########.", "O", "I", "--device", "cpu", "--quiet", "--mine", mine)
-    found = json.loads(run("tetris", *options, "--json").out)
-    assert found["mine"]["rank"] > PLAYED
-    assert 0 <= found["mine"]["risk"] <= 1
-    assert (found["playouts"], found["pieces_ahead"], found["seed"]) == (100, 20, 0)
+    output = json.loads(run("tetris", *options, "--json").out)
+    assert output["mine"]["rank"] > PLAYED
+    assert 0 <= output["mine"]["risk"] <= 1
+    assert (output["playouts"], output["pieces_ahead"], output["seed"]) == (100, 20, 0)
     text = run("tetris", *options).out
     assert "within 20 pieces, from 100 playouts" in text
     assert "risk %" in text
     assert "risk %" not in run("tetris", *options, "--playouts", "0").out
 
 
-def test_a_game_tells_what_was_to_come(run: Run) -> None:
+def test_a_game_shows_the_chances_after_each_turn(run: Run) -> None:
     options = ("play", "--seed", "4", "--max-lines", "4", "--reach", "30hz", "--device", "cpu", "--quiet")
-    found = json.loads(run("tetris", *options, "--playouts", "10", "--json").out)
+    estimated = json.loads(run("tetris", *options, "--playouts", "10", "--json").out)
     plain = json.loads(run("tetris", *options, "--json").out)
-    assert (found["turns"], plain["prospects"]) == (plain["turns"], [])
-    assert len(found["prospects"]) == len(found["turns"])
-    assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in found["prospects"])
-    game = play("30hz", settings=Settings("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
+    assert (estimated["turns"], plain["prospects"]) == (plain["turns"], [])
+    assert len(estimated["prospects"]) == len(estimated["turns"])
+    assert all(0 <= one["risk"] <= 1 and 0 <= one["tetris_chance"] <= 1 for one in estimated["prospects"])
+    game = play("30hz", variant=Variant("30hz", max_lines=4), playouts=10, seed=4, backend=CPU)
     assert all("in 20 pieces" in frame and "end " in frame for frame in drawing.frames(game))
 
 
 @pytest.mark.parametrize("value", [-1, 10_001, 1.5, None, True])
-def test_playouts_that_are_none(value: int) -> None:
+def test_an_invalid_number_of_playouts_is_refused(value: int) -> None:
     with pytest.raises(BadInput, match="playouts"):
         suggest(HIGH, "T", playouts=value, backend=CPU)

@@ -1,0 +1,70 @@
+"""The command `replay`: a recorded game, read from its file and checked by the rules."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from gpusolve import checks, files
+from gpusolve.errors import BadInput, plain
+from gpusolve.fields import Fields
+from gpusolve.games.tetris.players.kernels import MOST_GAME
+from gpusolve.games.tetris.players.policy import POLICIES
+from gpusolve.games.tetris.recording import SCHEMA, Recording, turns_of
+from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, State, orientations
+from gpusolve.games.tetris.variant import Variant
+from gpusolve.runs.seeds import MASK64
+
+
+def replay(file: Path) -> Recording:
+    """Read a recorded game and replay it by the rules.
+
+    Parameters
+    ----------
+    file : Path
+        A game that ``gpusolve tetris play --out`` wrote.
+
+    Returns
+    -------
+    Recording
+
+    Raises
+    ------
+    BadInput
+        If the file holds something else, or a game that the rules do not allow.
+    """
+    content = files.read_json(file, "game")
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise BadInput(f'game {file}: expected a game saved by `gpusolve tetris play`, "schema": "{SCHEMA}"')
+    game = Fields(f"game {file}", content)
+    listed = game.sequence("turns")
+    try:
+        variant = Variant(**{field.name: content[field.name] for field in fields(Variant) if field.name in content})
+        turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant)
+    except BadInput as error:
+        raise BadInput(f"game {file}: {error}") from None
+    recording = Recording(
+        player=plain(game.text("player" if "player" in game else "weights")),  # older files call it weights
+        policy=game.choice("policy", POLICIES),
+        seed=game.integer("seed", 0, MASK64),
+        game=game.integer("game", 0, MOST_GAME - 1),
+        variant=variant,
+        turns=turns,
+    )
+    for name, total in (("score", recording.score), ("lines", recording.lines)):
+        if content.get(name) != total:
+            raise game.wrong(name, f"{total}, the sum over its turns")
+    return recording
+
+
+def _state(number: int, turn: Any) -> tuple[int, State]:
+    """Return a piece and its state from [letter, orientation, row, column]."""
+    if not isinstance(turn, list) or len(turn) != 4 or turn[0] not in tuple(PIECES):
+        raise BadInput(f"turn {number}: expected a piece of {PIECES}, its orientation, row and column")
+    piece = PIECES.index(turn[0])
+    for name, value, most in zip(
+        ("orientation", "row", "column"), turn[1:], (len(orientations(piece)) - 1, ROWS - 1, COLUMNS - 1), strict=True
+    ):
+        checks.check_integer(f"turn {number}: {name}", value, 0, most)
+    return piece, (turn[1], turn[2], turn[3])

@@ -1,0 +1,81 @@
+"""What policies ask of a player's judgement of boards, on one device.
+
+A policy (`greedy` here, `expectimax`, `playouts`) is written once, for a judge. There are two: `weighing` judges by 17
+weights, `losses` by a learned value. A judge gives values to placements; less is better. All arrays are the device's.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from gpusolve.backend import Array, Backend
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.turns import Choose, Now
+
+
+class Judge(Protocol):
+    """A judgement whose values add up along a game: for greedy play and for playouts."""
+
+    @property
+    def backend(self) -> Backend:
+        """The device."""
+
+    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
+        """Return the `most` placements of each board with the least values, the least first."""
+
+    def cost(self, lines: Array, cleared: Array) -> Array:
+        """Return what is lost by clearing `cleared` lines after `lines`, int64."""
+
+    def end(self, lines: Array) -> Array:
+        """Return what is lost where a game ends because a piece has no placement, int64."""
+
+    def after(self, lines: Array, cleared: Array) -> Array:
+        """Return the number of lines afterwards, int32, at most the number at which a game ends."""
+
+
+class TreeJudge(Protocol):
+    """A judgement for the search tree of `expectimax`.
+
+    On the way down the tree each board has an *account*, an integer that sums up the placements that led to it: the
+    lines cleared so far for a learned value, the tetrises scored in the tree for weights.
+    """
+
+    @property
+    def backend(self) -> Backend:
+        """The device."""
+
+    def open(self, now: Now) -> Array:
+        """Return the accounts at the root of the tree."""
+
+    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
+        """Return the `most` placements of each board with the least values; `lines` are the boards' accounts."""
+
+    def is_settled(self, placements: Placements) -> Array:
+        """Return whether the first placement of each board is made without looking at another one, bool."""
+
+    def cost(self, account: Array, cleared: Array) -> Array:
+        """Return what is lost by clearing `cleared` lines, int64."""
+
+    def after(self, account: Array, cleared: Array) -> Array:
+        """Return the accounts afterwards."""
+
+    def leaf(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array) -> Array:
+        """Return what each board is worth with a last piece to place, int64."""
+
+    def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
+        """Return the sum of `leaf` over the seven pieces, each times its chance after `previous`, int64."""
+
+    def with_ends(self, worths: Array, *, is_stuck: Array, accounts: Array, scale: int) -> Array:
+        """Return the worths of boards, replaced where a game ends by what its end is worth times `scale`."""
+
+
+def greedy(judge: Judge) -> Choose:
+    """Return the choice of the placement with the least value."""
+
+    def choose(now: Now) -> tuple[Placements, Array]:
+        placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=now.lines, most=1)
+        return placements, judge.backend.xp.zeros(len(now.boards), np.int32)
+
+    return choose

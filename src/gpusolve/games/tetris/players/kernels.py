@@ -1,0 +1,265 @@
+"""Batches of games: whole games and turns of many games on the device, and what players ask while they choose.
+
+The functions here take arrays of the device that have been checked, except `play` and `trace`, which check what they
+are given and raise BadInput.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve import checks
+from gpusolve.backend import Array, Backend
+from gpusolve.games.tetris.clock import Clock, clock_of
+from gpusolve.games.tetris.kernels import PROGRAM, Placements, fixed_points, room_for
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS
+from gpusolve.games.tetris.rules.policies import POLICIES
+from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.runs.seeds import MASK64
+
+MOST_PLAYED = 10_000_000
+"""Games of one batch, over all rows of weights: 160 MB of results."""
+MOST_GAME = 2**31 - 1
+"""The number of a game is an int32."""
+RESULTS = ("scores", "lines", "pieces", "tetrises")
+"""The columns of a game's results, in the kernels' order."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """The results of games, int32 arrays of shape (players, games)."""
+
+    scores: npt.NDArray[np.int32]
+    lines: npt.NDArray[np.int32]
+    pieces: npt.NDArray[np.int32]
+    tetrises: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, results: npt.NDArray[np.int32]) -> Games:
+        """Return results of shape (players, games, 4) under their names."""
+        return cls(*(results[:, :, i] for i in range(len(RESULTS))))
+
+    @property
+    def results(self) -> npt.NDArray[np.int32]:
+        """Results as one array, int32 (players, games, 4), in the order of RESULTS."""
+        return np.stack([getattr(self, name) for name in RESULTS], axis=-1)
+
+
+# --- whole games by weights -------------------------------------------------------------------------------------------
+
+
+def play(
+    backend: Backend,
+    weights: npt.ArrayLike,
+    games: int,
+    *,
+    seed: int,
+    first_game: int = 0,
+    policy: str = "two-piece",
+    variant: Variant = Variant(),
+) -> Games:
+    """Play games `first_game`, `first_game` + 1, ... of `seed` with each row of `weights`, (n, 17), to their end.
+
+    64 bits of the seed count. Raises BadInput for more than MOST_PLAYED games.
+    """
+    return _play(backend, weights, games, seed=seed, first_game=first_game, policy=policy, variant=variant, turns=0)[0]
+
+
+def trace(
+    backend: Backend,
+    weights: npt.ArrayLike,
+    *,
+    seed: int,
+    game: int = 0,
+    policy: str = "two-piece",
+    variant: Variant = Variant(),
+) -> list[int]:
+    """Return the placements of one game."""
+    turns = ((variant.max_lines + 3) * COLUMNS + ROWS * COLUMNS) // 4  # four cells a piece, ten a line
+    games, placed = _play(backend, weights, 1, seed=seed, first_game=game, policy=policy, variant=variant, turns=turns)
+    return [int(placement) for placement in placed[: int(games.pieces[0, 0])]]
+
+
+def _play(
+    backend: Backend,
+    weights: npt.ArrayLike,
+    games: int,
+    *,
+    seed: int,
+    first_game: int,
+    policy: str,
+    variant: Variant,
+    turns: int,
+) -> tuple[Games, npt.NDArray[np.uint32]]:
+    """Play whole games; return their results and the first `turns` placements of each."""
+    fixed = fixed_points(weights)
+    checks.check_choice("policy", policy, POLICIES)
+    checks.check_integer("seed", seed, -(2**65), 2**65)  # training adds to the user's seed
+    checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
+    checks.check_integer("game", first_game, 0, MOST_GAME - games)
+    check_variant(variant)
+    count = len(fixed) * games
+    out = backend.empty((count, len(RESULTS)), np.int32)
+    placed = backend.empty(max(1, count * turns), np.uint32)
+    backend.launch(
+        PROGRAM,
+        f"play_{policy.replace('-', '_')}",
+        count,
+        backend.asarray(fixed),
+        int(games),
+        np.uint64(int(seed) & MASK64),
+        int(first_game),
+        SOURCES.index(variant.source),
+        variant.start_level,
+        variant.max_lines,
+        *clock_of(backend, variant.reach, variant.double_killscreen),
+        turns,
+        out,
+        placed,
+    )
+    return Games.of(backend.to_host(out).reshape(len(fixed), games, len(RESULTS))), backend.to_host(placed)
+
+
+# --- games turn by turn -----------------------------------------------------------------------------------------------
+
+
+class GameArrays(NamedTuple):
+    """The state of many games on the device, a row for each game."""
+
+    boards: Array
+    pieces: Array
+    following: Array
+    levels: Array
+    dice: Array
+    results: Array
+
+
+def deal(backend: Backend, games: range, *, seed: int, source: int) -> tuple[Array, Array, Array]:
+    """Return the dice (uint64 (n, 4)), the first piece and the second piece (int32) of games of a seed."""
+    n = len(games)
+    dice = backend.empty((n, 4), np.uint64)
+    pieces, following = backend.empty(n, np.int32), backend.empty(n, np.int32)
+    backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
+    return dice, pieces, following
+
+
+def turn(
+    backend: Backend,
+    state: GameArrays,
+    games: Array,
+    *,
+    placements: Placements,
+    chosen: Array,
+    source: int,
+    variant: Variant,
+) -> tuple[Array, Array]:
+    """Make the chosen placement in each of `games` and draw the next piece; changes `state`.
+
+    Returns the placements, NOWHERE where there is none, and whether each game goes on.
+    """
+    n = len(games)
+    placed, goes_on = backend.empty(n, np.uint32), backend.empty(n, np.uint8)
+    backend.launch(
+        PROGRAM, "turn", n, games, placements.counts, placements.placements, placements.cleared, placements.after,
+        placements.cleared.shape[1], chosen, source, variant.start_level, variant.max_lines, *state, placed, goes_on,
+    )  # fmt: skip
+    return placed, goes_on != 0
+
+
+def plan(
+    backend: Backend,
+    boards: Array,
+    pieces: Array,
+    *,
+    following: Array,
+    levels: Array,
+    taps: Array,
+    known: Array,
+    chances: Array,
+    placements: Placements,
+    worths: Array,
+) -> Array:
+    """Return the placement chosen by a player who learns the next piece late, int32 (n,); 0 where there is none.
+
+    `worths`, int64 (n, most, 7), says what each placement is worth with each next piece; each is below 2^55 in size.
+    """
+    n = len(boards)
+    chosen = backend.empty(n, np.int32)
+    backend.launch(
+        PROGRAM, "plan", n, boards, pieces, following, levels, taps, known, chances, placements.counts,
+        placements.placements, worths, worths.shape[1], chosen,
+    )  # fmt: skip
+    return chosen
+
+
+# --- judgements by weights --------------------------------------------------------------------------------------------
+
+
+def expect(
+    backend: Backend,
+    weights: Array,
+    boards: Array,
+    *,
+    previous: Array,
+    levels: Array,
+    tetrises: Array,
+    chances: Array,
+    clock: Clock,
+) -> Array:
+    """Return the expected value of each board before its next piece is drawn, int64 (n,).
+
+    It is the sum over the seven pieces of the chance of the piece after `previous` times its least value, less DECISIVE
+    for each of the `tetrises` scored so far.
+    """
+    out = backend.empty(len(boards), np.int64)
+    backend.launch(PROGRAM, "expect", len(boards), weights, boards, previous, levels, tetrises, chances, *clock, out)
+    return out
+
+
+def worths(backend: Backend, weights: Array, boards: Array, *, levels: Array, clock: Clock) -> Array:
+    """Return the least value of each of the seven pieces on each board, int64 (n, 7); DECISIVE where it has no room."""
+    out = backend.empty((len(boards), 7), np.int64)
+    if len(boards):
+        backend.launch(PROGRAM, "worths", len(boards), weights, boards, levels, *clock, out)
+    return out
+
+
+# --- judgements by a learned value ------------------------------------------------------------------------------------
+
+
+class LossTables(NamedTuple):
+    """A learned value and the stakes of a variant on the device."""
+
+    tables: Array
+    endgame: Array
+    lost: Array
+    scales: Array
+
+
+def least_losses(
+    backend: Backend,
+    tables: LossTables,
+    boards: Array,
+    pieces: Array,
+    *,
+    levels: Array,
+    lines: Array,
+    clock: Clock,
+    max_lines: int,
+    most: int,
+) -> Placements:
+    """Return the `most` placements of each board that lose least, the least first; their `values` are int32, points."""
+    n = len(boards)
+    counts, numbers, cleared, after = room_for(backend, n, most)
+    losses = backend.empty((n, most), np.int32)
+    if n:
+        backend.launch(
+            PROGRAM, "least_losses", n, *tables, max_lines, boards, pieces, lines, levels, *clock, int(most), counts,
+            losses, numbers, cleared, after,
+        )  # fmt: skip
+    return Placements(counts, numbers, cleared, after, losses)

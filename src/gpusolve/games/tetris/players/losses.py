@@ -1,0 +1,122 @@
+"""The judgement of boards by a learned value, on one device: the points that a game is about to lose.
+
+Losses are integers, so every device plays the same game. See `rules.losses` for what a loss is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Array, Backend
+from gpusolve.games.tetris.clock import LEVELS, clock_of
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.kernels import LossTables, least_losses
+from gpusolve.games.tetris.players.ratings import Choices, Ratings
+from gpusolve.games.tetris.players.turns import Now
+from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.rules.sources import transitions
+from gpusolve.games.tetris.variant import Variant
+
+
+class Losses:
+    """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
+
+    def __init__(
+        self, backend: Backend, tables: npt.NDArray[np.int16], endgame: npt.NDArray[np.int32], variant: Variant
+    ) -> None:
+        self.backend, self.variant = backend, variant
+        at_stake = stakes(variant.start_level, variant.max_lines)
+        self.tables = LossTables(
+            tables=backend.asarray(tables),
+            endgame=backend.asarray(endgame),
+            lost=backend.asarray(at_stake.lost.reshape(-1)),
+            scales=backend.asarray(at_stake.scales),
+        )
+        self.future = backend.asarray(at_stake.future.astype(np.int64))
+        self.clock = clock_of(backend, variant.reach, variant.double_killscreen)
+
+    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
+        """See `judging.Judge`; `values` are int32, in points."""
+        return least_losses(
+            self.backend,
+            self.tables,
+            boards,
+            pieces,
+            levels=levels,
+            lines=lines,
+            clock=self.clock,
+            max_lines=self.variant.max_lines,
+            most=most,
+        )
+
+    def cost(self, lines: Array, cleared: Array) -> Array:
+        """See `judging.Judge`."""
+        return self.tables.lost[lines * 5 + cleared].astype(np.int64)
+
+    def end(self, lines: Array) -> Array:
+        """See `judging.Judge`."""
+        return self.future[lines]
+
+    def after(self, lines: Array, cleared: Array) -> Array:
+        """See `judging.Judge`."""
+        return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
+
+    def open(self, now: Now) -> Array:
+        """See `judging.TreeJudge`."""
+        return now.lines
+
+    def is_settled(self, placements: Placements) -> Array:
+        """See `judging.TreeJudge`; every placement is worth a look."""
+        return placements.counts < 0
+
+    def leaf(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array) -> Array:
+        """See `judging.TreeJudge`."""
+        last = self.least(boards, pieces, levels=levels, lines=accounts, most=1)
+        assert last.values is not None
+        values = last.values[:, 0].astype(np.int64)
+        return self.with_ends(values, is_stuck=last.counts == 0, accounts=accounts, scale=1)
+
+    def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
+        """See `judging.TreeJudge`."""
+        xp, n = self.backend.xp, len(boards)
+        pieces = xp.tile(xp.arange(7, dtype=np.int32), n)
+        boards, levels, accounts = (xp.repeat(array, 7, axis=0) for array in (boards, levels, accounts))
+        values = self.leaf(boards, pieces, levels=levels, accounts=accounts)
+        return (values.reshape(n, 7) * chances[previous]).sum(axis=1)
+
+    def with_ends(self, worths: Array, *, is_stuck: Array, accounts: Array, scale: int) -> Array:
+        """See `judging.TreeJudge`; a game that has all its lines loses nothing more."""
+        xp = self.backend.xp
+        worths = xp.where(is_stuck, self.future[accounts] * scale, worths)
+        return xp.where(accounts >= self.variant.max_lines, 0, worths)
+
+
+def rate_by_losses(judge: Losses, choices: Choices) -> Ratings:
+    """Return what the placements of a piece are about to lose, in points.
+
+    If the next piece is not known, that is the expectation over it.
+    """
+    backend, max_lines, count = judge.backend, judge.variant.max_lines, len(choices.after)
+    then = np.minimum(choices.lines + choices.cleared.astype(np.int32), max_lines)
+    boards, lines = backend.asarray(choices.after), backend.asarray(then)
+    levels = backend.asarray(np.full(count, min(choices.level, LEVELS - 1), np.int32))
+    before = backend.asarray(np.full(count, choices.lines))
+    lost = backend.to_host(judge.cost(before, backend.asarray(choices.cleared)))
+    if choices.following is None:
+        chances = transitions(judge.variant.source)
+        expected = judge.expected_leaf(
+            boards,
+            previous=backend.asarray(np.full(count, choices.piece, np.int32)),
+            levels=levels,
+            accounts=lines,
+            chances=backend.asarray(chances),
+        )
+        none = np.zeros(count, np.bool_)
+        return Ratings(lost + backend.to_host(expected) / int(chances[0].sum()), tetris_next=none, stuck=none)
+    pieces = backend.asarray(np.full(count, choices.following, np.int32))
+    second = judge.least(boards, pieces, levels=levels, lines=lines, most=1).on_host(backend)
+    worths = backend.to_host(judge.leaf(boards, pieces, levels=levels, accounts=lines))
+    goes_on, stuck = then < max_lines, second.counts == 0
+    tetris = (second.cleared[:, 0] == 4) & ~stuck & goes_on
+    return Ratings((lost + worths).astype(np.float64), tetris_next=tetris, stuck=stuck & goes_on)

@@ -1,0 +1,106 @@
+"""The protocol of a player: who judges boards, and chooses placements for many of them at once.
+
+`weights.Weights` and `value.LearnedValue` are players. Everything that plays, measures or shows games takes a player
+through this protocol, so a new kind of player is a class with these members and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from gpusolve import checks
+from gpusolve.backend import Backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris.players.policy import (
+    PLAYOUTS,
+    POLICIES,
+    WIDE_POLICIES,
+    Policy,
+    check_breadths,
+    check_ties,
+)
+from gpusolve.games.tetris.players.ratings import Choices, Ratings
+from gpusolve.games.tetris.players.turns import Choose
+from gpusolve.games.tetris.variant import Variant, check_variant
+
+
+@runtime_checkable
+class Player(Protocol):
+    """A player: it judges boards, and chooses placements for many boards at once.
+
+    `Weights` and `LearnedValue` are players. So is any class with these members; its instances have to be picklable to
+    play on several workers.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that results are reported under."""
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything that the player's choices depend on."""
+
+    @property
+    def in_points(self) -> bool:
+        """Whether the player's values are points that are about to be lost.
+
+        Such values depend on the lines cleared, and nothing outweighs them. Other values have a unit of their own, and
+        a tetris, or a piece without a placement, outweighs them.
+        """
+
+    @property
+    def branching_breadths(self) -> tuple[int, ...]:
+        """The breadths of branching by default."""
+
+    @property
+    def most_breadths(self) -> int:
+        """The greatest number of breadths of branching."""
+
+    def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
+        """Return the function that chooses placements for many boards at once."""
+
+    def games_at_once(self, backend: Backend, policy: Policy, variant: Variant) -> int:
+        """Return how many games to play side by side on a device; no result depends on it."""
+
+    def kernel_weights(self, policy: Policy, variant: Variant) -> tuple[float, ...] | None:
+        """Return the 17 weights with which one kernel plays whole games; None to play them turn by turn."""
+
+    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
+        """Return what the placements of a piece on one board are worth."""
+
+
+PlayerLike: TypeAlias = str | Path | Player | Sequence[float]
+"""A player: the name of one that comes with gpusolve, a file of weights or of a learned value, or 17 weights."""
+
+
+def policy_of(
+    player: Player,
+    name: str = "two-piece",
+    *,
+    breadths: Sequence[int] | None = None,
+    ties: str | None = None,
+    variant: Variant = Variant(),
+) -> Policy:
+    """Return a policy with the player's defaults filled in.
+
+    Raises BadInput for an unknown name, for breadths or ties that the policy or the player does not have, and for
+    playouts with a delay.
+    """
+    checks.check_choice("policy", name, POLICIES)
+    check_variant(variant)
+    if ties is not None:
+        check_ties(name, ties)
+    if breadths is not None:
+        check_breadths(name, breadths)
+        if name == "branching" and len(breadths) > player.most_breadths:
+            raise BadInput(
+                f"breadths {','.join(map(str, breadths))}: expected at most {player.most_breadths} with {player.name}"
+            )
+    if name == "playouts" and variant.delay:
+        raise BadInput(f"delay_ms {variant.delay_ms}: expected 0 with the policy playouts")
+    if name not in WIDE_POLICIES:
+        return Policy(name)
+    default = PLAYOUTS if name == "playouts" else player.branching_breadths
+    return Policy(name, tuple(map(int, default if breadths is None else breadths)), ties or "number")

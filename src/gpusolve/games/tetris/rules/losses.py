@@ -1,0 +1,168 @@
+"""What a board is about to lose, by the tables of a learned value, in plain Python.
+
+A loss is counted against a game whose lines all come four at a time. A tetris loses nothing, a line cleared alone loses
+nearly all the points that it could have brought, and a game that ends early loses everything that was left.
+
+What a board is about to lose is looked up. Each of TABLES has a number for each combination of a few properties of the
+board. The sum of these numbers and of a linear prior is scaled by the level and by the number of lines still to come.
+One more table depends on the lines to come alone, and near the end also on the ready rows. All of it is integers: the
+numbers of the tables are in units of 8 points, losses are in points.
+
+`cpu.losses` and ``kernels/tetris.cu`` compute the same losses fast.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.games.tetris.rules.board import COLUMNS, LINE_POINTS, MAX_LINES, ROWS, Board, level_at
+from gpusolve.games.tetris.rules.features import features
+
+READY = 6
+"""Ready rows, those that are full except for the well on the right, count from 0 to 5."""
+SURFACES = 2 * 9**6
+COLUMN = 6 * 4 * 16 * 5
+TABLES = {
+    "surface 0-6": SURFACES,
+    "surface 1-7": SURFACES,
+    "surface 2-8": SURFACES,
+    "surface 3-9": SURFACES,
+    "height": 21 * READY * 4 * 8,
+    **{f"column {c}": COLUMN for c in range(COLUMNS)},
+    "above the holes": 1 << 20,
+    "digging": 7 * 10 * 8 * 11,
+    "well": 20 * 12 * 12,
+    "pile": 21**3,
+    "row of holes": (1 << 10) * 16,
+    "left": 20 * 21 * 21,
+    "right": 20 * 21 * 21,
+}
+"""The number of entries of each table, in the order in which the tables follow each other in one array."""
+BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
+SIZE = BEGINS[-1]
+ENDGAME = (MAX_LINES + 1) * READY
+"""Entries of the table of lines to come, at most 230, and ready rows; int32, in points."""
+LAST_LINES = 16
+"""Ready rows count in that table only if at most this number of lines is to come. Earlier in a game, a kind of board
+that was never seen again would keep the value that the beginner gave it, and never be tried again."""
+UNIT_BITS, SCALE_BITS = 3, 8
+PRIOR = (0, 0, 108, 219, -8, 128, 381, -49, -61, 569, 167, -10, -200, -165, -403, 33, 89)
+"""Weights of the features in the prior: the published ones times 22.5, without the two that judge the placement."""
+RIGHT_CELL, READY_ROW, READY_BONUS = 68, 112, 1350
+"""The prior also adds something for each cell of height of the right column, and takes something off for each ready row
+up to the fourth, and for having all four."""
+STAGES = (8, 20, 40, 70, 100, 140, 190)
+"""Numbers of lines to come that separate the parts of the table of heights."""
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What lines are worth in a game; int32 arrays whose first axis is the number of lines cleared so far.
+
+    `future` (max_lines + 1,) is the greatest number of points still to be had; a game that ends there loses all of it.
+    `lost` (max_lines + 1, 5) is the number of points lost by clearing 0 to 4 lines. `scales` (max_lines + 1,) are the
+    factors of the tables' sum.
+    """
+
+    future: npt.NDArray[np.int32]
+    lost: npt.NDArray[np.int32]
+    scales: npt.NDArray[np.int32]
+
+
+def stakes(start_level: int = 19, max_lines: int = MAX_LINES) -> Stakes:
+    """Return the stakes of a game.
+
+    >>> int(stakes().future[0]), stakes().lost[0].tolist()
+    (1515000, [0, 5200, 10000, 12000, 0])
+    """
+    levels = np.array([level_at(lines, start_level) for lines in range(max_lines + 5)], np.int64)
+    rates = LINE_POINTS[4] // 4 * (levels + 1)
+    lines = np.arange(max_lines + 1)
+    future = np.zeros(max_lines + 5, np.int64)
+    future[:max_lines] = rates[:max_lines][::-1].cumsum()[::-1]
+    cleared = np.arange(5)
+    after = lines[:, None] + cleared
+    lost = future[lines][:, None] - future[after] - np.array(LINE_POINTS) * (levels[after] + 1)
+    left = max_lines - lines
+    scales = (levels[lines] + 1) * 256 * np.minimum(16, left + 2) // (20 * 16)
+    return Stakes(future[: max_lines + 1].astype(np.int32), lost.astype(np.int32), scales.astype(np.int32))
+
+
+def indices_of(board: Board, left: int) -> list[int]:
+    """Return the index of a board in each of TABLES, with `left` lines still to come."""
+    cells = board.tolist()
+    tops = [next((row for row in range(ROWS) if cells[row][c]), ROWS) for c in range(COLUMNS)]
+    heights = [ROWS - top for top in tops]
+    covered = [[row for row in range(tops[c], ROWS) if not cells[row][c]] for c in range(COLUMNS)]
+    rows_covered = sorted({row for rows in covered for row in rows})
+    count, rows = sum(map(len, covered)), len(rows_covered)
+    first = rows_covered[0] if rows else 0  # the topmost row with a hole
+    highest = max(heights)
+    digging = first - min(tops) if rows else 0  # rows above it
+    ready = ready_rows(board)
+
+    steps = [heights[c] - heights[c + 1] for c in range(COLUMNS - 1)]
+    digits = [_within(step, -4, 4) + 4 for step in steps[:-1]] + [_within(steps[-1], -2, 6) + 2]
+    surfaces = []
+    for c in range(4):
+        number = 0
+        for digit in digits[c : c + 6]:
+            number = number * 9 + digit
+        surfaces.append(number * 2 + bool(rows))
+    columns = []
+    for c in range(COLUMNS):
+        cover = covered[c][0] - tops[c] if covered[c] else 0
+        beside = heights[8 if c == 9 else c] - heights[9]
+        number = (min(cover, 5) * 4 + min(len(covered[c]), 3)) * 16 + _within(beside, -4, 11) + 4
+        columns.append(number * 5 + _within((highest - 1) // 4, 0, 4))
+    high = min(highest, 20)
+    centre = min(max(heights[3:7]), 20)
+    bits = [sum(cells[first - up][c] << c for c in range(COLUMNS)) if rows and first >= up else 0 for up in (0, 1, 2)]
+    stage = sum(left >= lines for lines in STAGES)
+    return [
+        *surfaces,
+        ((high * READY + ready) * 4 + min(rows, 3)) * 8 + stage,
+        *columns,
+        bits[1] << 10 | bits[2],
+        ((min(rows, 6) * 10 + min(count, 9)) * 8 + min(digging, 7)) * 11 + min(highest // 2, 10),
+        (min(heights[9], 19) * 12 + _within(min(heights[:9]) - heights[9], -3, 8) + 3) * 12
+        + _within(heights[8] - heights[9], -3, 8) + 3,
+        (high * 21 + min(sum(heights) // 10, 20)) * 21 + centre,
+        (bits[0] | (rows > 1) << 10 | (digging > 2) << 11) * 4 + min(rows - 1, 3) if rows else 0,
+        (min(heights[0], 19) * 21 + min(max(heights[1:4]), 20)) * 21 + centre,
+        (min(heights[8], 19) * 21 + min(heights[9], 20)) * 21 + min(max(heights[5:8]), 20),
+    ]  # fmt: skip
+
+
+def ready_rows(board: Board) -> int:
+    """Return the number of rows right above the right column's pile that are full except for it, at most 5."""
+    ready = 0
+    row = next((row for row in range(ROWS) if board[row, 9]), ROWS) - 1
+    while row >= 0 and ready < READY - 1 and board[row, :9].all():
+        ready, row = ready + 1, row - 1
+    return ready
+
+
+def loss(
+    tables: npt.NDArray[np.int16], endgame: npt.NDArray[np.int32], board: Board, *, lines: int, at_stake: Stakes
+) -> int:
+    """Return what a board is about to lose after `lines` lines, in points; less is better."""
+    left = len(at_stake.future) - 1 - lines
+    if left <= 0:
+        return 0
+    ready = ready_rows(board)
+    prior = sum(w * f for w, f in zip(PRIOR, features(board), strict=True))
+    prior += RIGHT_CELL * (ROWS - next((row for row in range(ROWS) if board[row, 9]), ROWS))
+    prior -= READY_ROW * min(ready, 4) + READY_BONUS * (ready >= 4)
+    total = prior + sum(
+        int(tables[begin + index]) for begin, index in zip(BEGINS, indices_of(board, left), strict=False)
+    )
+    scaled = total * int(at_stake.scales[lines]) >> SCALE_BITS - UNIT_BITS
+    return scaled + int(endgame[min(left, MAX_LINES) * READY + (ready if left <= LAST_LINES else 0)])
+
+
+def _within(x: int, least: int, most: int) -> int:
+    return min(max(x, least), most)

@@ -1,0 +1,161 @@
+"""Evaluations: the statistics, the comparison on the same games, and runs that are stopped and resumed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.tetris.oracle import PUBLISHED
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput, Exit
+from gpusolve.games.tetris import evaluate, play, suggest
+from gpusolve.games.tetris.variant import Variant
+from gpusolve.testing.plugin import Done
+
+Run = Callable[..., Done]
+CPU = open_backend("cpu")
+ON_CPU = ("--device", "cpu", "--quiet")
+
+
+def run_json(run: Run, *arguments: str) -> dict[str, Any]:
+    done = run("tetris", *arguments, *ON_CPU, "--json")
+    assert (done.code, done.err) == (0, "")
+    output: dict[str, Any] = json.loads(done.out)
+    return output
+
+
+def test_evaluate(run: Run) -> None:
+    output = run_json(run, "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3")
+    (side,) = output["players"]
+    assert (side["name"], output["complete"], output["games"]) == ("learned", True, 70)
+    played = evaluate(games=70, policy="greedy", variant=Variant(max_lines=20), seed=3, backend=CPU)
+    assert side["score"]["mean"] == played.scores.mean()
+    assert side["score"]["error"] == pytest.approx(played.scores.std(ddof=1) / 70**0.5)
+    assert side["percentiles"]["50"] == np.median(played.scores)
+    assert output["seed"] == 3
+    text = run("tetris", "evaluate", "--games", "70", "--policy", "greedy", "--max-lines", "20", "--seed", "3", *ON_CPU)
+    assert f"{played.scores.mean():,.0f} ± " in text.out
+
+
+@pytest.mark.parametrize(
+    ("policy", "reach", "delay", "name"),
+    [
+        ("greedy", "free", 0, "learned"),
+        ("two-piece", "das", 0, "30hz"),
+        ("branching", "30hz", 0, "learned"),
+        ("two-piece", "30hz", 100, "learned"),
+    ],
+)
+def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, delay: int, name: str) -> None:
+    variant = Variant(reach, max_lines=1, delay_ms=delay)
+    breadths = (1,) if policy == "branching" else None
+    assert evaluate(games=1, policy=policy, breadths=breadths, variant=variant, seed=1, backend=CPU).player.name == name
+    assert play(policy=policy, breadths=breadths, variant=variant, seed=1, backend=CPU).player == name
+    if not delay:
+        following = None if policy == "greedy" else "T"
+        board = "#........./##......##"
+        ranked = suggest(board, "T", following, reach=reach, backend=CPU)
+        assert ranked == suggest(board, "T", following, player=name, reach=reach, backend=CPU)
+
+
+def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
+    found = run_json(
+        run, "evaluate", "published", "--compare", "published", "--games", "9", "--policy", "greedy",
+        "--max-lines", "8", "--seed", "3", "--csv", str(tmp_path / "games.csv"),
+    )  # fmt: skip
+    assert found["difference"] == {"mean": 0.0, "error": 0.0, "confidence": 0.99, "interval": [0.0, 0.0]}
+    lines = (tmp_path / "games.csv").read_text().splitlines()
+    assert lines[0] == "player,game,score,lines,pieces,tetrises"
+    assert len(lines) == 19
+    assert lines[1:10] == lines[10:]
+
+
+def test_the_interval_is_computed_from_paired_differences() -> None:
+    variant = Variant(max_lines=20)
+    bad = [-w for w in PUBLISHED]
+    first = evaluate("published", compare=bad, games=20, policy="greedy", variant=variant, seed=1, backend=CPU)
+    alone = evaluate(bad, games=20, policy="greedy", variant=variant, seed=1, backend=CPU)
+    compared = first.comparison
+    assert compared is not None
+    assert np.array_equal(compared.second.scores, alone.scores)
+    differences = alone.scores.astype(float) - first.scores
+    error = differences.std(ddof=1) / 20**0.5
+    low, high = compared.interval
+    assert (low + high) / 2 == pytest.approx(differences.mean())
+    assert (high - low) / 2 == pytest.approx(2.575829 * error)
+    assert high < 0
+
+
+COMPARED: dict[str, Any] = {"compare": [-w for w in PUBLISHED], "policy": "greedy", "variant": Variant(max_lines=8)}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [COMPARED, {"player": "two-piece", "policy": "branching", "breadths": (2,), "variant": Variant(max_lines=2)}],
+)
+def test_a_resumed_evaluation_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("gpusolve.games.tetris.players.turns.BYTES_PER_GAME", 1 << 20)
+    monkeypatch.setattr("gpusolve.games.tetris.players.weights.BYTES_PER_BOARD", 1 << 20)
+    whole = evaluate(games=30, seed=6, backend=CPU, **changes)
+    stopped = evaluate(games=30, seed=6, time_limit=0, checkpoint=tmp_path / "run", backend=CPU, **changes)
+    assert (whole.complete, stopped.complete, len(stopped.scores)) == (True, False, 8)
+    assert np.array_equal(stopped.scores, whole.scores[:8])
+
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(games=30, resume=tmp_path / "run", progress=interrupt, backend=CPU, **changes)
+    resumed = evaluate(games=30, resume=tmp_path / "run", backend=CPU, **changes)
+    assert (resumed.complete, resumed.seed) == (True, 6)
+    fewer = evaluate(games=11, resume=tmp_path / "run", backend=CPU, **changes)  # nothing is left to do
+    for found, games in ((resumed, 30), (fewer, 11)):
+        assert np.array_equal(found.scores, whole.scores[:games])
+        assert (found.comparison is None) == (whole.comparison is None)
+        if found.comparison is not None and whole.comparison is not None:
+            assert np.array_equal(found.comparison.second.scores, whole.comparison.second.scores[:games])
+    for other in ({"seed": 7}, {"player": "30hz"}, {"variant": Variant(max_lines=9)}):
+        with pytest.raises(BadInput, match="made with"):
+            evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
+
+
+def test_a_stopped_evaluation_shows_its_results_so_far(run: Run, tmp_path: Path) -> None:
+    arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
+    done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
+    found = json.loads(done.out)
+    assert (done.code, found["complete"]) == (Exit.STOPPED, False)
+    assert 0 < found["games"] < 5_000_000
+    text = run("tetris", "evaluate", *arguments, *ON_CPU).out
+    assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
+
+
+def test_a_single_game_has_no_standard_error(run: Run) -> None:
+    found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
+    assert found["players"][0]["score"]["error"] is None
+    assert found["difference"]["interval"] is None
+    text = run("tetris", "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", *ON_CPU).out
+    assert "nan" not in text
+
+
+def test_the_size_of_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    variant = Variant(max_lines=4)
+    whole = evaluate("published", games=20, policy="greedy", variant=variant, seed=1, backend=CPU)
+    monkeypatch.setattr("gpusolve.games.tetris.players.turns.BYTES_PER_GAME", 3 << 20)
+    cut = evaluate("published", games=20, policy="greedy", variant=variant, seed=1, progress=seen.append, backend=CPU)
+    assert seen == [5, 10, 15, 20]
+    assert np.array_equal(whole.scores, cut.scores)
+
+
+def test_branching_can_be_evaluated(run: Run) -> None:
+    found = run_json(
+        run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
+    )
+    assert found["breadths"] == [2, 2]

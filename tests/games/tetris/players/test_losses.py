@@ -1,0 +1,122 @@
+"""Play by a learned value, on every device: its losses and its search against plain versions of both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from games.tetris.oracle import slow_least, some_boards, some_value
+from gpusolve.backend import Backend
+from gpusolve.games.tetris import LearnedValue, kernels
+from gpusolve.games.tetris.players.playing import choose
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.rules import reachability, sources
+from gpusolve.games.tetris.rules.board import Board, State, level_at, parse_board
+from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.variant import Variant
+
+
+@pytest.mark.parametrize("reach", ["free", "30hz"])
+def test_least_losses_agree_with_the_rules(backend: Backend, reach: str) -> None:
+    learned, variant = some_value(1), Variant(reach, max_lines=230)
+    boards = [*some_boards(5, 24), parse_board("#########.\n" * 4), np.zeros((22, 10), np.uint8)]
+    random = np.random.default_rng(2)
+    pieces = random.integers(0, 7, len(boards)).astype(np.int32)
+    pieces[-2] = 0
+    lines = random.choice([0, 57, 131, 219, 226, 229], len(boards)).astype(np.int32)
+    levels = np.array([level_at(number, variant.start_level) for number in lines], np.int32)
+    columns, numbers, rows, cleared = map(backend.asarray, (kernels.columns_of(boards), pieces, levels, lines))
+    judge = learned.judge(backend, variant)
+    placements = judge.least(columns, numbers, levels=rows, lines=cleared, most=3).on_host(backend)
+    assert placements.values is not None
+    for i, board in enumerate(boards):
+        expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), variant)[:3]
+        count = len(expected)
+        assert placements.values[i, :count].tolist() == [lost for lost, *_ in expected]
+        states = [kernels.state_of(int(pieces[i]), int(p)) for p in placements.placements[i, :count]]
+        assert states == [state for _, state, *_ in expected]
+        assert (kernels.columns_of([after for _, _, after, _ in expected]) == placements.after[i, :count]).all()
+
+
+def slow_choice(learned: LearnedValue, board: Board, pair: list[int], lines: int, variant: Variant) -> State:
+    """Return the choice of expectimax over two known pieces and a third one, with breadths (2, 2)."""
+    chances, future = sources.transitions(variant.source), stakes(19, variant.max_lines).future
+    at_stake = stakes(variant.start_level, variant.max_lines)
+    whole = int(chances[0].sum())
+
+    def best(board: Board, piece: int, lines: int) -> int:
+        if lines >= variant.max_lines:
+            return 0
+        ranked = slow_least(learned, board, piece, lines, variant)
+        return ranked[0][0] if ranked else int(future[lines])
+
+    def expected(board: Board, previous: int, lines: int) -> int:
+        return int(sum(int(chances[previous, piece]) * best(board, piece, lines) for piece in range(7)))
+
+    def second(board: Board, lines: int) -> int:
+        if lines >= variant.max_lines:
+            return 0
+        ranked = slow_least(learned, board, pair[1], lines, variant)[:2]
+        lost = [int(at_stake.lost[lines, then - lines]) * whole for *_, then in ranked]
+        then = [expected(after, pair[1], lines) for *_, after, lines in ranked]
+        return min(map(sum, zip(lost, then, strict=True)), default=int(future[lines]) * whole)
+
+    worths = [
+        (int(at_stake.lost[lines, then - lines]) * whole + second(after, then), state)
+        for _, state, after, then in slow_least(learned, board, pair[0], lines, variant)[:2]
+    ]
+    return min(worths, key=lambda row: row[0])[1]
+
+
+def test_the_expectation_over_a_third_piece_agrees_with_the_rules(backend: Backend) -> None:
+    learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
+    boards, pieces, following, lines = some_boards(8, 3), [0, 3, 5], [2, 6, 1], [0, 120, 224]
+    placements, chosen = choose(
+        learned,
+        kernels.columns_of(boards),
+        pieces,
+        following=following,
+        levels=[level_at(number, variant.start_level) for number in lines],
+        lines=lines,
+        policy=Policy("branching", (2, 2)),
+        variant=variant,
+        backend=backend,
+    )
+    for i, board in enumerate(boards):
+        if not slow_least(learned, board, pieces[i], lines[i], variant):
+            continue
+        expected = slow_choice(learned, board, [pieces[i], following[i]], lines[i], variant)
+        assert kernels.state_of(pieces[i], int(placements.placements[i, chosen[i]])) == expected
+
+
+def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None:
+    """The player takes the plan with the least expectation, then the best placement that it leaves."""
+    learned, variant = some_value(4), Variant("30hz", "nes", delay_ms=300)
+    at_stake, chances = stakes(19, 230), sources.transitions("nes").tolist()
+    boards, pieces, following, lines = some_boards(12, 3), [1, 3, 5], [2, 6, 1], [0, 40, 90]
+    placements, chosen = choose(
+        learned,
+        kernels.columns_of(boards),
+        pieces,
+        following=following,
+        levels=19,
+        lines=lines,
+        policy=Policy("branching", (40,)),
+        variant=variant,
+        backend=backend,
+    )
+    for i, board in enumerate(boards):
+        piece, cleared = pieces[i], lines[i]
+        worths = {}
+        for _, state, after, then in slow_least(learned, board, piece, cleared, variant):
+            seconds = [slow_least(learned, after, other, then, variant) for other in range(7)]
+            left = [second[0][0] if second else int(at_stake.future[then]) for second in seconds]
+            worths[state] = [int(at_stake.lost[cleared, then - cleared]) + least for least in left]
+        expected = {
+            plan: sum(c * min(worths[state][other] for state in plan) for other, c in enumerate(chances[piece]))
+            for plan in map(frozenset, reachability.plans(board, piece, "30hz", 19, delay=variant.delay))
+        }
+        best = min(expected.values())
+        leasts = {min(worths[state][following[i]] for state in plan) for plan in expected if expected[plan] == best}
+        state = kernels.state_of(piece, int(placements.placements[i, chosen[i]]))
+        assert worths[state][following[i]] in leasts

@@ -1,0 +1,48 @@
+"""Suggestions by a learned value."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from games.tetris.oracle import slow_least, some_boards, some_value
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import suggest
+from gpusolve.games.tetris.rules import sources
+from gpusolve.games.tetris.rules.board import State
+from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.variant import Variant
+
+CPU = open_backend("cpu:1")
+
+
+@pytest.mark.parametrize(("piece", "following", "lines"), [(4, None, 0), (2, 0, 0), (0, 5, 137), (6, 1, 227)])
+def test_the_value_of_a_suggestion_is_what_is_about_to_be_lost(
+    backend: Backend, piece: int, following: int | None, lines: int
+) -> None:
+    learned, variant = some_value(5), Variant("30hz", max_lines=230)
+    at_stake, board = stakes(19, 230), some_boards(9, 1)[0]
+    expected: dict[State, float] = {}
+    chances = sources.transitions("uniform8")[piece] if following is None else np.ones(1, np.int64)
+    for _, state, after, then in slow_least(learned, board, piece, lines, variant):
+        leasts = []
+        for other in range(7) if following is None else [following]:
+            second = slow_least(learned, after, other, then, variant) if then < 230 else []
+            leasts.append(second[0][0] if second else int(at_stake.future[then]))
+        expected[state] = int(at_stake.lost[lines, then - lines]) + int(chances @ leasts) / int(chances.sum())
+    ranked = suggest(board, piece, following, player=learned, lines=lines, reach="30hz", playouts=4, backend=backend)
+    assert {suggestion.state: suggestion.value for suggestion in ranked} == expected
+    assert [suggestion.value for suggestion in ranked] == sorted(expected.values())
+    assert all(suggestion.prospect is not None for suggestion in ranked[:5])
+
+
+def test_a_level_determines_the_lines() -> None:
+    learned, board = some_value(5), "#########./" * 3
+    by_level = suggest(board, "T", "I", player=learned, level=20, playouts=0, backend=CPU)
+    by_lines = suggest(board, "T", "I", player=learned, lines=140, playouts=0, backend=CPU)
+    assert by_level == by_lines != suggest(board, "T", "I", player=learned, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="level 20: expected without lines"):
+        suggest(board, "T", "I", player=learned, level=20, lines=140, backend=CPU)
+    with pytest.raises(BadInput, match="lines 140: expected only where pieces"):
+        suggest(board, "T", "I", player="published", lines=140, backend=CPU)
