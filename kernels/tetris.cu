@@ -874,7 +874,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 
 // --- the learned value ------------------------------------------------------------------------------------------------
 
-// The expected loss of a board, from tables (gpusolve.games.tetris.players.value): the sum of 22 numbers, each chosen by a few
+// The expected loss of a board, from tables (gpusolve.games.tetris.rules.losses): the sum of 22 numbers, each chosen by a few
 // properties of the board (16 bits, in units of 8 points), and a linear prior is scaled; another number, chosen by the lines to
 // come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 22 random reads from
 // 11 MB, which fit into the L2 cache.

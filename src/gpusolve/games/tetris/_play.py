@@ -72,7 +72,7 @@ def play(
     Examples
     --------
     >>> play("published", policy="greedy", variant=Variant(max_lines=4), seed=5).summary
-    'score 880, 4 lines, 0 tetrises (0 %), 28 pieces'
+    'score 24,800, 5 lines, 1 tetris (80 %), 28 pieces'
     """
     check_variant(variant)
     checks.check_integer("game", game, 0, MOST_GAME - 1)

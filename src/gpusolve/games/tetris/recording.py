@@ -83,7 +83,7 @@ class Recording:
         """The end of the game in one line of text."""
         tetrises = sum(turn.cleared == 4 for turn in self.turns)
         return (
-            f"score {self.score:,}, {self.lines} lines, {tetrises} tetrises ({tetris_rate(tetrises, self.lines)}), "
+            f"score {self.score:,}, {self.lines} lines, {tetrises} tetris{'es' * (tetrises != 1)} ({tetris_rate(tetrises, self.lines)}), "
             f"{len(self.turns)} pieces"
         )
 

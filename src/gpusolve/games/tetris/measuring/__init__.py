@@ -1,1 +1,1 @@
-"""Measuring: players over many games, against each other and against published results."""
+"""Measuring players: over many games, against another player's results, and by playouts from a board."""

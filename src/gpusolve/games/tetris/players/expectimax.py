@@ -11,7 +11,7 @@ import numpy as np
 
 from gpusolve.backend import Array
 from gpusolve.games.tetris.kernels import NUMBERS, Placements, order_table
-from gpusolve.games.tetris.players.judging import TreeJudge
+from gpusolve.games.tetris.players.judging import TreeJudge, with_each_piece
 from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
@@ -94,9 +94,8 @@ class Expectimax:
 
     def values(self, boards: Array, *, levels: Array, accounts: Array, depth: int) -> Array:
         """Return `value` with each of the seven pieces to place, int64 (n, 7)."""
-        xp, n = self.backend.xp, len(boards)
-        pieces = xp.tile(xp.arange(7, dtype=np.int32), n)
-        boards, levels, accounts = (xp.repeat(array, 7, axis=0) for array in (boards, levels, accounts))
+        n = len(boards)
+        boards, pieces, levels, accounts = with_each_piece(self.backend, boards, levels, accounts)
         return self.value(boards, pieces, levels=levels, accounts=accounts, depth=depth).reshape(n, 7)
 
     def _first(self, pieces: Array, placements: Placements, kept: Array, worths: Array) -> Array:

@@ -71,6 +71,14 @@ class TreeJudge(Protocol):
         """Return the worths of boards, replaced where a game ends by what its end is worth times `scale`."""
 
 
+def with_each_piece(backend: Backend, boards: Array, levels: Array, accounts: Array) -> tuple[Array, ...]:
+    """Return boards, pieces, levels and accounts of 7 n boards: each board with each of the seven pieces in turn."""
+    xp = backend.xp
+    pieces = xp.tile(xp.arange(7, dtype=np.int32), len(boards))
+    boards, levels, accounts = (xp.repeat(array, 7, axis=0) for array in (boards, levels, accounts))
+    return boards, pieces, levels, accounts
+
+
 def greedy(judge: Judge) -> Choose:
     """Return the choice of the placement with the least value."""
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.clock import LEVELS, clock_of
 from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.judging import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
@@ -79,9 +80,8 @@ class Losses:
 
     def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
         """See `judging.TreeJudge`."""
-        xp, n = self.backend.xp, len(boards)
-        pieces = xp.tile(xp.arange(7, dtype=np.int32), n)
-        boards, levels, accounts = (xp.repeat(array, 7, axis=0) for array in (boards, levels, accounts))
+        n = len(boards)
+        boards, pieces, levels, accounts = with_each_piece(self.backend, boards, levels, accounts)
         values = self.leaf(boards, pieces, levels=levels, accounts=accounts)
         return (values.reshape(n, 7) * chances[previous]).sum(axis=1)
 
