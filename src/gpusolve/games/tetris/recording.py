@@ -82,10 +82,8 @@ class Recording:
     def summary(self) -> str:
         """The end of the game in one line of text."""
         tetrises = sum(turn.cleared == 4 for turn in self.turns)
-        return (
-            f"score {self.score:,}, {self.lines} lines, {tetrises} tetris{'es' * (tetrises != 1)} ({tetris_rate(tetrises, self.lines)}), "
-            f"{len(self.turns)} pieces"
-        )
+        counted = f"{tetrises} tetris{'es' * (tetrises != 1)} ({tetris_rate(tetrises, self.lines)})"
+        return f"score {self.score:,}, {self.lines} lines, {counted}, {len(self.turns)} pieces"
 
 
 def tetris_rate(tetrises: int, lines: int) -> str:
