@@ -64,11 +64,11 @@ def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, del
 
 
 def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:
-    found = run_json(
+    output = run_json(
         run, "evaluate", "published", "--compare", "published", "--games", "9", "--policy", "greedy",
         "--max-lines", "8", "--seed", "3", "--csv", str(tmp_path / "games.csv"),
     )  # fmt: skip
-    assert found["difference"] == {"mean": 0.0, "error": 0.0, "confidence": 0.99, "interval": [0.0, 0.0]}
+    assert output["difference"] == {"mean": 0.0, "error": 0.0, "confidence": 0.99, "interval": [0.0, 0.0]}
     lines = (tmp_path / "games.csv").read_text().splitlines()
     assert lines[0] == "player,game,score,lines,pieces,tetrises"
     assert len(lines) == 19
@@ -116,11 +116,11 @@ def test_a_resumed_evaluation_is_the_same(
     resumed = evaluate(games=30, resume=tmp_path / "run", backend=CPU, **changes)
     assert (resumed.complete, resumed.seed) == (True, 6)
     fewer = evaluate(games=11, resume=tmp_path / "run", backend=CPU, **changes)  # nothing is left to do
-    for found, games in ((resumed, 30), (fewer, 11)):
-        assert np.array_equal(found.scores, whole.scores[:games])
-        assert (found.comparison is None) == (whole.comparison is None)
-        if found.comparison is not None and whole.comparison is not None:
-            assert np.array_equal(found.comparison.second.scores, whole.comparison.second.scores[:games])
+    for evaluation, games in ((resumed, 30), (fewer, 11)):
+        assert np.array_equal(evaluation.scores, whole.scores[:games])
+        assert (evaluation.comparison is None) == (whole.comparison is None)
+        if evaluation.comparison is not None and whole.comparison is not None:
+            assert np.array_equal(evaluation.comparison.second.scores, whole.comparison.second.scores[:games])
     for other in ({"seed": 7}, {"player": "30hz"}, {"variant": Variant(max_lines=9)}):
         with pytest.raises(BadInput, match="made with"):
             evaluate(**{"games": 30, "resume": tmp_path / "run", "backend": CPU, **changes, **other})
@@ -129,17 +129,17 @@ def test_a_resumed_evaluation_is_the_same(
 def test_a_stopped_evaluation_shows_its_results_so_far(run: Run, tmp_path: Path) -> None:
     arguments = ("--games", "5000000", "--policy", "greedy", "--max-lines", "2", "--time-limit", "0", "--seed", "3")
     done = run("tetris", "evaluate", *arguments, "--json", *ON_CPU)
-    found = json.loads(done.out)
-    assert (done.code, found["complete"]) == (Exit.STOPPED, False)
-    assert 0 < found["games"] < 5_000_000
+    output = json.loads(done.out)
+    assert (done.code, output["complete"]) == (Exit.STOPPED, False)
+    assert 0 < output["games"] < 5_000_000
     text = run("tetris", "evaluate", *arguments, *ON_CPU).out
-    assert text.startswith(f"{found['games']:,} of 5,000,000 games, greedy")
+    assert text.startswith(f"{output['games']:,} of 5,000,000 games, greedy")
 
 
 def test_a_single_game_has_no_standard_error(run: Run) -> None:
-    found = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
-    assert found["players"][0]["score"]["error"] is None
-    assert found["difference"]["interval"] is None
+    output = run_json(run, "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", "--policy", "greedy")
+    assert output["players"][0]["score"]["error"] is None
+    assert output["difference"]["interval"] is None
     text = run("tetris", "evaluate", "--games", "1", "--compare", "30hz", "--max-lines", "2", *ON_CPU).out
     assert "nan" not in text
 
@@ -155,7 +155,7 @@ def test_the_size_of_a_batch_changes_no_game(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_branching_can_be_evaluated(run: Run) -> None:
-    found = run_json(
+    output = run_json(
         run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
     )
-    assert found["breadths"] == [2, 2]
+    assert output["breadths"] == [2, 2]

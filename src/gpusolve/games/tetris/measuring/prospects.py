@@ -59,8 +59,8 @@ def prospects(
     """Return what is to come of each board if `choose` plays on.
 
     For each board, `known` has the pieces that come first; the others are drawn, and `previous` is the piece before the
-    first one that is drawn. `levels` are rows of the clock's tables, `lines` the lines cleared so far; both stay. All
-    boards meet the same sequences of pieces, so that luck cancels out between them.
+    first one that is drawn. `levels` are rows of the clock's tables, `lines` the lines cleared so far; both stay the
+    same. All boards meet the same sequences of pieces, so that luck cancels out between them.
     """
     lists = [
         [*first, *_draw(last, AHEAD + 1 - len(first), variant.source, seed, number)]  # the last piece is only seen

@@ -20,11 +20,11 @@ POLICIES = (*SIMPLE_POLICIES, *WIDE_POLICIES)
 PLAYOUTS = (4, 16, 4)
 """Breadths of playouts by default."""
 LONGEST = 3
-"""Levels of the branching of any player: one more level of chance would not fit 64 bits."""
+"""The greatest number of breadths of branching: one more level of chance would not fit 64 bits."""
 WIDEST = 40_000
 """The greatest product of the breadths of branching: 2 million boards for a move, a gigabyte."""
 MOST_SEQUENCES, MOST_PIECES, MOST_PLAYED_ON = 1000, 50, 200_000
-"""The greatest numbers of sequences of pieces, of pieces in one, and of boards from which a playout starts."""
+"""Limits of playouts: sequences of pieces, pieces in a sequence, and playouts per move."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Many games side by side, one turn of all of them at a time, with any player that chooses for a batch of boards.
+"""Many games side by side: one turn of all games at a time, with any function that chooses for a batch of boards.
 
 Boards, pieces and results live on the device. Only the numbers of the games that go on and their placements come to
 the host.
@@ -40,7 +40,7 @@ class Now(NamedTuple):
 class Start(NamedTuple):
     """Positions where games start instead of the empty board.
 
-    Level and lines then stay, however many lines are cleared.
+    Level and lines then stay the same, however many lines are cleared.
     """
 
     boards: Boards

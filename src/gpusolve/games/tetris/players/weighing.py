@@ -1,7 +1,7 @@
 """The judgement of boards by weights of 17 features, on one device.
 
-A value is the sum of the weights times the features, an integer; a tetris outweighs all values, and so does the end of
-a game, the other way round.
+A value is the sum of the weights times the features, an integer. A tetris outweighs all values, and so, in the opposite
+direction, does the end of a game.
 """
 
 from __future__ import annotations
