@@ -43,12 +43,12 @@ Integers = Sequence[int] | npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Placements:
-    """Placements of one piece on each of n boards, at most `most` for each board.
+    """Placements of one piece on each of n boards; at most `most` of each board are kept.
 
-    `counts` (int32, (n,)) is the number of placements of each board that are kept. For each of these there are
-    `placements` (uint32, (n, most)), `cleared` (uint8, the lines that it clears), `after` (uint32, (n, most, 10), the
-    board with full rows removed) and, if the placements were judged, `values` (integers, less is better). What is
-    behind a board's count is undefined.
+    `counts` (int32, (n,)) is the number of placements of each board, including any that are not kept. Those kept are
+    `placements` (uint32, (n, most)), with `cleared` (uint8, the number of lines that each clears), `after` (uint32,
+    (n, most, 10), the board with full rows removed) and, if the placements were judged, `values` (integers, less is
+    better). Entries beyond a board's count are undefined.
     """
 
     counts: npt.NDArray[np.int32]
@@ -156,6 +156,7 @@ def placements(
 
     Each of the `most` placements for which there is room takes 45 bytes per board.
     """
+    checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))
     clock = clock_of(backend, reach, doubled)
     return placements_on_device(backend, columns, numbers, levels=rows, clock=clock, most=most).on_host(backend)
@@ -184,6 +185,7 @@ def best(
     most: int = 1,
 ) -> Placements:
     """Return the `most` placements of least value on each board, the least first; ties go to the lower number."""
+    checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))
     row, order = backend.asarray(one_row(weights)), backend.asarray(order_table())
     return best_on_device(
@@ -238,7 +240,6 @@ def features(
 
 def room_for(backend: Backend, n: int, most: int) -> tuple[Array, Array, Array, Array]:
     """Return empty arrays of the device for `most` placements on each of n boards, as `Placements` has them."""
-    checks.check_integer("most", most, 1, PLACEMENTS)
     return (
         backend.empty(n, np.int32),
         backend.empty((n, most), np.uint32),

@@ -40,23 +40,25 @@ class Expectimax:
         xp, judge, depth = self.backend.xp, self.judge, len(self.breadths) - 1
         accounts = judge.open(now)
         placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=accounts, most=self.breadths[0])
-        is_open = (placements.counts > 1) & ~judge.is_settled(placements)
-        kept = (xp.arange(self.breadths[0]) < placements.counts[:, None]) & is_open[:, None]
-        board, rank = xp.nonzero(kept)
+        if self.breadths[0] == 1:
+            return placements, xp.zeros(len(now.boards), np.int32)
+        tried = judge.tried(placements)
+        is_open = tried[:, 1]
+        tried = tried & is_open[:, None]  # a single placement is made without a search
+        board, rank = xp.nonzero(tried)
         cleared, before, levels = placements.cleared[board, rank], accounts[board], now.levels[board]
         after, then = placements.after[board, rank], judge.after(before, cleared)
         if self.planner is None:
-            worths = xp.full(kept.shape, WORST, np.int64)
+            worths = xp.full(tried.shape, WORST, np.int64)
             if len(board):
                 value = self.value(after, now.following[board], levels=levels, accounts=then, depth=depth)
                 worths[board, rank] = judge.cost(before, cleared) * self.whole**depth + value
-            chosen = self._first(now.pieces, placements, kept, worths)
-        else:
-            worths = xp.zeros((*kept.shape, 7), np.int64)
-            if len(board):  # rounded down, since a sum over the next piece has to fit 64 bits
-                values = self.values(after, levels=levels, accounts=then, depth=depth) // self.whole**depth
-                worths[board, rank] = judge.cost(before, cleared)[:, None] + values
-            chosen = self.planner.choose(now, placements, worths)
+            return placements, self._first(now.pieces, placements, tried, worths).astype(np.int32)
+        worths = xp.zeros((*tried.shape, 7), np.int64)
+        if len(board):  # rounded down, since a sum over the next piece has to fit 64 bits
+            values = self.values(after, levels=levels, accounts=then, depth=depth) // self.whole**depth
+            worths[board, rank] = judge.cost(before, cleared)[:, None] + values
+        chosen = self.planner.choose(now, placements, worths)
         return placements, xp.where(is_open, chosen, 0).astype(np.int32)
 
     def value(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array, depth: int) -> Array:
@@ -66,10 +68,9 @@ class Expectimax:
             return judge.leaf(boards, pieces, levels=levels, accounts=accounts)
         breadth, scale = self.breadths[-depth], self.whole**depth
         placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadth)
-        kept = xp.arange(breadth) < placements.counts[:, None]
-        kept[:, 1:] &= ~judge.is_settled(placements)[:, None]
-        board, rank = xp.nonzero(kept)
-        worths = xp.full(kept.shape, WORST, np.int64)
+        tried = judge.tried(placements)
+        board, rank = xp.nonzero(tried)
+        worths = xp.full(tried.shape, WORST, np.int64)
         if len(board):
             cleared, before = placements.cleared[board, rank], accounts[board]
             expected = self.expected(
@@ -98,12 +99,12 @@ class Expectimax:
         boards, pieces, levels, accounts = with_each_piece(self.backend, boards, levels, accounts)
         return self.value(boards, pieces, levels=levels, accounts=accounts, depth=depth).reshape(n, 7)
 
-    def _first(self, pieces: Array, placements: Placements, kept: Array, worths: Array) -> Array:
+    def _first(self, pieces: Array, placements: Placements, tried: Array, worths: Array) -> Array:
         """Return the index of the placement of least worth on each board; ties go by `order`."""
         if self.order is None:
             return worths.argmin(axis=1)
         xp = self.backend.xp
         is_best = worths == worths.min(axis=1, keepdims=True)
-        numbers = xp.where(kept, placements.placements, 0).astype(np.int64)
+        numbers = xp.where(tried, placements.placements, 0).astype(np.int64)
         order = self.order[pieces[:, None].astype(np.int64) * NUMBERS + numbers]
         return xp.where(is_best, order, NUMBERS).argmin(axis=1)

@@ -52,8 +52,8 @@ class TreeJudge(Protocol):
     def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
         """Return the `most` placements of each board with the least values; `lines` are the boards' accounts."""
 
-    def is_settled(self, placements: Placements) -> Array:
-        """Return whether the first placement of each board is made without looking at another one, bool."""
+    def tried(self, placements: Placements) -> Array:
+        """Return which placements of each board are worth trying, bool (n, most): the first ones, if any."""
 
     def cost(self, account: Array, cleared: Array) -> Array:
         """Return what is lost by clearing `cleared` lines, int64."""

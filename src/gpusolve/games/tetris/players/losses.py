@@ -67,9 +67,9 @@ class Losses:
         """See `judging.TreeJudge`."""
         return now.lines
 
-    def is_settled(self, placements: Placements) -> Array:
-        """See `judging.TreeJudge`; every placement is worth a look."""
-        return placements.counts < 0
+    def tried(self, placements: Placements) -> Array:
+        """See `judging.TreeJudge`; all placements are tried."""
+        return self.backend.xp.arange(placements.cleared.shape[1]) < placements.counts[:, None]
 
     def leaf(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array) -> Array:
         """See `judging.TreeJudge`."""

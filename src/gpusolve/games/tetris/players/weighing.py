@@ -59,16 +59,18 @@ class WeighingTree(Weighing):
     """Weights as a `judging.TreeJudge`, with the accounts of the published program.
 
     A tetris in the tree takes off DECISIVE, except that of the last piece. A board without a placement is worth
-    DECISIVE, whatever was scored before. A board's first placement, if it is a tetris, is made without a search.
+    DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
         return self.backend.xp.zeros(len(now.boards), np.int64)
 
-    def is_settled(self, placements: Placements) -> Array:
+    def tried(self, placements: Placements) -> Array:
         """See `judging.TreeJudge`."""
-        return placements.cleared[:, 0] == 4
+        tried = self.backend.xp.arange(placements.cleared.shape[1]) < placements.counts[:, None]
+        tried[:, 1:] &= placements.cleared[:, :1] != 4
+        return tried
 
     def cost(self, lines: Array, cleared: Array) -> Array:
         """Return 0: the tetrises are taken off at the leaves."""
