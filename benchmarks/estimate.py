@@ -41,17 +41,18 @@ OWN_SHARED = 1 << 10  # bytes of shared memory that each block uses in addition
 HEAD = f"""# An estimate of every kernel on an H200
 
 Nothing here was measured on a GPU. Registers and shared memory are from NVIDIA's compiler for sm_90, with blocks of
-{BLOCK} threads. Instructions and bytes were counted by running the compiler's PTX on a CPU, with the arguments that the
-calls of `benchmarks/<game>.py` give at a hundredth of their size, and scaled by the machine instructions that the
-compiler makes of the PTX; a lane that waits for others of its warp counts. *Asked* are the bytes that warps ask the
-caches for, in sectors of 32; *memory* those that must come from or go to memory if the caches keep the rest. The rate
-at most is the least by three limits: {MULTIPROCESSORS} multiprocessors that begin {ISSUED} instructions of threads a
-clock at {CLOCK / 1e9} GHz, {MEMORY / 1e12} TB/s of memory, {CACHE / 1e12} TB/s of second-level cache, though the
-first-level cache may have some of it. What waits for memory and barriers, and integer instructions of which only half
-as many begin, leave a kernel at a half of that, and batches that do not fill the card at less. A kernel stands with the
-first call that launches it. `make estimate` writes this file.
+{BLOCK} threads. Instructions and bytes were counted by running the compiler's PTX on a CPU, with the arguments of the
+calls in `benchmarks/<game>.py` at a hundredth of their size. The counts were then scaled to the machine instructions
+that the compiler makes of the PTX. A lane that waits for other lanes of its warp counts, too. *Requested* are the
+bytes that warps request from the caches, in sectors of 32; *memory* are the bytes that must come from or go to memory
+if the caches keep everything else. The maximum rate is the lowest of three limits: {MULTIPROCESSORS} multiprocessors
+that issue {ISSUED} thread instructions per clock at {CLOCK / 1e9} GHz, {MEMORY / 1e12} TB/s of memory, and {CACHE /
+1e12} TB/s of second-level cache, although the first-level cache may serve a part of the requests. Kernels reach about
+half of that rate, because they wait for memory and barriers, and because integer instructions are issued at half the
+rate. Batches that do not fill the card reach less. Each kernel is listed with the first call that launches it. `make
+estimate` writes this file.
 
-| kernel | in the call | registers | shared, bytes | occupancy | instructions | asked | memory | limit | rate at most |
+| kernel | call | registers | shared, bytes | occupancy | instructions | requested | memory | limit | maximum rate |
 |---|---|---|---|---|---|---|---|---|---|"""
 
 
