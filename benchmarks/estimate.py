@@ -46,8 +46,9 @@ calls in `benchmarks/<game>.py` at a hundredth of their size. The counts were th
 that the compiler makes of the PTX. A lane that waits for other lanes of its warp counts, too. *Requested* are the
 bytes that warps request from the caches, in sectors of 32; *memory* are the bytes that must come from or go to memory
 if the caches keep everything else. The maximum rate is the lowest of three limits: {MULTIPROCESSORS} multiprocessors
-that issue {ISSUED} thread instructions per clock at {CLOCK / 1e9} GHz, {MEMORY / 1e12} TB/s of memory, and {CACHE /
-1e12} TB/s of second-level cache, although the first-level cache may serve a part of the requests. Kernels reach about
+that issue {ISSUED} thread instructions per clock at {CLOCK / 1e9} GHz, {MEMORY / 1e12} TB/s of memory, and {
+    CACHE / 1e12
+} TB/s of second-level cache, although the first-level cache may serve a part of the requests. Kernels reach about
 half of that rate, because they wait for memory and barriers, and because integer instructions are issued at half the
 rate. Batches that do not fill the card reach less. Each kernel is listed with the first call that launches it. `make
 estimate` writes this file.

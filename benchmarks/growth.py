@@ -64,7 +64,7 @@ def strategy(count: int) -> object:
 
 @cache
 def fives() -> sliding.Databases:
-    """The databases of the 15-puzzle's partition 5-5-5."""
+    """Open the databases of the 15-puzzle's partition 5-5-5."""
     return sliding.open_databases(4, 4, partition="5-5-5", backend=ONE)
 
 

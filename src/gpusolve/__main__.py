@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import warnings
+from functools import partial
 from threading import Timer
 from types import FrameType
 from typing import Any, TextIO
@@ -21,6 +22,10 @@ PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 """Replacements for characters that the terminal's encoding lacks; any other one becomes a question mark."""
 
 
+EXITS = {int(signal.SIGINT): Exit.INTERRUPTED, int(signal.SIGTERM): Exit.TERMINATED}
+"""The exit code after each signal that ends a command."""
+
+
 def process() -> None:
     """Run the command line and end the process with its exit code (`errors.Exit`)."""
     _end_at_signals()  # nothing has started yet
@@ -29,9 +34,12 @@ def process() -> None:
     warnings.showwarning = _show_warning
     from gpusolve import cli
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+    received: list[int] = []
+    for number in EXITS:
+        signal.signal(number, partial(_interrupt, received))
     code = cli.main()
+    if received:  # a library may have swallowed the exception that the signal raised
+        code = EXITS[received[0]]
     _end_at_signals()  # everything is saved
     if code not in (Exit.INTERRUPTED, Exit.TERMINATED):  # an unfinished result is dropped: the checkpoint has it
         try:
@@ -52,16 +60,17 @@ def _check_folder() -> None:
 
 def _end_at_signals() -> None:
     """Let a signal end the process at once, without a message."""
-    for number, code in ((signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, Exit.TERMINATED)):
+    for number, code in EXITS.items():
         signal.signal(number, lambda *_, code=code: os._exit(code))
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt(received: list[int], number: int, frame: FrameType | None) -> None:
     """End the command at the first signal, so that it saves its state; later signals are ignored while it does."""
     if _is_compiling(frame):  # an exception inside a callback from LLVM would crash: try again in a moment
         Timer(0.005, signal.raise_signal, (number,)).start()
         return
-    for each in (signal.SIGINT, signal.SIGTERM):
+    received.append(number)
+    for each in EXITS:
         signal.signal(each, signal.SIG_IGN)
     raise SystemExit(Exit.TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
 

@@ -49,7 +49,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "strategy None", lambda: quordle.simulate(TINY, strategy=None)),
     (BadInput, "seed 1.5", lambda: quordle.simulate(TINY, seed=1.5)),
     (BadInput, "time_limit -1", lambda: quordle.simulate(TINY, time_limit=-1)),
-    (TypeError, "backend: expected one", lambda: quordle.simulate(TINY, backend=5)),
+    (TypeError, "backend: expected a backend", lambda: quordle.simulate(TINY, backend=5)),
     # histories
     (TypeError, "history: expected a list of turns", lambda: quordle.suggest("crane:-----", variant=TINY)),
     (TypeError, "turn: expected str, not int", lambda: quordle.suggest([5], variant=TINY)),

@@ -117,7 +117,7 @@ def test_an_invalid_number_of_threads(threads: str) -> None:
 def test_little_memory() -> None:
     done = run("wordle", "pattern", "crane", "there", limit=256 << 20)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "gpusolve: not enough memory: 1,024 MiB are wanted, and the limit is 256 MiB (ulimit -v)\n"
+    assert done.stderr == "gpusolve: not enough memory: 1,024 MiB are needed, but the limit is 256 MiB (ulimit -v)\n"
     done = run(*CENSUS, "--deals", "500000000", limit=2 << 30)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("gpusolve: not enough memory: Unable to allocate 1.86 GiB", "gpusolve: deals 500,"))

@@ -129,6 +129,7 @@ def test_what_needs_no_device():
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sanitized(), reason="this is the sanitized run")
 def test_a_sanitized_run(write: Write, tmp_path: Path) -> None:
     need_emulation()

@@ -45,6 +45,7 @@ def test_the_example_of_the_page(stranger: Path) -> None:
     assert re.match(r"(7 passed, 1 skipped|8 passed) in", pytest_there(stranger))  # cuda is skipped where it is not
 
 
+@pytest.mark.thorough
 def test_a_requested_device_must_be_available(stranger: Path) -> None:
     (stranger / "cupy.py").write_text("raise ImportError\n")
     assert pytest_there(stranger, "--device", "cuda").startswith("5 deselected, 1 error in")

@@ -137,5 +137,6 @@ def test_compiles(arch: str) -> None:
     check_compiles(PROGRAM, arch)
 
 
+@pytest.mark.thorough
 def test_sanitized() -> None:
     check_sanitized(Path(__file__))

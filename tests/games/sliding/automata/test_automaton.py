@@ -60,6 +60,7 @@ def test_strings_and_states_of_each_depth() -> None:
     assert make() == recorded("sliding/automata", make)
 
 
+@pytest.mark.thorough
 def test_nodes_are_counted_as_by_a_plain_walk() -> None:
     for choice in CHOICES:
         computed = automaton(3, 3, depth=4, choice=choice)
