@@ -37,7 +37,7 @@ def test_verify(sliding: Run) -> None:
     done = sliding("verify", "1 2 5 / 3 4 0", "ULL")
     assert (done.code, done.out) == (0, "  1 2\n3 4 5\n3 moves: solved\n")
     done = sliding("verify", "1 2 5 / 3 4 0", "UL")
-    assert (done.code, done.out.splitlines()[-1]) == (1, "2 moves: not the goal, blank-first")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "2 moves: the board is not solved (goal: blank-first)")
     done = sliding("verify", "1 2 3 / 4 0 5", "5", "--goal", "blank-last", "--json")
     result = json.loads(done.out)
     assert (result["moves"], result["tiles_moved"], result["solves"], result["length"]) == ("R", [5], True, 1)

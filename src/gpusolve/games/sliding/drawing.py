@@ -54,7 +54,9 @@ def show_verdict(verdict: Verdict) -> None:
 def summary(verdict: Verdict) -> str:
     """Return the number of moves, and whether they reach the goal, in one line."""
     end = verdict.boards[-1]
-    return f"{_moves(len(verdict.moves))}: " + ("solved" if verdict.solves else f"not the goal, {end.goal}")
+    return f"{_moves(len(verdict.moves))}: " + (
+        "solved" if verdict.solves else f"the board is not solved (goal: {end.goal})"
+    )
 
 
 def _moves(count: int) -> str:
