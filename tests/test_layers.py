@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -186,3 +187,26 @@ def test_no_code_asks_for_the_name_or_the_kind_of_a_device() -> None:
                 assert not re.search(
                     r"backend\.name *(==|!=|in\b)|backend\.name\.(starts|ends)with|\[backend\.name\]|xp is np\b", text
                 ), file
+
+
+@pytest.mark.parametrize("game", find_games())
+def test_public_functions_document_every_parameter(game: str) -> None:
+    """They follow numpydoc: a summary, and Parameters, Returns and so on as sections."""
+    package = import_module(find_games()[game])
+    for name in dir(package):
+        function = getattr(package, name)
+        if not inspect.isfunction(function):
+            continue
+        text = inspect.getdoc(function) or ""
+        summary, *_ = text.split("\n\n")
+        assert summary.endswith("."), f"{game}.{name}: its summary does not end with a full stop"
+        parameters = list(inspect.signature(function).parameters)
+        section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+\n|\Z)", text, re.MULTILINE | re.DOTALL)
+        documented = (
+            set(re.findall(r"^\*{0,2}(\w+(?:, \w+)*)(?: :.*)?$", section[1], re.MULTILINE)) if section else set()
+        )
+        documented = {parameter for names in documented for parameter in names.split(", ")}
+        assert documented >= set(parameters), f"{game}.{name}: {sorted(set(parameters) - documented)} not documented"
+        assert re.search(r"^(Returns|Yields)\n-+$", text, re.MULTILINE) or "-> None" in str(
+            inspect.signature(function)
+        ), f"{game}.{name}: it does not say what it returns"
