@@ -1,6 +1,6 @@
-"""Tables of sliding tiles whose builds are killed or meet a full disk, and files of them that are damaged.
+"""Tables of sliding tiles: builds that are killed or run out of disk space, and damaged files.
 
-Each command is a process of its own, that has no table in memory yet.
+Each command is a separate process, so it has no table in memory yet.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LENGTH = 32
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of a build that nothing came between, by name."""
+    """Return the files of an uninterrupted build by name."""
     place = tmp_path_factory.mktemp("whole")
     done(BUILD, place)
     return content(place)
@@ -45,7 +45,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Where the tables are to go."""
+    """Return the folder of the tables."""
     return tmp_path / "tables"
 
 
@@ -54,7 +54,7 @@ def content(place: Path) -> dict[str, bytes]:
 
 
 def start(words: list[str], place: Path, shell: str = "") -> subprocess.Popen[str]:
-    """A command of sliding tiles, behind a line of the shell."""
+    """Start a command of sliding tiles, after the shell commands `shell`."""
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", "sliding", *words))
     return subprocess.Popen(
         ["bash", "-c", f"{shell}\nexec {command}"],
@@ -67,7 +67,7 @@ def start(words: list[str], place: Path, shell: str = "") -> subprocess.Popen[st
 
 
 def done(words: list[str], place: Path) -> dict[str, Any]:
-    """What a command gave that came to its end without a word on stderr."""
+    """Run a command that must succeed with nothing on stderr, and return its JSON."""
     with start(words, place) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
@@ -76,13 +76,13 @@ def done(words: list[str], place: Path) -> dict[str, Any]:
 
 
 def damaged(place: Path) -> list[str]:
-    """The names of the files that `sliding tables` calls damaged."""
-    return [Path(one["path"]).name for one in done(["tables", "--json"], place)["tables"] if one["damaged"]]
+    """Return the names of the files that `sliding tables` reports as damaged."""
+    return [Path(table["path"]).name for table in done(["tables", "--json"], place)["tables"] if table["damaged"]]
 
 
 @pytest.mark.parametrize("number", CODES)
 def test_a_killed_build_is_completed_later(place: Path, whole: dict[str, bytes], number: signal.Signals) -> None:
-    """At moments from the first line of gpusolve on until the last table is written."""
+    """It is killed at random moments between its start and the writing of the last table."""
     begin = time.monotonic()
     done(BUILD, place)
     seconds = time.monotonic() - begin
@@ -112,7 +112,7 @@ def test_of_two_simultaneous_builds_one_makes_the_tables(place: Path, whole: dic
 
 
 def test_on_a_full_disk_a_board_is_solved_and_a_build_fails(place: Path) -> None:
-    """No file may have more than 60 KiB."""
+    """The full disk is a limit of 60 KiB for each file."""
     full = "ulimit -f 60"
     with start(SOLVE, place, full) as process:
         out, err = process.communicate(timeout=120)
@@ -122,9 +122,9 @@ def test_on_a_full_disk_a_board_is_solved_and_a_build_fails(place: Path) -> None
     with start(BUILD, place, full) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (2, "")
-    told = err.splitlines()[-1]
-    assert told.startswith(f"gpusolve: table {place}/sliding-3x4-")
-    assert told.endswith("cannot be written: File too large")
+    message = err.splitlines()[-1]
+    assert message.startswith(f"gpusolve: table {place}/sliding-3x4-")
+    assert message.endswith("cannot be written: File too large")
     assert not list(place.glob(f".*{files.TEMPORARY}"))
     assert not damaged(place)
 
@@ -134,7 +134,7 @@ def halved(content: bytes) -> bytes:
 
 
 def flipped(content: bytes) -> bytes:
-    """One bit of the first array."""
+    """Flip a bit of the first array."""
     return content[: store.PAGE] + bytes([content[store.PAGE] ^ 4]) + content[store.PAGE + 1 :]
 
 
@@ -156,12 +156,12 @@ def test_a_damaged_table_is_reported_and_never_used(
 
 
 def test_a_table_of_other_sets_is_never_used(place: Path, whole: dict[str, bytes]) -> None:
-    """They are whole, but under the names of those that are wanted."""
+    """Its files are intact, but have the names of the expected files."""
     done([OTHERS if word == SETS else word for word in BUILD], place)
     others = [kept for name, kept in content(place).items() if name not in whole]
-    wanted = [name for name in whole if name not in content(place)]
+    expected = [name for name in whole if name not in content(place)]
     assert others
-    for name, kept in zip(wanted, others * len(wanted), strict=False):
+    for name, kept in zip(expected, others * len(expected), strict=False):
         (place / name).write_bytes(kept)
     assert done(SOLVE, place)["length"] == LENGTH
     assert whole.items() <= content(place).items()
