@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-import gpusolve
+import gpusolve.runs
 import jobs
 from faults import kills
 from gpusolve.backend import open_backend
@@ -108,7 +108,7 @@ def test_processes_share_the_threads() -> None:
 def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "gpusolve.runs.dask_cluster", raising=False)
-    monkeypatch.delattr(gpusolve, "dask_cluster", raising=False)
+    monkeypatch.delattr(gpusolve.runs, "dask_cluster", raising=False)
     done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://localhost:8786")
     assert (done.code, done.out) == (4, "")
     assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")

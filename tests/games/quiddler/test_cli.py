@@ -194,4 +194,4 @@ def test_a_plot_that_cannot_be_written_is_reported_before_the_work(quiddler: Run
     message = f"gpusolve: --plot {file}: cannot be written: there is no folder {file.parent}\n"
     assert (done.code, done.out, done.err) == (2, "", message)
     done = quiddler("census", "--deals", "1000000000", "--seed", "1", "--quiet", "--plot", str(tmp_path / "picture"))
-    assert "expected a name that ends in .png, .svg, .pdf" in done.err
+    assert "expected a file name that ends in .png, .svg, .pdf" in done.err
