@@ -5,7 +5,7 @@ PARALLEL := --numprocesses auto --dist worksteal
 
 .PHONY: setup run test thorough slow faults goldens versions lint bench pictures gpu estimate clean
 
-setup: .venv/ready                 ## a virtual environment with gpusolve and everything its tests need
+setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -13,19 +13,19 @@ setup: .venv/ready                 ## a virtual environment with gpusolve and ev
 	$(BIN)/python -m pip install --quiet --editable '.[cluster,testing]' --group dev
 	touch $@
 
-run: setup                         ## the main job: print Wordle's partition table
+run: setup                         ## print Wordle's partition table, as an example of a result
 	$(BIN)/gpusolve wordle partition-table
 
-test: setup                        ## the tests, in a few minutes
+test: setup                        ## run the tests, in a few minutes
 	$(BIN)/python -m pytest $(PARALLEL) -m "not slow and not thorough"
 
-thorough: setup                    ## the tests that take longer: kills, sanitizers, clusters; continuous integration runs them
+thorough: setup                    ## run the tests that take longer: kills, sanitizers, clusters; part of .ci/run
 	$(BIN)/python -m pytest $(PARALLEL) -m "thorough and not slow"
 
-slow: setup                        ## all tests that `make test` leaves out
+slow: setup                        ## run all tests that `make test` leaves out
 	$(BIN)/python -m pytest $(PARALLEL) -m "slow or thorough"
 
-faults: setup                      ## thousands of bad inputs and of kills at random moments, in half an hour
+faults: setup                      ## try thousands of bad inputs, and kills at random moments, in half an hour
 	$(BIN)/python tests/faults/tries.py
 	$(BIN)/python tests/faults/kills.py
 
@@ -33,25 +33,25 @@ goldens: setup                     ## record the results under tests/golden/ aga
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
 
-versions:                          ## the tests with the oldest supported libraries, and with the newest Python installed
+versions:                          ## run the tests with the oldest supported libraries, and with the newest Python installed
 	.ci/versions
 
-lint: setup                        ## style and types
+lint: setup                        ## check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-bench: setup                       ## the benchmarks on the CPU
+bench: setup                       ## run the benchmarks on the CPU
 	$(BIN)/python benchmarks --device cpu
 
-pictures: setup                    ## the README's pictures, from real output
+pictures: setup                    ## draw the README's pictures from real output
 	$(BIN)/python docs/pictures.py
 
-gpu:                               ## measure a GPU and write benchmarks/results/gpu.md, using PYTHON as it is; installs nothing
+gpu:                               ## measure a GPU and write benchmarks/results/gpu.md; uses PYTHON as it is, installs nothing
 	PYTHONPATH=src $(PYTHON) benchmarks/gpu.py
 
-estimate: setup                    ## estimate each kernel's speed on a GPU from its machine code: benchmarks/results/kernels.md
+estimate: setup                    ## estimate each kernel's speed on a GPU and write benchmarks/results/kernels.md
 	PYTHONPATH=src $(BIN)/python benchmarks/estimate.py
 
-clean:
+clean:                             ## remove the virtual environment and the caches of the tools
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -1,14 +1,15 @@
-// common.cuh: what every kernel of gpusolve shares. No CUDA header is needed, so a user needs no toolkit.
+// common.cuh: the definitions that all kernels of gpusolve share. It includes no CUDA header, so users need no toolkit.
 //
-// The contract of a kernel, kept by all of them:
-//   * it is a pure function over a batch; its first two arguments are `int first, int last`, the range of items to do
-//     (an item is one guess, one board, one deal ...), so that a batch can be cut anywhere;
-//   * a block has BLOCK threads; one item is done by 1 thread, by one warp (WARP) or by one block (BLOCK), as EACH_ITEM
-//     says, which strides over the grid, so that any number of blocks gives the same result;
-//   * __launch_bounds__(BLOCK), or (BLOCK, 4) where the compiler would otherwise hold to so few registers that it spills: four
-//     blocks on a multiprocessor leave each thread 64;
-//   * the shape of an array stands in brackets behind its name; a launch with another one is refused;
-//   * integers only where a result is compared between devices, or single precision in a fixed order, products by __fmul_rn.
+// Every kernel follows this contract:
+//   * It is a pure function over a batch of items; an item is a guess, a board or a deal, for example. The first two
+//     parameters are `int first, int last`, the range of items to process, so a batch can be divided anywhere.
+//   * A block has BLOCK threads. An item is processed by 1 thread, by a warp (WARP) or by a block (BLOCK): this is the
+//     second argument of EACH_ITEM. EACH_ITEM strides over the grid, so any number of blocks gives the same result.
+//   * It has __launch_bounds__(BLOCK), or (BLOCK, 4) if the compiler would otherwise use so few registers that it
+//     spills: four blocks on a multiprocessor leave 64 registers for each thread.
+//   * The shape of an array is in brackets after its name. A launch with an array of another shape is refused.
+//   * A result that is compared between devices is an integer, or is computed in single precision in a fixed order with
+//     products by __fmul_rn.
 
 #define BLOCK 256
 #define WARP 32
@@ -20,14 +21,15 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
 
-// The loop of a kernel over its items, each done by `threads` threads: 1, WARP or BLOCK. Both the item and the stride stay
-// below 2^31, so in an unsigned number their sum cannot overflow, however many items there are. With a whole block the
-// item is the same for all threads, and is written so that the compiler sees it and needs one register less.
+// The loop of a kernel over its items. Each item is processed by `threads` threads: 1, WARP or BLOCK. The item and the
+// stride are both below 2^31, so their unsigned sum never overflows. If a whole block processes an item, the item is
+// the same for all threads; the expression lets the compiler see this, which saves a register.
 #define EACH_ITEM(item, threads)                                                                            \
     for (u32 item = first + blockIdx.x * (BLOCK / threads) + (threads < BLOCK ? threadIdx.x / threads : 0); \
          item < u32(last); item += gridDim.x * (BLOCK / threads))
 
-// The sum, the greatest, of one value a lane; every lane gets it. Five exchanges. All 32 lanes must come.
+// Return the sum or the maximum of the values of a warp's lanes, in every lane. This takes five shuffles, and all 32
+// lanes must take part.
 template <class T> __device__ T warp_sum(T value) {
     for (int distance = WARP / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(FULL, value, distance);
     return value;

@@ -1,6 +1,6 @@
 """Configuration of all tests; the devices come from ``gpusolve.testing.plugin``.
 
-On a machine without Hypothesis (`make gpu` installs nothing) the files that need it are left out.
+Without Hypothesis (`make gpu` installs nothing), the files that need it are not collected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ except ImportError:
     files = Path(__file__).parent.rglob("*.py")
     collect_ignore += [str(file) for file in files if "\nfrom hypothesis" in file.read_text(encoding="utf-8")]
 else:
-    # The first example of a test compiles kernels, and a device keeps nothing between them.
+    # There is no deadline because the first example of a test compiles kernels. All examples may share the fixture of a
+    # device, because a device keeps no state between them.
     settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     settings.load_profile("ours")
 
@@ -30,5 +31,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_report_header() -> str:
-    """Report at the start of a run what is missing."""
-    return f"Hypothesis is not installed: {len(collect_ignore)} files are left out" if collect_ignore else ""
+    """Return a line for the head of the report if Hypothesis is missing."""
+    return f"Hypothesis is not installed: {len(collect_ignore)} files are not collected" if collect_ignore else ""

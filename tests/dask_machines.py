@@ -22,7 +22,7 @@ class Machines:
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def add_worker(self, packages: Path | None = None, threads: int = 1) -> subprocess.Popen[bytes]:
-        """Start another worker, which looks for packages there first; do not wait for it."""
+        """Start another worker without waiting for it. It imports modules from the folder `packages` first."""
         name = f"worker-{len(self.workers)}"
         words = ("--scheduler-file", self.address, "--nthreads", str(threads), "--no-nanny", "--name", name)
         self.workers.append(self._start("worker", *words, packages=packages))
@@ -56,5 +56,5 @@ def until(what: str, true: Callable[[], bool]) -> None:
     """Wait until a function returns a true value."""
     end = time.monotonic() + PATIENCE
     while not true():
-        assert time.monotonic() < end, f"{what} has not come"
+        assert time.monotonic() < end, f"timed out while waiting for {what}"
         time.sleep(0.02)

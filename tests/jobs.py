@@ -12,7 +12,7 @@ from gpusolve.backend import Backend
 
 
 def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
-    """Square a number; even numbers take this number of seconds."""
+    """Return a job that squares a number and takes this number of seconds if the number is even."""
 
     def square(number: int) -> int:
         time.sleep(0 if number % 2 else seconds)
@@ -22,12 +22,12 @@ def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
 
 
 def sums(backend: Backend) -> Callable[[range], int]:
-    """Add up the numbers of a part."""
+    """Return a job that adds up the numbers of a range."""
     return sum
 
 
 def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
-    """Number 3 kills its process a number of times, counted in `file`."""
+    """Return a job that kills its process at number 3, up to `times` times; `file` counts them."""
 
     def do(number: int) -> int:
         if number == 3:
@@ -43,7 +43,7 @@ def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
 
 
 def processes(backend: Backend) -> Callable[[int], int]:
-    """Return the process, after a while."""
+    """Return a job that returns its process after 50 ms."""
 
     def number(_: int) -> int:
         time.sleep(0.05)
@@ -53,10 +53,10 @@ def processes(backend: Backend) -> Callable[[int], int]:
 
 
 def wrong(backend: Backend) -> Callable[[int], float]:
-    """Fail for number 0."""
+    """Return a job that fails for number 0."""
     return lambda number: 1 / number
 
 
 def devices(backend: Backend) -> Callable[[int], str]:
-    """Return the name of the device."""
+    """Return a job that returns the name of the device."""
     return lambda number: backend.name

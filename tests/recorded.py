@@ -15,9 +15,9 @@ FOLDER = Path(__file__).with_name("golden")
 
 
 def recorded(name: str, make: Callable[[], Any]) -> Any:
-    """Return what `make` gave, as JSON values, when ``tests/golden/<name>.json`` was recorded.
+    """Return the result of `make` that is recorded in ``tests/golden/<name>.json``, as JSON values.
 
-    With ``GPUSOLVE_RECORD=1``, compute and record it now.
+    With ``GPUSOLVE_RECORD=1``, call `make` and record the result first.
     """
     path = FOLDER / f"{name}.json"
     if os.environ.get("GPUSOLVE_RECORD") == "1":
@@ -27,7 +27,7 @@ def recorded(name: str, make: Callable[[], Any]) -> Any:
 
 
 def _text_of(value: Any) -> str:
-    """Return JSON with an entry per line if the value is an object, so that a difference is easy to see."""
+    """Return JSON with one entry per line if the value is an object, so that differences are easy to see."""
     dense = (",", ":")
     if not isinstance(value, dict):
         return json.dumps(value, separators=dense) + "\n"

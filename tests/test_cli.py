@@ -64,7 +64,7 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
 def test_unknown_words_on_the_command_line_are_refused(run: Run, arguments: str, message: str) -> None:
     done = run(*arguments.split())
     assert done.code == 2
-    assert re.search(message, done.err)  # the words are Typer's, and differ from version to version
+    assert re.search(message, done.err)  # the text is Typer's and differs between its versions
     assert done.err.count("\n") == 1
     assert not done.out
 
@@ -75,7 +75,7 @@ def test_the_bare_command_shows_the_help(run: Run) -> None:
 
 
 def test_cuda_never_falls_back_silently(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cupy", None)  # as where CuPy is not installed
+    monkeypatch.setitem(sys.modules, "cupy", None)  # imports of CuPy fail as if it were not installed
     done = run("wordle", "suggest", "--device", "cuda")
     assert (done.code, done.out) == (4, "")
     assert "CuPy is not installed: pip install 'gpusolve[cuda13]'" in done.err

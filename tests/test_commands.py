@@ -29,7 +29,7 @@ INPUTS = {
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }
-"""Options that are other ways to give an argument of the function."""
+"""Options that replace an argument of the function."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
@@ -46,7 +46,7 @@ def test_every_game_has_a_line_of_help(game: str) -> None:
 def test_every_example_runs(
     game: str, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They run in the order of the help page in one folder: an example may read a file that an earlier one wrote."""
+    """The examples run in one folder in the order of the help page: some read a file that an earlier example wrote."""
     monkeypatch.chdir(tmp_path)
     for command in commands.of_game(game):
         commands.check_example(command, run)

@@ -1,4 +1,4 @@
-"""Instructions and bytes are counted without a GPU: the compiler's PTX, run on the CPU, gives the kernel's results."""
+"""Instructions and bytes are counted without a GPU by running the compiler's PTX on the CPU; results are checked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_each_kind_of_argument_reaches_the_kernel(counting: Any) -> None:
     assert given["out"].tolist() == EXPECTED
 
 
-def test_what_is_counted(counting: Any) -> None:
+def test_bytes_sectors_and_instructions_are_counted(counting: Any) -> None:
     probe = counting(PROBE)
     out = np.zeros(1024, np.int32)
     counted = [probe.run("count_items", count, (out,)) for count in (256, 1024, 1)]
@@ -46,12 +46,12 @@ def test_what_is_counted(counting: Any) -> None:
     assert [c.sectors for c in counted] == [64, 256, 2]  # 32 bytes, read and written
     few, many, one = (c.instructions for c in counted)
     assert many == 4 * few
-    assert few / 8 < one <= few  # one lane keeps its warp busy, and the others of the block look once
+    assert few / 8 < one <= few  # one lane keeps its warp busy; the other warps only check the loop condition
     assert 5 < few / 256 < 60
 
 
 def test_shuffles_and_shared_memory_work(counting: Any) -> None:
-    """The partition uses both, and votes, 64-bit numbers and atomics."""
+    """The kernel ``partition`` uses both, and also votes, 64-bit numbers and atomics."""
     words = word_list("wordle-answers").letters[::40]
     guess_terms, terms, width = kernels.prepare(CPU, kernels.terms_of(words), words)
     out = [np.zeros(len(words), dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
@@ -87,7 +87,7 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["queuedle", "quiddler", "tetris", "wordle"])
 def test_the_compiled_code_gives_the_results_of_the_twins(game: str, counting: Any) -> None:
-    """This includes every kernel that a small part of the benchmarks launches."""
+    """All kernels that the scaled-down benchmarks launch are compared."""
     from launches import launches
 
     benchmark = import_module(game)

@@ -1,4 +1,4 @@
-"""Every command gives the same result on every device, also in games that are added later."""
+"""Every command gives the same result on every device. New games are included automatically."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SMALLER = {
 }
 """Smaller versions of examples that take long in the emulation."""
 NEEDS = {"tetris train": "pyswarms"}
-"""Packages that a command needs and a machine with a GPU may lack."""
+"""Packages that a command needs and that may be missing on a machine with a GPU."""
 OF_THE_RUN = re.compile(r"device|(.*_per_)?seconds?")
 """Fields that differ between runs."""
 
@@ -50,7 +50,7 @@ def with_device(game: str) -> list[commands.Command]:
 
 
 @pytest.mark.parametrize("game", [game for game in find_games() if with_device(game)])
-def test_every_command_gives_the_same_on_every_device(
+def test_every_command_gives_the_same_result_on_every_device(
     game: str, backend: Backend, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpusolve.backend._cuda", lambda index: backend)
@@ -61,7 +61,7 @@ def test_every_command_gives_the_same_on_every_device(
     if missing := [
         f"{command}: no {NEEDS[command]}" for command in NEEDS if command.startswith(game) and lacks(command)
     ]:
-        pytest.skip(f"all other commands give the same; {', '.join(missing)}")
+        pytest.skip(f"all other commands give the same results; {', '.join(missing)}")
 
 
 def lacks(command: str) -> bool:
@@ -71,7 +71,7 @@ def lacks(command: str) -> bool:
 def outcomes(
     game: str, device: str, run: Callable[..., Done], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, list[Any]]:
-    """Return the ``--json`` output of each command in the order of the help page: some read earlier files."""
+    """Run each command with ``--json`` and return the output. Some read files of earlier commands on the help page."""
     folder.mkdir()
     monkeypatch.chdir(folder)
     for name, step in (("guesses", 30), ("answers", 60)):

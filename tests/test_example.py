@@ -1,4 +1,4 @@
-"""The example that others copy: once installed it adds its command and passes its tests; uninstalled, it is gone."""
+"""The example package: after its installation it adds a command and passes its tests, and it can be uninstalled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HARVEST = Path(__file__).parents[1] / "examples" / "harvest"
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment that sees the packages of this one, so that only the example has to be installed."""
+    """Create a new environment that can import the packages of this one, so that only the example must be installed."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=True)
     scripts = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -32,7 +32,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def call(*command: str | Path, cwd: Path) -> tuple[int, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    # NVIDIA's compiler is searched for beside the interpreter, where a fresh environment has none.
+    # NVIDIA's compiler is not found in a new environment, because it is searched for beside the interpreter.
     environment["GPUSOLVE_REQUIRE"] = environment.get("GPUSOLVE_REQUIRE", "").replace("nvrtc", "")
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

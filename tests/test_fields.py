@@ -1,4 +1,4 @@
-"""The typed reader: it returns what is as declared, and refuses everything else with one line."""
+"""The typed reader: it returns values of the declared type, and refuses all others with a one-line error."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_fields_are_read_by_name_and_type() -> None:
         (lambda fields: fields.array("scores", np.int32, (None, 3), most=4), "expected no element above 4"),
     ],
 )
-def test_everything_else_is_refused_with_the_place_and_the_field(read: Callable[[Fields], Any], message: str) -> None:
+def test_other_values_are_refused_with_the_file_and_the_field(read: Callable[[Fields], Any], message: str) -> None:
     with pytest.raises(BadInput, match=f"^game x.json: .*{message}"):
         read(FIELDS)
 

@@ -1,4 +1,4 @@
-"""Files that users name: written atomically, links followed, devices left alone, endless files refused."""
+"""Files that users name: writing is atomic and follows links, devices are not replaced, endless files are refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_round_trip(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_failed_write_keeps_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_keeps_the_old_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files.write(tmp_path / "file", "before")
 
     def fail(descriptor: int) -> None:

@@ -1,4 +1,4 @@
-"""`make gpu` without a GPU: over the stand-in for CuPy, with a small part of the work."""
+"""`make gpu` without a GPU: with the stand-in for CuPy and scaled-down benchmarks."""
 
 from __future__ import annotations
 

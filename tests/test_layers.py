@@ -1,4 +1,4 @@
-"""The structure of the package: who may import whom, how large a room may be, and what its modules are called."""
+"""The structure of the package: which imports are allowed, how large a folder may be, and the names of modules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 COMMAND_LINE = {"typer", "rich", "gpusolve.output.options", "gpusolve.output.report", "gpusolve.cli"}
 MAY_REPORT = {"cli", "cli_options", "drawing", "options", "report", "__main__", "dialogue", "commands", "plugin"}
 MOST_MODULES = 16
-"""Modules side by side in one folder, without its ``__init__``."""
+"""Largest number of modules in one folder, not counting ``__init__``."""
 
 LEVELS = (
     {"gpusolve", "gpusolve.errors"},
@@ -40,7 +40,7 @@ GAME_LEVELS = {"drawing": 1, "dialogue": 2, "cli_options": 2, "cli": 3}
 
 
 def module_of(file: Path) -> str:
-    """Return the full name of a module, for ``__init__.py`` that of the package."""
+    """Return the full name of a module; ``__init__.py`` has the name of its package."""
     name = ".".join(("gpusolve", *file.relative_to(ROOT).with_suffix("").parts))
     return name.removesuffix(".__init__")
 
@@ -49,7 +49,7 @@ MODULES = {module_of(file): file for file in FILES}
 
 
 def imports(file: Path) -> Iterator[str]:
-    """Yield the names that a file imports, also inside functions and for the type checker only."""
+    """Yield the names that a file imports, including imports inside functions and under TYPE_CHECKING."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -119,7 +119,7 @@ def test_no_folder_has_too_many_modules() -> None:
 
 @pytest.mark.parametrize("game", [name for name, package in find_games().items() if package.startswith("gpusolve.")])
 def test_the_function_of_a_command_is_in_a_module_of_its_name(game: str) -> None:
-    """``rules.py`` may have functions of the game that are commands, too."""
+    """The function may also be in ``rules.py``."""
     for command in commands.of_game(game):
         module = command.function.__module__.rpartition(".")[2]
         assert module in (f"_{command.name.replace('-', '_')}", "rules"), (
@@ -156,7 +156,7 @@ def test_nothing_below_knows_a_game(file: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted([*ROOT.glob("games/*/rules.py"), *ROOT.glob("games/*/rules/*.py")]), ids=names)
 def test_rules_are_plain(file: Path) -> None:
-    """They use the standard library, NumPy, errors and checks, and other rules; no kernels and no searches."""
+    """They only use the standard library, NumPy, errors, checks and other rules: no kernels and no searches."""
     package = ".".join(module_of(file).split(".")[:3])
     for name in imports(file):
         known = ("gpusolve.errors", "gpusolve.checks", "gpusolve.runs.seeds", "gpusolve.runs")

@@ -1,4 +1,4 @@
-"""The wheel, installed with only its requirements and without the checkout, does the main job."""
+"""The wheel works when it is installed with only its requirements and without the checkout."""
 
 from __future__ import annotations
 

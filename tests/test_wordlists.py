@@ -1,4 +1,4 @@
-"""The shipped word lists, and the files that users bring."""
+"""The shipped word lists, and users' word lists."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_error_for_a_missing_file_names_the_shipped_lists(tmp_path: Path) ->
 
 @settings(max_examples=300)
 @given(st.lists(st.text("abAB\u212a1\n ", max_size=3), max_size=6), st.sampled_from([None, 2]))
-def test_checking_all_lines_at_once_gives_the_same_as_line_by_line(lines: list[str], length: int | None) -> None:
+def test_lines_checked_at_once_give_the_same_as_lines_checked_in_turn(lines: list[str], length: int | None) -> None:
     def outcome(read: Callable[[], list[str]]) -> list[str] | str:
         try:
             return read()

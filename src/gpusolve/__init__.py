@@ -1,4 +1,4 @@
-"""Solve word games and puzzles with a GPU, and well without one."""
+"""Solve word games and puzzles quickly, with or without a GPU."""
 
 __all__ = ["__version__"]
 

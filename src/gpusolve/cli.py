@@ -24,7 +24,7 @@ from gpusolve.output.options import Json, Quiet, current_command
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
 LONGEST = 500
-"""Characters of an error line, at most."""
+"""Largest number of characters of an error line."""
 
 
 class Games(TyperGroup):
@@ -76,7 +76,7 @@ def top_level(
 
 @app.command()
 def doctor(json: Json = False, quiet: Quiet = False) -> None:
-    """Show what gpusolve finds on this machine, and the command that fixes whatever is missing."""
+    """Show what gpusolve finds on this machine, and how to fix what is missing."""
     from gpusolve import doctor
     from gpusolve.output import report
 
@@ -108,7 +108,7 @@ def main() -> int:
     except MemoryError as error:
         return report_error(BadInput(f"not enough memory: {error}".removesuffix(": ")))
     except Exception as error:
-        if hasattr(error, "format_message"):  # an error of Click, of which newer Typers have a copy
+        if hasattr(error, "format_message"):  # an error of Click, which newer versions of Typer contain
             return _wrong_words(error)
         traceback.print_exc()
         print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)

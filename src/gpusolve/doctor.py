@@ -1,4 +1,4 @@
-"""Examine this machine: what gpusolve needs, what it finds, and the exact command that fixes whatever is missing."""
+"""Examine this machine: what gpusolve needs, what it finds, and the exact command that fixes a missing part."""
 
 from __future__ import annotations
 

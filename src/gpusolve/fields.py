@@ -1,7 +1,7 @@
-"""One typed reader for what is read back from a file: checkpoints, recorded games, values, trees.
+"""The typed reader for everything that is read back from a file: checkpoints, recorded games, values, trees.
 
-A file from a stranger can hold anything. Each field is asked for by its name and by what it must be, and whatever is
-missing or is not that is a `BadInput` of one line: which file, which field, what was expected.
+A file from a stranger can contain anything. Each field is read by its name and its expected type and range. If it is
+missing or differs, a `BadInput` says in one line which file and which field, and what was expected.
 """
 
 from __future__ import annotations
@@ -118,11 +118,11 @@ class Fields:
 
         value, expected = self._value(name), np.dtype(dtype)
         sizes = ", ".join("any" if size is None else f"{size:,}" for size in shape)
-        wanted = f"an array of {expected} and shape ({sizes})"
+        description = f"an array of {expected} and shape ({sizes})"
         if not isinstance(value, np.ndarray) or value.dtype != expected or value.ndim != len(shape):
-            raise self.wrong(name, wanted)
-        if any(size not in (None, found) for size, found in zip(shape, value.shape, strict=True)):
-            raise self.wrong(name, wanted)
+            raise self.wrong(name, description)
+        if any(size not in (None, length) for size, length in zip(shape, value.shape, strict=True)):
+            raise self.wrong(name, description)
         if value.size and least is not None and not value.min() >= least:
             raise self.wrong(name, f"no element below {least:,}")
         if value.size and most is not None and not value.max() <= most:

@@ -3,7 +3,7 @@
 
 #define MARKS 3
 
-// one thread per item: a kernel that takes each kind of argument
+// one thread per item: takes an argument of each kind
 extern "C" __global__ void __launch_bounds__(BLOCK) weigh(int first, int last,
         const int* __restrict__ table /*[last][columns]*/, int columns, const u8* __restrict__ marks /*[MARKS]*/,
         const uint2* __restrict__ pairs /*[][2]*/, u8 shift, u64 seed, double factor, i64* __restrict__ out /*[last][2]*/) {
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) weigh(int first, int last,
     }
 }
 
-// one thread per item: counts how often it is done
+// one thread per item: counts how often each item is processed
 extern "C" __global__ void __launch_bounds__(BLOCK) count_items(int first, int last, int* __restrict__ out /*[last]*/) {
     EACH_ITEM(item, 1) out[item] += 1;
 }

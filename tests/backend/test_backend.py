@@ -67,17 +67,17 @@ def test_why_cuda_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_auto_falls_back_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    gpusolve.backend._cuda.cache_clear()  # also where there is a GPU
+    gpusolve.backend._cuda.cache_clear()  # if there is a GPU, it may be open already
     monkeypatch.setitem(sys.modules, "cupy", None)
     monkeypatch.setattr("gpusolve.backend.driver_version", lambda: None)
-    assert "auto" not in open_backend("auto").about  # nobody misses a GPU where there is none
+    assert "auto" not in open_backend("auto").about  # without a driver, no GPU is missing
     monkeypatch.setattr("gpusolve.backend.driver_version", lambda: (13, 0))
     backend = open_backend("auto")
     assert backend.name == "cpu"
     assert backend.about.endswith(" (auto: CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` says which)")  # fmt: skip # noqa: E501
     monkeypatch.setitem(sys.modules, "cupy", StandIn(Machine(0, "no driver")))
     assert "auto: cuda:0 does not work: no driver" in open_backend("auto").about
-    assert "auto" not in open_backend("cpu").about  # the plain one is another
+    assert "auto" not in open_backend("cpu").about  # a separate backend, without the note
 
 
 def test_auto_chooses_a_gpu_that_works(cupy: Any) -> None:
@@ -144,7 +144,7 @@ def test_a_batch_uses_a_share_of_the_free_memory_of_a_gpu(cupy: Any) -> None:
 def test_a_kernel_reads_a_mapped_file(backend: Backend, tmp_path: Path) -> None:
     table = np.arange(ITEMS * COLUMNS, dtype=np.int32)
     path = tmp_path / "table"
-    path.write_bytes(b"\xff" * 16 + table.tobytes())  # behind a header
+    path.write_bytes(b"\xff" * 16 + table.tobytes())  # a header precedes the table
     assert weigh(backend, table=backend.map_file(path, np.int32, 16).reshape(ITEMS, COLUMNS)) == EXPECTED
 
 
@@ -197,7 +197,7 @@ def test_an_error_in_a_kernel_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_short_launch_stays_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, takes = 0.0, 1e-6  # the time by the launch's clock, and what a call takes
+    now, takes = 0.0, 1e-6  # the time by the launch's clock, and the duration of a call in seconds
     helped: list[bool] = []
     twins: Any = ModuleType("timed_twins")
 
@@ -219,10 +219,10 @@ def test_a_short_launch_stays_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> 
         assert (out == 1).all()
         return set(helped)
 
-    assert launch() == {True}  # nothing is known of it yet
+    assert launch() == {True}  # its duration is not known yet
     assert launch() == {False}
     takes = 1e-3
-    assert launch() == {False, True}  # a chunk alone, which took long
+    assert launch() == {False, True}  # the first chunk took long, so the others are shared
     assert launch() == {True}
     takes = 1e-6
     assert launch() == {True}
@@ -294,7 +294,7 @@ def test_a_gpu_is_current_in_every_thread_that_uses_it(cupy: Any, tmp_path: Path
         backend.launch(PROBE, "count_items", 3, out)
         return {array.device.id for array in made}
 
-    for number in range(4):  # the other device is current from the round before
+    for number in range(4):  # the previous round made the other device current
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(use, number).result() == use(number) == {number % 2}
     devices = [device for device, name, *_ in cupy.machine.launches if name == "count_items"]

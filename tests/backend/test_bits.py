@@ -1,4 +1,4 @@
-"""Bit instructions against Python's own."""
+"""Bit instructions compared with Python's integers."""
 
 from __future__ import annotations
 

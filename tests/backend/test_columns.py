@@ -28,7 +28,7 @@ def _compared(table: Any, starts: Any, out: Any) -> Any:
 
 
 @pytest.mark.parametrize(("count", "kinds"), [(1, 2), (2, 2), (9, 3), (256, 1), (256, 40)])
-def test_ranked(count: int, kinds: int) -> None:
+def test_each_byte_adds_a_step_by_its_rank_among_equal_bytes(count: int, kinds: int) -> None:
     random = np.random.default_rng(count)
     table = random.integers(0, kinds, (count + 2, 200), dtype=np.uint8)
     starts = random.permutation(count + 2) * 200
@@ -52,7 +52,7 @@ def test_bytes_are_moved() -> None:
     assert np.count_nonzero(found[:5]) == np.count_nonzero(found[83:]) == 0
 
 
-def test_rows_compared() -> None:
+def test_columns_and_rows_are_compared() -> None:
     table = np.random.default_rng(2).integers(0, 4, (5, 100), dtype=np.uint8)
     starts, found = np.arange(5) * 100, np.zeros(WIDTH, np.uint8)
     most, equal = _compared(table.reshape(-1), starts, found)

@@ -42,7 +42,7 @@ def area(x): return WIDTHS[0] * squared(x) + doubled(x)
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package whose twin takes a table from one file by way of another, and helpers from a third."""
+    """Create a package whose twin uses helpers from one module, and a table that one module builds from another's."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     folder = tmp_path / "room"
@@ -54,7 +54,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """Act like a new process: nothing is imported yet, and no file read."""
+    """Restore the state of a new process, in which no module is imported and no file was read."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "room"]:
         del sys.modules[name]
     compiled.digest.cache_clear()
@@ -79,7 +79,7 @@ def area() -> tuple[int, bool]:
         ("twins", "WIDTHS[0]", "WIDTHS[1]", 420),
     ],
 )
-def test_a_change_anywhere_compiles_again(room: Path, file: str, before: str, after: str, result: int) -> None:
+def test_a_change_in_any_module_compiles_again(room: Path, file: str, before: str, after: str, result: int) -> None:
     assert area() == (320, False)
     assert area() == (320, True)
     (room / f"{file}.py").write_text(TEXTS[file].replace(before, after))
@@ -87,7 +87,7 @@ def test_a_change_anywhere_compiles_again(room: Path, file: str, before: str, af
     assert area() == (result, True)
 
 
-def test_what_is_not_imported_does_not_matter(room: Path) -> None:
+def test_a_change_in_a_module_that_is_not_imported_does_not_matter(room: Path) -> None:
     assert area() == (320, False)
     (room / "other.py").write_text("NUMBER = 2\n")
     assert area() == (320, True)
@@ -117,7 +117,7 @@ def test_on_a_full_disk_functions_are_compiled_each_time(room: Path) -> None:
     assert area() == (520, True)
 
 
-def test_numba_alone_would_not_notice_the_change(room: Path) -> None:
+def test_numba_itself_does_not_notice_the_change(room: Path) -> None:
     """This is why `compiled` exists; if Numba ever checks more than one file, remove it."""
     for name in ("helpers", "twins"):
         plain = TEXTS[name].replace("from gpusolve.backend.compiled import compiled", "from numba import njit")
@@ -172,4 +172,4 @@ def test_one_process_at_a_time_uses_the_cache_of_a_function(tmp_path: Path) -> N
         assert [process.wait() for process in both] == [0, 0]
     names = out.read_text().split()
     assert len(names) == 20
-    assert names[::2] == names[1::2]  # each leaves before the next one enters
+    assert names[::2] == names[1::2]  # each use ends before the next one begins

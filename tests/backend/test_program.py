@@ -90,7 +90,7 @@ def test_booleans_are_numbers_and_arrays_of_booleans_are_bytes(backend: Backend)
 def test_invalid_arguments_are_refused(
     backend: Backend, name: str, make: Callable[[Any], Any], error: type[Exception], message: str
 ) -> None:
-    for count in (ITEMS, 0):  # even where there is nothing to do, unless the items are what there are too few of
+    for count in (ITEMS, 0):  # also without items, unless the array has too few rows for the items
         if count == 0 and message.endswith((r"not \(4, 4\)", r"not \(0, 2\)")):
             weigh(backend, 0, **{name: make(backend.xp)})
             continue

@@ -3,5 +3,5 @@
 import signal
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # In the background of a shell, tests are started deaf to it, and would hand that on to the processes they start.
+    # A shell starts background processes with SIGINT ignored, and processes that the tests start would inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)

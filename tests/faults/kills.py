@@ -46,7 +46,7 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}
 AGAIN = 0.3
 """Probability that a resumed session is killed, too."""
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
-"""In any folder, other processes import the same gpusolve as this one."""
+"""Environment with which processes in any folder import the same gpusolve as this process."""
 VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$|^states$")
 """Fields of a result that differ between runs; after a resume, some `states` are counted twice."""
 
@@ -63,13 +63,13 @@ class Session:
 
 @dataclass(frozen=True)
 class Kill:
-    """A run, the moments in seconds at which its sessions got the signal, and its fault ("": none)."""
+    """A run, the moments in seconds at which its sessions got the signal, and its fault ("" if it has none)."""
 
     moments: list[float]
     fault: str
 
 
-def sit(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Session:
+def run_session(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Session:
     """Run a long command in a folder, and send it a signal a number of seconds after it is ready for signals."""
     words = [*command.split(), *shlex.split(LONG[command]), *more, "--json", "--quiet", "--device", "cpu"]
     with subprocess.Popen(
@@ -123,10 +123,10 @@ def _lasting(value: Any) -> Any:
 
 
 def unstopped(command: str, times: int = 2) -> tuple[Any, float]:
-    """Return the result of an uninterrupted run, and the time of the last of several; the first may compile kernels."""
+    """Return the result of an uninterrupted run and its seconds. The run is repeated: the first may compile kernels."""
     for _ in range(times):
         with tempfile.TemporaryDirectory() as place:
-            done = sit(command, Path(place), ["--checkpoint", "run"])
+            done = run_session(command, Path(place), ["--checkpoint", "run"])
             assert done.code == 0, f"{command}: {done}"
             result = result_of(done, Path(place))
     return result, done.seconds
@@ -141,7 +141,7 @@ def kill(command: str, number: signal.Signals, chance: random.Random, expected: 
             again = ["--resume" if (folder / "run").exists() else "--checkpoint", "run"]
             last = bool(moments) and chance.random() > AGAIN
             moments.append(chance.uniform(0, seconds))
-            done = sit(command, folder, again, 0 if last else number, moments[-1])
+            done = run_session(command, folder, again, 0 if last else number, moments[-1])
             left = [path.name for path in folder.iterdir() if path.name.endswith(TEMPORARY)]
             if done.code == 0:
                 break
@@ -184,6 +184,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--moments", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("commands", nargs="*", help="as 'quiddler census'")
+    parser.add_argument("commands", nargs="*", help="such as 'quiddler census'")
     given = parser.parse_args()
     sys.exit(report(given.commands, given.moments, given.seed))

@@ -54,12 +54,12 @@ SAVING = """
     run.PATIENCE = 0
     state = {"numbers": numpy.zeros(100_000), "step": 0}
     with run.Run("toy", {}, seed=1, checkpoint=Path("run")).saved(lambda: state) as more:
-        print("begun", flush=True)
+        print("started", flush=True)
         while more():
             state["step"] += 1
             state["numbers"][:] = state["step"]
 """
-"""A run that does little but save."""
+"""A run that saves most of the time."""
 
 
 @pytest.mark.parametrize("number", kills.CODES)
@@ -74,13 +74,13 @@ def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.S
             stderr=subprocess.DEVNULL,
         ) as process:
             assert process.stdout
-            assert process.stdout.readline() == b"begun\n"
+            assert process.stdout.readline() == b"started\n"
             time.sleep(chance.uniform(0, 0.1))
             process.send_signal(number)
         _, state = checkpoint.load(tmp_path / "run", "toy")
         assert (state.values["numbers"] == state.values["step"]).all()
     left = [path for path in tmp_path.iterdir() if path.name.endswith(files.TEMPORARY)]
-    assert len(left) <= (number != signal.SIGINT)  # the next run has cleared away what the one before has left
+    assert len(left) <= (number != signal.SIGINT)  # each run removes the file that the previous run left
 
 
 def test_a_file_that_is_being_written_is_not_removed(tmp_path: Path) -> None:

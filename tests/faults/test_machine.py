@@ -27,7 +27,7 @@ Done: TypeAlias = "subprocess.CompletedProcess[str]"
 
 
 def run(*words: str, before: str = "", limit: int | None = None, **environment: str) -> Done:
-    """Run a command in a separate process, after a line of shell."""
+    """Run a command in a separate process, after the shell commands `before`."""
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
     return subprocess.run(
         ["bash", "-c", f"{before}\n{command}"],
@@ -46,7 +46,7 @@ def can_mount() -> bool:
 
 
 def mounted(words: list[str], before: str, **environment: str) -> Done:
-    """Return a command with its own mounts."""
+    """Run a command in a separate mount namespace, after the shell commands `before`."""
     if not shutil.which("unshare") or not can_mount():
         pytest.skip("file systems cannot be mounted: that needs root")
     command = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gpusolve", *words))
@@ -61,7 +61,7 @@ def mounted(words: list[str], before: str, **environment: str) -> Done:
 
 
 def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
-    """The first 100 deals fit, 100,000 do not."""
+    """The results of 100 deals fit on the disk, those of 20,000 do not."""
     kept = tmp_path / "kept"
     done = mounted(
         [*CENSUS, "--deals", "20000", "--resume", str(tmp_path / "disk" / "run")],
@@ -77,7 +77,7 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
-    """Kernels are compiled each time, with one note, and the answer is the same."""
+    """Kernels are compiled each time, with one note, and the result is the same."""
     source = Path(gpusolve.__file__).parents[2]
     for name in ("src", "kernels", "wordlists"):
         shutil.copytree(source / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""Closed, full or ASCII streams, and signals at any moment: an exit code and a line, never a traceback."""
+"""Closed, full or ASCII streams, and signals at any moment: they give an exit code and a line, never a traceback."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_without_stderr_results_and_exit_codes_are_the_same() -> None:
     assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_without_stdin_a_question_has_no_answer() -> None:
+def test_without_stdin_a_dialogue_ends() -> None:
     done = shell(f"{GPUSOLVE} wordle play --device cpu --quiet <&-")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -80,7 +80,7 @@ def test_a_signal_at_any_moment_ends_without_a_message(delay: float, number: sig
         time.sleep(delay)
         process.send_signal(number)
         time.sleep(0.01)
-        process.send_signal(number)  # and once more
+        process.send_signal(number)  # a second signal must not interrupt the end
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, "", "")
 
@@ -97,4 +97,4 @@ def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Sign
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert err == b""
-    assert process.returncode == (0 if out else code)  # a short command may be done as soon as its kernels are
+    assert process.returncode == (0 if out else code)  # a short command may end right after the compilation

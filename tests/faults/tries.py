@@ -2,9 +2,9 @@
 
     python tests/faults/tries.py [GAME ...]
 
-prints how many were tried, how many followed the rules, and each failure. A try is the example of the command's help
-page with one word replaced or added. It follows the rules if it ends in time with a documented exit code and without a
-traceback; bad input must print nothing on stdout and one line on stderr without control characters.
+prints the number of tries, the number that followed the rules, and each failure. A try is the example of the command's
+help page with one word replaced or added. It follows the rules if it ends in time with a documented exit code and
+without a traceback; bad input must print nothing on stdout and one line on stderr without control characters.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ FILES += [".png", "", "name\nwith lines", "\x1b[31m"]
 
 @dataclass(frozen=True)
 class Try:
-    """A command with its words, and the fault of its end ("": none)."""
+    """A command with its words, and its fault ("" if it has none)."""
 
     command: str
     words: list[str]
@@ -164,7 +164,7 @@ def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
     except TimeoutError:
         return Try(str(command), words, f"not ended after {SECONDS} s")
     except BaseException as error:
-        return Try(str(command), words, f"{type(error).__name__} comes out: {error}")
+        return Try(str(command), words, f"{type(error).__name__} was not caught: {error}")
     finally:
         signal.alarm(0)
     return Try(str(command), words, _fault(code, out.getvalue(), err.getvalue()))
@@ -177,12 +177,12 @@ def _fault(code: int, out: str, err: str) -> str:
         return f"exit code {code}: {err.strip().splitlines()[-2:]}"
     raw = re.sub(r"[\x20-\x7e\u00a0-\ud7ff\ue000-\U0010ffff\n]", "", err)
     if raw:
-        return f"raw signs on stderr: {raw[:9]!r}"
+        return f"control characters on stderr: {raw[:9]!r}"
     lines = [line for line in err.splitlines() if not line.startswith("warning: ")]
     if code == 2 and (len(lines) != 1 or len(lines[0]) > 600):
         return f"{len(lines)} lines, {len(err)} characters on stderr: {err[:200]!r}"
     if code == 2 and out and not out.startswith("Usage:") and "check" not in sys.argv[2]:
-        return f"bad input, and yet on stdout: {out[:80]!r}"
+        return f"output on stdout despite bad input: {out[:80]!r}"
     return ""
 
 
@@ -196,7 +196,7 @@ def run(command: Command, chance: random.Random | None = None, most: int = 0) ->
         os.chdir(place)
         try:
             names = make_files(Path(place))
-            for other in commands.of_game(command.game):  # what an example reads, an earlier one has written
+            for other in commands.of_game(command.game):  # an example may read a file that an earlier command writes
                 if other.name == command.name:
                     break
                 if {"out", "checkpoint"} & other.words.keys():

@@ -28,13 +28,13 @@ def test_round_trip(file: Path) -> None:
     assert settings.values == SETTINGS
     assert np.array_equal(state.values["positions"], STATE["positions"])
     assert dict(state.values) == STATE | {"positions": state.values["positions"]}
-    assert [path.name for path in file.parent.iterdir()] == [file.name]  # no temporary file stays
+    assert [path.name for path in file.parent.iterdir()] == [file.name]  # no temporary file is left
 
 
 def test_any_flipped_bit_is_detected(file: Path) -> None:
-    """It may be in the header with the format and the digest, or in the settings, the seed and the state."""
+    """The bit may be in the header with the format and the digest, or in the settings, the seed or the state."""
     whole = file.read_bytes()
-    assert b'"seed": 7' in whole.replace(b"\0", b"")  # in plain sight, and covered by the sum
+    assert b'"seed": 7' in whole.replace(b"\0", b"")  # it is readable, and the digest covers it
     for position in [*range(200), *range(200, len(whole), 5)]:
         content = bytearray(whole)
         content[position] ^= 1

@@ -42,18 +42,18 @@ def test_a_file_that_is_not_from_a_scheduler_is_refused(content: str, tmp_path: 
 
 
 def test_this_process_starts_a_job_when_its_result_is_needed() -> None:
-    begun: list[int] = []
-    with open_workers(1, lambda backend: begun.append, CPU) as workers:
+    started: list[int] = []
+    with open_workers(1, lambda backend: started.append, CPU) as workers:
         results = workers.results(range(9))
         assert next(results) is None
-        assert (begun, str(workers), workers.count) == ([0], "", 1)
+        assert (started, str(workers), workers.count) == ([0], "", 1)
 
 
 def test_processes_give_the_results_in_order() -> None:
     with open_workers(2, partial(jobs.squares, 0.05), CPU) as workers:
         assert list(workers.results(range(20))) == [number**2 for number in range(20)]
         assert str(workers) == "2 workers, 20 jobs"
-        assert list(workers.results(range(4))) == [0, 1, 4, 9]  # they stay until the end
+        assert list(workers.results(range(4))) == [0, 1, 4, 9]  # the processes stay until the end
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -90,7 +90,7 @@ def test_a_job_that_always_kills_its_process_ends_the_command(tmp_path: Path) ->
 
 
 def test_an_abandoned_job_is_stopped() -> None:
-    """Otherwise it would take a minute."""
+    """If it were not, the test would take a minute."""
     begin = time.monotonic()
     found: list[int] = []
     with open_workers(2, partial(jobs.squares, 60), CPU) as workers:
@@ -116,7 +116,7 @@ def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, mon
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> None:
-    """The terminal sends it to all processes of the command; none of them prints anything."""
+    """The terminal sends the signal to all processes of the command, and none of them prints anything."""
     words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words, "--device", "cpu", "--quiet"],
@@ -127,7 +127,7 @@ def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> No
             assert time.monotonic() < deadline
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)  # to the end of their streams: so the workers have ended, too
+        out, err = process.communicate(timeout=60)  # until the streams are closed, so the workers have ended, too
     assert (process.returncode, out, err) == (130, b"", b"")
     before = checkpoint.load(tmp_path / "run", KIND)[1].values["best"].tolist()
     found = census(len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()

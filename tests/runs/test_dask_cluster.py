@@ -47,11 +47,11 @@ COMMANDS: dict[str, set[str]] = {
     "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --start crane": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --start crane": set(),
-    # What guesses are known to take at least depends on which were compared before.
+    # The lower bounds of guesses depend on the guesses that were compared before.
     "wordle solve --answers answers.txt --memory 8 --out tree.json --first-words 'top 40' --best 3": {"low", "exact"},
     "sliding solve '7 13 15 14 / 12 10 0 1 / 6 8 3 4 / 2 5 11 9' --partition 5-5-5": {"bounds", "bound_seconds"},
 }
-"""What is split among workers, in a second or two, and what of the checkpoint is no result: times, above all."""
+"""Commands with --workers that take a second or two, and the fields of their checkpoints that differ between runs."""
 KINDS = {"queuedle solve": "queuedle.restarts"}
 
 
@@ -87,8 +87,8 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 def test_a_command_gives_the_same_result_with_any_workers(
     command: str, shared: Machines, empty: Machines, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The output and all files are equal except for times, also after a wait for workers in vain."""
-    monkeypatch.setattr(sliding_jobs, "NODES_PER_JOB", 2_000_000)  # more than one for a bound
+    """The output and all files are equal except for times, even after a run that waited for workers in vain."""
+    monkeypatch.setattr(sliding_jobs, "NODES_PER_JOB", 2_000_000)  # each bound takes more than one job
     game, name, *options = shlex.split(command)
     kind = KINDS.get(f"{game} {name}", f"{game}.{name}")
     found: list[Any] = []
@@ -104,7 +104,7 @@ def test_a_command_gives_the_same_result_with_any_workers(
             with pytest.warns(RuntimeWarning, match="has no workers yet: waiting for them"):
                 done = run(*words, *begin, "--time-limit", "0.5")
             assert done.code == 3
-            if game == "wordle":  # a strategy made in a hurry
+            if game == "wordle":  # it reports a strategy that it found in no time
                 assert json.loads(done.out)["complete"] is False
             else:
                 assert (done.out, done.err) == ("", "gpusolve: the time limit was reached before any worker joined\n")
@@ -119,7 +119,7 @@ def test_a_command_gives_the_same_result_with_any_workers(
 
 
 def test_workers_may_come_and_go(own: Machines) -> None:
-    """One is killed, another joins late, then all are missing for a while."""
+    """A worker is killed, another joins late, and then all are missing for a while."""
     with open_workers(own.address, SLOW, CPU) as workers:
         results = workers.results(range(60))
         found = [next(results) for _ in range(5)]
@@ -127,14 +127,14 @@ def test_workers_may_come_and_go(own: Machines) -> None:
         found += [next(results) for _ in range(10)]
         own.workers[1].kill()
         with pytest.warns(RuntimeWarning, match="all workers have gone: waiting for new ones"):
-            until("their end", lambda: workers.count == 0)
+            until("the end of all workers", lambda: workers.count == 0)
         own.add_worker()
         found += list(results)
     assert found == [number**2 for number in range(60)]
 
 
 def test_the_time_limit_ends_a_wait_for_new_workers(own: Machines, tmp_path: Path) -> None:
-    """All workers are lost in the middle: the result is what was done until then, and the run can continue."""
+    """All workers are lost in the middle of the run: the result so far is returned, and the run can continue."""
     file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
@@ -173,12 +173,12 @@ def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tm
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 @pytest.mark.parametrize("workers", [0, 1])
 def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
-    """No worker has joined yet, or all are lost."""
+    """No worker has joined yet, or all workers are lost."""
     words = "quiddler census --deals 100000000 --seed 1 --checkpoint run --device cpu --quiet --workers scheduler.json"
-    with closing(Machines(tmp_path)) as those:
+    with closing(Machines(tmp_path)) as machines_here:
         for _ in range(workers):
-            those.add_worker()
-        those.wait_for(workers)
+            machines_here.add_worker()
+        machines_here.wait_for(workers)
         with subprocess.Popen(
             [sys.executable, "-m", "gpusolve", *words.split()],
             cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -187,7 +187,7 @@ def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
             while workers and not done:
                 time.sleep(0.02)
                 done = len(census_so_far(tmp_path / "run"))
-            for worker in those.workers:
+            for worker in machines_here.workers:
                 worker.kill()
             assert process.stderr is not None
             assert "waiting for" in process.stderr.readline()
@@ -204,7 +204,7 @@ def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
 
 
 def census_so_far(file: Path) -> list[int]:
-    """Return the scores in a checkpoint, or none if there is no file."""
+    """Return the scores in a checkpoint, or an empty list if there is no file."""
     best: list[int] = checkpoint.load(file, "quiddler.census")[1].values["best"].tolist() if file.exists() else []
     return best
 
@@ -224,13 +224,13 @@ def test_a_lost_scheduler_ends_the_command(own: Machines, tmp_path: Path) -> Non
 
 
 def test_a_worker_that_differs_is_refused(own: Machines, tmp_path: Path) -> None:
-    """A worker that joins late gets no jobs and does not count; if it is there from the start, no work starts."""
+    """If it joins late, it gets no jobs and is not counted; if it is there at the start, the command fails."""
     other = tmp_path / "packages"
     shutil.copytree(Path(jobs.__file__).parents[1] / "src" / "gpusolve", other / "gpusolve")
     shutil.copytree(kernels_dir(), other / "gpusolve" / "kernels")
     shutil.copytree(wordlists_dir(), other / "gpusolve" / "wordlists")
     with (other / "gpusolve" / "kernels" / "tetris.cu").open("a") as kernel:
-        kernel.write("// another one\n")
+        kernel.write("// changed\n")
     with open_workers(own.address, jobs.processes, CPU, run=LongRun("toy", {}, time_limit=0)) as workers:
         results = workers.results(range(80))
         next(results)

@@ -1,4 +1,4 @@
-"""A run continues where it stopped, with its own seed, for the given time."""
+"""A run continues where it stopped with the seed that it started with, and observes the time limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SETTINGS: dict[str, Any] = {"size": 3}
 
 
 def count(steps: int, fail_at: int | None = None, **arguments: Any) -> tuple[int, Run]:
-    """A run that counts to `steps`, or fails at one of them."""
+    """Count to `steps` in a run, or raise KeyboardInterrupt at `fail_at`; return the count and the run."""
     run = Run("toy.count", SETTINGS, **arguments)
     counted = run.state.integer("counted", 0, steps) if run.state else 0
     with run.saved(lambda: {"counted": counted}) as more:
@@ -34,7 +34,7 @@ def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
     assert checkpoint.load(file, "toy.count")[1].values["counted"] == 4
     counted, run = count(9, resume=file)
     assert (counted, run.seed) == (9, 5)
-    assert checkpoint.load(file, "toy.count")[1].values["counted"] == 9  # what is resumed is written on
+    assert checkpoint.load(file, "toy.count")[1].values["counted"] == 9  # the resumed run saves to the same file
 
 
 def test_a_run_may_continue_in_another_file(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_time_limit_allows_one_step() -> None:
 
 @pytest.mark.parametrize("steps", [0, 3])
 def test_a_step_that_runs_out_of_time(steps: int, tmp_path: Path) -> None:
-    """It ends the run like the time limit; the first step has no result before it."""
+    """It ends the run like the time limit, except for the first step: before it, there is no result."""
     run, counted = Run("toy.count", SETTINGS, checkpoint=tmp_path / "run"), 0
     with nullcontext() if steps else pytest.raises(OutOfTime), run.saved(lambda: {"counted": counted}) as more:
         while more():

@@ -33,7 +33,7 @@ def arrays() -> store.Arrays:
 
 
 def never() -> store.Arrays:
-    raise AssertionError("made again")
+    raise AssertionError("the table is built again")
 
 
 def test_a_built_table_is_loaded_the_next_time(place: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_built_table_is_loaded_the_next_time(place: Path) -> None:
 def test_any_flipped_bit_in_a_table_is_detected(place: Path) -> None:
     store.made("a", ABOUT, arrays)
     whole = (place / "a.table").read_bytes()
-    used = len(whole) - 3 * store.PAGE  # behind the last arrays there is padding
+    used = len(whole) - 3 * store.PAGE  # the last arrays are followed by padding
     chance = np.random.default_rng(1)
     header = whole.index(b"\n") + 1
     text = len(whole[:header].rstrip())

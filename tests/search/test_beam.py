@@ -37,7 +37,7 @@ def plain_generated(toy: Toy, levels: list[list[tuple[int, int]]]) -> int:
 
 
 @given(toys, st.integers(0, 20), st.integers(0, 7))
-def test_the_toy_does_in_batches_what_its_plain_rules_do(backend: Backend, toy: Toy, total: int, made: int) -> None:
+def test_the_toy_follows_its_plain_rules_in_batches(backend: Backend, toy: Toy, total: int, made: int) -> None:
     toy, xp = toy.on(backend), backend.xp
     states = backend.asarray(np.array([[0, total], [0, min(made, toy.depth)]], np.uint32))
     keys = toy.expand(states, 1, 2)
@@ -95,7 +95,7 @@ def test_a_wide_beam_is_exhaustive_and_a_narrow_one_is_not() -> None:
 def test_after_the_time_limit_only_the_first_level_is_started() -> None:
     result = beam(LARGE, width=1000, batch=4, time_limit=0.0)
     assert (result.complete, result.exhaustive, result.expanded, result.generated) == (False, False, 1, 3)
-    assert result.value == 4  # of the sum 2, the best that one move reaches
+    assert result.value == 4  # the value of the sum 2, the best sum after one move
 
 
 def test_the_duration_of_the_first_level_does_not_predict_the_next(monkeypatch: pytest.MonkeyPatch) -> None:

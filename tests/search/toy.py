@@ -69,7 +69,7 @@ class Toy:
 
 
 class PlainHeap:
-    """The textbook's binary heap, with swaps; a key never moves past an equal one."""
+    """The binary heap of the textbooks, with swaps; a key never moves past an equal key."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[int, Any]] = []

@@ -1,7 +1,8 @@
-// cuda_on_cpu_test.cu: kernels that try each thing of cuda_on_cpu.h. Those below "wrong on purpose" are for it alone.
+// cuda_on_cpu_test.cu: kernels that use every function of cuda_on_cpu.h. The kernels after "wrong on purpose" test its
+// error messages and are not meant for a GPU.
 #include "common.cuh"
 
-// one warp per item: 32 values -> 9 rows of 32
+// one warp per item: from 32 values, each of the shuffles gives a row of 32
 extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last,
         const int* __restrict__ values /*[last][WARP]*/, int* __restrict__ rows /*[last][9][WARP]*/) {
     int lane = threadIdx.x % WARP;
@@ -20,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) shuffles(int first, int last
     }
 }
 
-// one warp per item: other types than int
+// one warp per item: shuffles of types other than int
 extern "C" __global__ void reversed(int first, int last,
         u64* __restrict__ wide /*[last][WARP]*/, double* __restrict__ real /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
@@ -31,7 +32,7 @@ extern "C" __global__ void reversed(int first, int last,
     }
 }
 
-// one warp per item: 32 values -> 11 rows of 32
+// one warp per item: from 32 values, each of the votes and reductions gives a row of 32
 extern "C" __global__ void votes(int first, int last,
         const int* __restrict__ values /*[last][WARP]*/, u32* __restrict__ rows /*[last][11][WARP]*/) {
     int lane = threadIdx.x % WARP;
@@ -53,7 +54,7 @@ extern "C" __global__ void votes(int first, int last,
     }
 }
 
-// one warp per item: the first 20 lanes and the last 12 work apart, for different numbers of rounds
+// one warp per item: the first 20 lanes and the last 12 lanes reduce separately, for different numbers of rounds
 extern "C" __global__ void partial(int first, int last,
         const int* __restrict__ values /*[last][WARP]*/, int* __restrict__ sums /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
@@ -66,7 +67,7 @@ extern "C" __global__ void partial(int first, int last,
     }
 }
 
-// one block per item: warp w adds up w + 1 times before the block meets
+// one block per item: warp w computes w + 1 sums before it reaches the block's barrier
 extern "C" __global__ void uneven(int first, int last,
         const int* __restrict__ values /*[last][BLOCK]*/, int* __restrict__ results /*[last][5]*/) {
     __shared__ int sums[BLOCK / WARP];
@@ -84,38 +85,38 @@ extern "C" __global__ void uneven(int first, int last,
         __syncthreads();
         atomicAdd(&visitors, 1);
         int odd = __syncthreads_count(value & 1);
-        int some = __syncthreads_or(value == 77), all = __syncthreads_and(value < 100);
+        int any = __syncthreads_or(value == 77), all = __syncthreads_and(value < 100);
         if (threadIdx.x == 0) {
             for (int other = 1; other < BLOCK / WARP; ++other) total += sums[other];
             int* result = results + item * 5;
-            result[0] = total, result[1] = visitors, result[2] = odd, result[3] = some != 0, result[4] = all != 0;
+            result[0] = total, result[1] = visitors, result[2] = odd, result[3] = any != 0, result[4] = all != 0;
         }
         __syncthreads();
     }
 }
 
-// one thread per item: on 9 places
+// one thread per item: atomics of every kind and type
 extern "C" __global__ void atomics(int first, int last,
-        const u32* __restrict__ values /*[last]*/, u32* __restrict__ places /*[10]*/,
+        const u32* __restrict__ values /*[last]*/, u32* __restrict__ cells /*[10]*/,
         u64* __restrict__ wide /*[1]*/, int* __restrict__ least /*[1]*/) {
     EACH_ITEM(item, 1) {
         u32 value = values[item];
-        atomicAdd(&places[0], value);
-        atomicSub(&places[1], value);
-        atomicMin(&places[2], value);
-        atomicMax(&places[3], value);
-        atomicAnd(&places[4], value);
-        atomicOr(&places[5], value);
-        atomicXor(&places[6], value);
-        if (atomicExch(&places[7], 1) == 0) places[8] = 1;  // one thread is the first
-        u32 old = places[9], seen;
-        while ((seen = atomicCAS(&places[9], old, old * 3 + 1)) != old) old = seen;
+        atomicAdd(&cells[0], value);
+        atomicSub(&cells[1], value);
+        atomicMin(&cells[2], value);
+        atomicMax(&cells[3], value);
+        atomicAnd(&cells[4], value);
+        atomicOr(&cells[5], value);
+        atomicXor(&cells[6], value);
+        if (atomicExch(&cells[7], 1) == 0) cells[8] = 1;  // one thread is the first
+        u32 old = cells[9], seen;
+        while ((seen = atomicCAS(&cells[9], old, old * 3 + 1)) != old) old = seen;
         atomicAdd(wide, (u64)value << 32);
         atomicMin(least, (int)value - 100);
     }
 }
 
-// one thread per item: two values -> 16 rows
+// one thread per item: from two values, 16 results of bit operations, minima and maxima
 extern "C" __global__ void bits(int first, int last,
         const uint2* __restrict__ pairs /*[last][2]*/, u64* __restrict__ rows /*[last][16]*/) {
     EACH_ITEM(item, 1) {
@@ -131,7 +132,7 @@ extern "C" __global__ void bits(int first, int last,
     }
 }
 
-// one block per item: threads beyond `limit` leave before the others meet
+// one block per item: threads from `limit` on return before the others reach a barrier
 extern "C" __global__ void early_exit(int first, int last, int limit, u32* __restrict__ results /*[last][BLOCK]*/) {
     EACH_ITEM(item, BLOCK) {
         if (threadIdx.x >= limit) return;
@@ -141,19 +142,19 @@ extern "C" __global__ void early_exit(int first, int last, int limit, u32* __res
     }
 }
 
-// one thread per item, whatever its number is: how often each remainder came
+// one thread per item: counts the items by their number modulo 16
 extern "C" __global__ void visit(int first, int last, u32* __restrict__ counts /*[16]*/) {
     EACH_ITEM(item, 1) atomicAdd(&counts[item % 16], 1);
 }
 
-// one block per item: the same
+// one block per item: counts the items by their number modulo 16
 extern "C" __global__ void visit_by_blocks(int first, int last, u32* __restrict__ counts /*[16]*/) {
     EACH_ITEM(item, BLOCK) if (threadIdx.x == 0) atomicAdd(&counts[item % 16], 1);
 }
 
 // ---- wrong on purpose -----------------------------------------------------------------------------------------------
 
-// one block per item: another thread may not have written yet
+// one block per item: reads values that other threads may not have written yet
 extern "C" __global__ void missing_barrier(int first, int last, int* __restrict__ results /*[last][BLOCK]*/) {
     __shared__ int values[BLOCK];
     EACH_ITEM(item, BLOCK) {
@@ -162,7 +163,7 @@ extern "C" __global__ void missing_barrier(int first, int last, int* __restrict_
     }
 }
 
-// one block per item: thread 7 waits for its warp, the others for the block
+// one block per item: thread 7 waits for its warp, and the others wait for the block
 extern "C" __global__ void divergent(int first, int last) {
     EACH_ITEM(item, BLOCK) {
         if (threadIdx.x == 7)
@@ -172,7 +173,7 @@ extern "C" __global__ void divergent(int first, int last) {
     }
 }
 
-// one warp per item: one half ballots, the other shuffles
+// one warp per item: one half calls a ballot, the other half a shuffle
 extern "C" __global__ void mixed(int first, int last, int* __restrict__ results /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
@@ -183,7 +184,8 @@ extern "C" __global__ void mixed(int first, int last, int* __restrict__ results 
     }
 }
 
-// one warp per item: lane 20 is not in the mask of the shuffle that reads it; lane 31 is not in its own mask
+// one warp per item: a shuffle reads lane 20, which is not in its mask; if `foreign`, lane 31 calls the shuffle although
+// it is not in the mask
 extern "C" __global__ void absent(int first, int last, int foreign, u32* __restrict__ results /*[last][WARP]*/) {
     int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
@@ -192,7 +194,7 @@ extern "C" __global__ void absent(int first, int last, int foreign, u32* __restr
     }
 }
 
-// one thread per item
+// one thread per item: traps for 1, fails an assertion for 2
 extern "C" __global__ void traps(int first, int last, const u8* __restrict__ trap /*[last]*/) {
     EACH_ITEM(item, 1) {
         if (trap[item] == 1) __trap();
@@ -200,13 +202,13 @@ extern "C" __global__ void traps(int first, int last, const u8* __restrict__ tra
     }
 }
 
-// one thread per item: element `index` of an array with 64 elements, in global (0), shared (1) or local (2) memory
+// one thread per item: increments element `index` of an array of 64 in global (0), shared (1) or local (2) memory
 extern "C" __global__ void element(int first, int last, int memory, int index,
         int* __restrict__ values /*[64]*/) {
     __shared__ int shared[64];
     int local[64];
     for (int i = 0; i < 64; ++i) local[i] = shared[i] = i;
-    int* place = memory == 0 ? values : memory == 1 ? shared : local;
+    int* array = memory == 0 ? values : memory == 1 ? shared : local;
     __syncthreads();
-    EACH_ITEM(item, 1) place[index] += 1;
+    EACH_ITEM(item, 1) array[index] += 1;
 }

@@ -20,7 +20,7 @@ Write = Callable[..., Program]
 
 KERNEL = """
 extern "C" __global__ void twice(int first, int last, int* __restrict__ x /*[last]*/) {
-    EACH_ITEM(item, 1) x[item] *= 2;  // not by blockIdx and gridDim
+    EACH_ITEM(item, 1) x[item] *= 2;  // without blockIdx and gridDim
 }
 """
 TWIN = """
@@ -97,7 +97,7 @@ def test_a_spill_needs_a_reason(write: Write) -> None:
     with pytest.raises(AssertionError, match=r"^crowded: \d+ bytes of registers spilled and \d+ loaded on sm_90: "):
         check_compiles(write(SPILLING), "sm_90")
     with pytest.raises(AssertionError, match=r"^crowded: "):
-        check_compiles(write("// spills: crowded:\n" + SPILLING), "sm_90")  # none is given
+        check_compiles(write("// spills: crowded:\n" + SPILLING), "sm_90")  # the reason is missing
     used = check_compiles(write("// spills: crowded: 128 values live at once\n" + SPILLING), "sm_90")
     assert used["crowded"].spill_stores > used["roomy"].spill_stores == 0
     with pytest.raises(AssertionError, match="the comment `// spills: cramped` names no kernel"):
@@ -124,8 +124,8 @@ def test_it(backend):
     backend.run_range(program := Program(Path({source!r}), ""), program.kernel("twice"), 0, 5, (x,))
     assert x.tolist()[:5] == [0, 2, 4, 6, 8]
 
-def test_what_needs_no_device():
-    raise AssertionError("not to be run")
+def test_without_a_device():
+    raise AssertionError("this test must not run")
 """
 
 

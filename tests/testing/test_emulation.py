@@ -1,4 +1,4 @@
-"""The emulation of CUDA on the CPU: every part of cuda_on_cpu.h, and its errors for wrong kernels."""
+"""The emulation of CUDA on the CPU: every function of cuda_on_cpu.h, and the errors for wrong kernels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gpusolve.testing.tools import lacking, need_emulation
 
 WARP = 32
 LANES = np.arange(WARP)
-ITEMS = 61  # more than the warps of MOST_BLOCKS blocks, and no multiple of them
+ITEMS = 61  # more than the number of warps of MOST_BLOCKS blocks, and not a multiple of it
 PROGRAM = Program(Path(__file__).with_name("cuda_on_cpu_test.cu"), twins="")
 
 
@@ -106,8 +106,8 @@ def test_votes(emulator: Emulator) -> None:
         values.min(1).view(np.uint32),
         values.max(1).view(np.uint32),
     ]
-    wanted = np.stack([row.astype(np.uint32) for row in expected], axis=1)
-    np.testing.assert_array_equal(rows, np.broadcast_to(wanted[:, :, None], rows.shape))
+    expected_rows = np.stack([row.astype(np.uint32) for row in expected], axis=1)
+    np.testing.assert_array_equal(rows, np.broadcast_to(expected_rows[:, :, None], rows.shape))
 
 
 def test_partial_masks(emulator: Emulator) -> None:
@@ -166,7 +166,7 @@ def test_bits(emulator: Emulator) -> None:
 
 
 def bits(x: int, y: int) -> list[int]:
-    """Run the kernel ``bits`` on two 32-bit numbers."""
+    """Return the results that the kernel ``bits`` should give for two 32-bit numbers."""
 
     def signed(value: int) -> int:
         return value - 2**32 if value >= 2**31 else value
@@ -198,7 +198,7 @@ def bits(x: int, y: int) -> list[int]:
 
 
 @pytest.mark.parametrize("limit", [1, 31, 32, 33, 255, 256])
-def test_threads_may_leave_early(emulator: Emulator, limit: int) -> None:
+def test_threads_may_return_early(emulator: Emulator, limit: int) -> None:
     results = np.zeros((2, BLOCK), np.uint32)
     emulator.launch("early_exit", 2, limit, results)
     warps = [(1 << min(WARP, max(0, limit - first))) - 1 for first in range(0, BLOCK, WARP)]
@@ -216,7 +216,7 @@ def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:
 
 
 def test_a_divergent_barrier_is_reported(emulator: Emulator) -> None:
-    for _ in range(2):  # and the fibres are good for another launch
+    for _ in range(2):  # the fibres can be used for another launch
         with pytest.raises(RuntimeError, match=r"divergent: block \d+: deadlock .*thread 7 waits in __syncwarp"):
             emulator.launch("divergent", 4)
     test_shuffles(emulator)
@@ -227,11 +227,11 @@ def test_different_barriers_in_a_warp_are_reported(emulator: Emulator) -> None:
         emulator.launch("mixed", 1, np.zeros((1, WARP), np.int32))
 
 
-def test_an_inactive_lane_gives_poison(emulator: Emulator) -> None:
+def test_a_shuffle_from_an_inactive_lane_gives_poison(emulator: Emulator) -> None:
     results = np.zeros((1, WARP), np.uint32)
     emulator.launch("absent", 1, 0, results)
     assert results[0].tolist() == [int.from_bytes([POISON] * 4, "little")] * 16 + [0] * 16
-    with pytest.raises(RuntimeError, match=r"thread \d+: its mask does not name itself"):
+    with pytest.raises(RuntimeError, match=r"thread \d+: the mask does not include the calling lane"):
         emulator.launch("absent", 1, 1, results)
 
 
@@ -248,7 +248,7 @@ def test_traps_and_assertions_are_reported(emulator: Emulator) -> None:
 
 @pytest.mark.parametrize("kernel", ["visit", "visit_by_blocks"])
 def test_the_last_items_of_the_largest_batch_are_processed_once(emulator: Emulator, kernel: str) -> None:
-    first, last = 2**31 - 5, 2**31 - 1  # a stride further an int would be negative, and the loop never end
+    first, last = 2**31 - 5, 2**31 - 1  # in an int, the next item would be negative, and the loop would never end
     counts = np.zeros(16, np.uint32)
     emulator.launch(kernel, last, counts, first=first)
     assert counts.tolist() == [int(remainder in {item % 16 for item in range(first, last)}) for remainder in range(16)]

@@ -8,7 +8,7 @@ from gpusolve.backend.program import inline_common
 from gpusolve.testing import nvrtc
 from gpusolve.testing.tools import need_nvrtc
 
-# 128 values live at once; 1024 threads leave each 64 registers.
+# 128 values are live at once, but with 1024 threads per block each thread has only 64 registers.
 SPILLING = """
 extern "C" __global__ void __launch_bounds__(1024) crowded(int first, int last, float* x /*[]*/) {
     float a[128];
@@ -49,6 +49,6 @@ def test_an_error_names_file_and_line() -> None:
         nvrtc.compile(text, "wrong.cu", "sm_80")
 
 
-def test_another_form_of_report_is_refused() -> None:
+def test_a_report_in_another_format_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a report"):
         nvrtc.resources("ptxas info    : Compiling entry function 'twice' for 'sm_80'\nsomething new")

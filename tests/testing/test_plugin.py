@@ -18,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Path:
-    """Make a folder with the files of the page."""
+    """Write the files of the page to a folder."""
     text = PAGE.read_text(encoding="utf-8")
     files = re.findall(r"`([\w./]+)`:\n\n```\w+\n(.*?)```\n", text, re.DOTALL)
     assert [name for name, _ in files] == [
@@ -31,9 +31,9 @@ def stranger(tmp_path: Path) -> Path:
 
 
 def pytest_there(folder: Path, *options: str, **variables: str) -> str:
-    """Return the last line of pytest."""
+    """Run pytest in the folder, and return the last line of its output."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **variables}
-    environment["NUMBA_CACHE_DIR"] = str(folder / "numba")  # else the user's has one more folder after each run
+    environment["NUMBA_CACHE_DIR"] = str(folder / "numba")  # otherwise each run would add a folder to the user's cache
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:warnings", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return done.stdout.splitlines()[-1] if done.stdout else done.stderr
@@ -42,7 +42,7 @@ def pytest_there(folder: Path, *options: str, **variables: str) -> str:
 def test_the_example_of_the_page(stranger: Path) -> None:
     need_emulation()
     need_nvrtc()
-    assert re.match(r"(7 passed, 1 skipped|8 passed) in", pytest_there(stranger))  # cuda is skipped where it is not
+    assert re.match(r"(7 passed, 1 skipped|8 passed) in", pytest_there(stranger))  # cuda is skipped if there is no GPU
 
 
 @pytest.mark.thorough

@@ -42,7 +42,7 @@ def array(xp: StandIn) -> Any:
     return xp.asarray(HOST)
 
 
-# ---- what it has ----------------------------------------------------------------------------------------------------
+# ---- names and signatures -------------------------------------------------------------------------------------------
 
 
 def test_the_stand_in_has_no_name_that_cupy_lacks() -> None:
@@ -61,7 +61,7 @@ def test_the_stand_in_has_no_name_that_cupy_lacks() -> None:
 
 
 @pytest.mark.parametrize("kind", ["Device", "Event", "RawKernel", "RawModule"])
-def test_its_classes_have_the_parameters_of_cupys(kind: str) -> None:
+def test_methods_have_the_parameters_of_cupys_methods(kind: str) -> None:
     own = getattr(cuda, kind)
     for record in records().values():
         for name, method in vars(own).items():
@@ -77,7 +77,7 @@ def test_its_classes_have_the_parameters_of_cupys(kind: str) -> None:
         assert name.startswith("_") or name == "CUDARuntimeError" or name in records()["13.6.0"]["runtime"]
 
 
-def test_parameters_have_the_names_of_cupys() -> None:
+def test_checked_parameters_exist_in_cupy() -> None:
     newest = list(records().values())[-1]["functions"]
     names = {name for text in newest.values() for name in read(text).parameters}
     assert names >= ARRAYS | SEQUENCES
@@ -105,7 +105,7 @@ def test_calls_must_be_valid_in_every_version() -> None:
         check_call("methods", "item", 1, ())
 
 
-# ---- what comes out -------------------------------------------------------------------------------------------------
+# ---- results --------------------------------------------------------------------------------------------------------
 
 SAME: dict[str, Callable[[Any, Any], Any]] = {
     "arithmetic": lambda xp, a: (2 * a + a // 3 - a % 5) ** 2 >> 1,
@@ -118,7 +118,7 @@ SAME: dict[str, Callable[[Any, Any], Any]] = {
     "a list": lambda xp, a: a[[2, 0]],
     "a mask": lambda xp, a: a[a % 2 == 0],
     "a new axis": lambda xp, a: a[:, None] * a[None],
-    "an array of no dimension": lambda xp, a: a[a[0, 1]],
+    "a zero-dimensional array as an index": lambda xp, a: a[a[0, 1]],
     "reduced": lambda xp, a: a.sum(axis=0) + a.max(axis=0) - a.min(),
     "one number": lambda xp, a: a.sum(),
     "sorted": lambda xp, a: xp.sort(-a, axis=1),
@@ -145,7 +145,7 @@ def test_it_computes_what_numpy_computes(xp: StandIn, array: Any, name: str) -> 
     assert found.get().tolist() == expected.tolist()
 
 
-def test_the_memory_order_is_that_of_cupy(xp: StandIn, array: Any) -> None:
+def test_the_memory_order_is_the_same_as_in_cupy(xp: StandIn, array: Any) -> None:
     index = xp.asarray([1, 0])
     for found in (array[:, index], array.T + 1, array.T[index], xp.where(array.T > 1, 1, 0), array.T.copy()):
         assert found.flags.c_contiguous
@@ -176,7 +176,7 @@ def test_an_uninitialised_array_is_poisoned(xp: StandIn, array: Any) -> None:
     assert xp.empty((0, 3), np.int32).shape == (0, 3)
 
 
-# ---- what it refuses ------------------------------------------------------------------------------------------------
+# ---- refused calls --------------------------------------------------------------------------------------------------
 
 REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "np.asarray": (lambda xp, a: np.asarray(a), TypeError, "Implicit conversion"),
@@ -188,7 +188,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "a NumPy operand": (lambda xp, a: a + HOST, TypeError, "Unsupported type <class 'numpy.ndarray'>"),
     "a NumPy operand first": (lambda xp, a: HOST + a, TypeError, "Unsupported type"),
     "a NumPy operand in place": (lambda xp, a: a.__iadd__(HOST), TypeError, "Unsupported type"),
-    "into a NumPy array": (lambda xp, a: HOST.copy().__iadd__(a), TypeError, "Unsupported type"),
+    "adding to a NumPy array": (lambda xp, a: HOST.copy().__iadd__(a), TypeError, "Unsupported type"),
     "a list as an operand": (lambda xp, a: a.__add__([1, 2, 3, 4]), TypeError, "Unsupported type <class 'list'>"),
     "a NumPy array to a function": (lambda xp, a: xp.sum(HOST), TypeError, "sum: a expects an array on the device"),
     "a list to a function": (lambda xp, a: xp.cumsum([1, 2]), TypeError, "cumsum: a expects an array on the device"),
@@ -201,9 +201,17 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "a NumPy array to a method": (lambda xp, a: a.searchsorted(HOST), TypeError, "Unsupported type"),
     "a NumPy array to set": (lambda xp, a: a.__setitem__(..., HOST), ValueError, "non-scalar numpy.ndarray"),
     "an unknown name": (lambda xp, a: xp.nonsense, AttributeError, "has no nonsense"),
-    "what only the newest CuPy has": (lambda xp, a: xp.bitwise_count(a), AttributeError, "CuPy 13.6.0 has no"),
+    "a function of the newest CuPy": (
+        lambda xp, a: xp.bitwise_count(a),
+        AttributeError,
+        "CuPy 13.6.0 has no",
+    ),
     "an unknown method": (lambda xp, a: a.setfield(1), AttributeError, "CuPy's arrays have no setfield"),
-    "a keyword of NumPy's alone": (lambda xp, a: xp.count_nonzero(a, keepdims=True), TypeError, "argument 'keepdims'"),
+    "a keyword of NumPy": (
+        lambda xp, a: xp.count_nonzero(a, keepdims=True),
+        TypeError,
+        "argument 'keepdims'",
+    ),
     "a ufunc's where": (lambda xp, a: xp.add(a, a, where=a > 1), TypeError, "argument 'where'"),
     "a method's keyword": (lambda xp, a: a.max(initial=3), TypeError, "argument 'initial'"),
     "a sort that is not stable": (lambda xp, a: xp.argsort(a, kind="quicksort"), ValueError, "kind='quicksort'"),
@@ -212,9 +220,9 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "two masks": (lambda xp, a: a[a[:, 0] > 0, a[0] > 0], IndexError, "one boolean array"),
     "an array as a list's index": (lambda xp, a: [1, 2][a[0, 0]], TypeError, "list indices must be integers"),
     "range of an array": (lambda xp, a: range(a[0, 1]), TypeError, "cannot be interpreted as an integer"),
-    "texts": (lambda xp, a: xp.asarray(["a"]), ValueError, "Unsupported dtype"),
+    "strings": (lambda xp, a: xp.asarray(["a"]), ValueError, "Unsupported dtype"),
     "objects": (lambda xp, a: xp.asarray([None]), ValueError, "Unsupported dtype object"),
-    "many as one": (lambda xp, a: bool(a), ValueError, "ambiguous"),
+    "several elements as a truth value": (lambda xp, a: bool(a), ValueError, "ambiguous"),
     "flags that CuPy lacks": (lambda xp, a: a.flags.writeable, AttributeError, "writeable"),
     "a set of arrays": (lambda xp, a: {a}, TypeError, "unhashable"),
     "elements set twice": (
@@ -223,7 +231,11 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         "on a GPU it is undefined",
     ),
     "shapes that do not fit": (lambda xp, a: a.set(HOST.T), ValueError, "Shape mismatch"),
-    "an array made by hand": (lambda xp, a: xp.ndarray((3,), np.int32), NotImplementedError, "made by functions"),
+    "the constructor of arrays": (
+        lambda xp, a: xp.ndarray((3,), np.int32),
+        NotImplementedError,
+        "made by functions",
+    ),
 }
 
 
@@ -288,12 +300,12 @@ WRONG_LAUNCHES: dict[str, tuple[Callable[[list[Any]], tuple[Any, Any, Any]], typ
     "too few arguments": (lambda a: ((1,), (256,), a[:-1]), TypeError, "takes 10 arguments, not 9"),
     "a Python number": (lambda a: ((1,), (256,), [0, *a[1:]]), TypeError, "int first would read a number of int64"),
     "another number": (lambda a: ((1,), (256,), [*a[:-2], 1, a[-1]]), TypeError, "double factor would read .* int64"),
-    "an array of NumPy's": (lambda a: ((1,), (256,), [*a[:-1], a[-1].get()]), TypeError, "expects an array on the dev"),
+    "a NumPy array": (lambda a: ((1,), (256,), [*a[:-1], a[-1].get()]), TypeError, "expects an array on the dev"),
     "an array of another dtype": (
         lambda a: ((1,), (256,), [*a[:2], a[2].astype(np.int64), *a[3:]]), TypeError, "would read an array of int64"
     ),
     "a strided array": (lambda a: ((1,), (256,), [*a[:-1], a[-1][:, ::-1]]), TypeError, "not C-contiguous"),
-    "no number": (lambda a: ((1,), (256,), [None, *a[1:]]), TypeError, "expects a number, not"),
+    "an argument that is not a number": (lambda a: ((1,), (256,), [None, *a[1:]]), TypeError, "expects a number, not"),
 }  # fmt: skip
 
 
@@ -334,14 +346,14 @@ def mutated(module: ModuleType, old: str, new: str) -> Any:
     """Return a copy of a module with `old`, which occurs once in its text, replaced by `new`."""
     file = Path(str(module.__file__))
     text = file.read_text(encoding="utf-8")
-    assert text.count(old) == 1, f"{file.name}: {old!r} stands there {text.count(old)} times"
+    assert text.count(old) == 1, f"{file.name}: {old!r} occurs {text.count(old)} times, expected once"
     made = ModuleType(module.__name__)
     exec(compile(text.replace(old, new), str(file), "exec"), vars(made))
     return made
 
 
 def boards(backend: Backend) -> BoardSpace:
-    """Make boards that are reached in many ways, on the device."""
+    """Return a space of boards on the device, in which many move sequences lead to the same board."""
     puzzle = rules.parse_puzzle("tsea/enop/adis/ttre", "ttt")
     made, scores = kernels.Boards.of(backend, puzzle), kernels.line_scores(backend, ["east", "ten", "rat"], 4)
     return BoardSpace(made, backend.asarray(kernels.encode(puzzle)), scores, [scores])

@@ -56,7 +56,7 @@ class Backend(Protocol):
     def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
         """Return how many independent searches one item range runs side by side.
 
-        A CPU thread interleaves `per_thread` of them; a GPU runs as many as its memory has room for.
+        A CPU thread interleaves `per_thread` of them; a GPU runs the number that fits into its memory.
         """
 
     def share(self, worker: int, workers: int) -> str:

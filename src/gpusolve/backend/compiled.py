@@ -85,8 +85,8 @@ def _warn_of_no_cache() -> None:
 def without_scipy() -> None:
     """Let Numba start without importing scipy.linalg, which takes 0.1 s only to find out whether it exists.
 
-    For a process of our own only. Numba then lacks BLAS in np.convolve and np.correlate, for which it has a loop;
-    np.dot and similar functions look for SciPy again when a kernel calls them.
+    Call it only in a process that belongs to gpusolve. Numba then uses a loop instead of BLAS in np.convolve and
+    np.correlate; np.dot and similar functions look for SciPy again when a kernel calls them.
     """
     if "scipy.linalg" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]

@@ -18,7 +18,7 @@ from gpusolve.backend.program import Program
 
 CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads balance the load
 BATCH_BYTES = 16 << 20  # about the size of the caches
-WORTH_SHARING = 5e-4  # seconds of work; handing it to two threads and waiting takes 0.2 ms
+WORTH_SHARING = 5e-4  # seconds of work; starting two threads on it and waiting for them takes 0.2 ms
 QUICK = 2e-3  # seconds; after a launch this short, the next one of the same kernel first runs on one thread
 
 
@@ -89,7 +89,7 @@ class CpuBackend:
             return
         cuts = [count * i // chunks for i in range(chunks + 1)]
         begin = time.perf_counter()
-        if twin in self._quick:  # time a first chunk: are the others worth sharing?
+        if twin in self._quick:  # measure the first chunk: are the others worth sharing?
             twin(0, cuts[1], *arguments)
             if (time.perf_counter() - begin) * (chunks - 1) < WORTH_SHARING:
                 twin(cuts[1], count, *arguments)

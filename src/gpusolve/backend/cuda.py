@@ -16,8 +16,8 @@ from gpusolve.errors import DeviceUnavailable
 
 BLOCK = 256  # threads of a block, as in common.cuh
 OPTIONS = ("--std=c++17",)
-BATCH_BYTES = 1 << 30  # enough to fill any device
-BATCH_SHARE = 8  # and at most 1/BATCH_SHARE of the free memory
+BATCH_BYTES = 1 << 30  # bytes: enough to fill any device
+BATCH_SHARE = 8  # a batch takes at most 1/BATCH_SHARE of the free memory
 
 PROBE = """
 extern "C" __global__ void probe(int first, int last, int* out) {

@@ -1,4 +1,4 @@
-"""The version of the NVIDIA driver, without CuPy: a machine without a driver does not wait for one."""
+"""The version of the NVIDIA driver. It is read without CuPy, so that a machine without a driver loses no time."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ its name, and in ``EACH_ITEM(item, THREADS)`` the number of threads that share a
         EACH_ITEM(g, BLOCK) { ... }
     }
 
-A shape is an expression of the kernel's numbers and of ``#define`` constants; ``[]`` is any length. An array may have
+A shape is an expression of the kernel's numbers and of ``#define`` constants; ``[]`` is any length. An array can have
 more rows than the first bracket says, but not fewer; the other brackets are exact. On every device a launch refuses
 arguments that do not fit, because a kernel with a wrong pointer fails silently.
 """
@@ -131,25 +131,25 @@ class Kernel:
             "float": float,
         }
         known = {"__builtins__": builtins, "first": 0, **self.constants, **types}
-        found: Callable[..., bool] = eval(
+        suits: Callable[..., bool] = eval(
             f"lambda last, _array, {', '.join(names)}: {' and '.join(terms + shapes)}", known
         )
-        return found
+        return suits
 
     def _look_closer(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
         if not 0 <= count <= MOST_ITEMS:
             raise ValueError(f"{self.name}: {count} items: expected 0 to {MOST_ITEMS}")
-        wanted = self.parameters[2:]
-        if len(arguments) != len(wanted):
-            names = ", ".join(parameter.name for parameter in wanted)
+        expected = self.parameters[2:]
+        if len(arguments) != len(expected):
+            names = ", ".join(parameter.name for parameter in expected)
             raise TypeError(
-                f"{self.name}(first, last, {names}) takes {len(wanted)} arguments here, not {len(arguments)}"
+                f"{self.name}(first, last, {names}) takes {len(expected)} arguments here, not {len(arguments)}"
             )
         known = {"first": 0, "last": count, **self.constants}
-        for parameter, value in zip(wanted, arguments, strict=True):
+        for parameter, value in zip(expected, arguments, strict=True):
             if not parameter.is_array:
                 known[parameter.name] = self._number(parameter, value)
-        for parameter, value in zip(wanted, arguments, strict=True):
+        for parameter, value in zip(expected, arguments, strict=True):
             if parameter.is_array:
                 self._array(parameter, value, array_type, known)
 
@@ -174,15 +174,15 @@ class Kernel:
             raise TypeError(f"{self._place(parameter)} writes to its array, and this one is read-only")
         if parameter.shape is None:
             return
-        wanted = [None if size is None else eval(size, {"__builtins__": {}}, known) for size in parameter.shape]
-        rows, *rest = wanted
+        expected = [None if size is None else eval(size, {"__builtins__": {}}, known) for size in parameter.shape]
+        rows, *rest = expected
         shape = value.shape
         if (
-            len(shape) != len(wanted)
+            len(shape) != len(expected)
             or (rows is not None and shape[0] < rows)
-            or any(size is not None and size != found for size, found in zip(rest, shape[1:], strict=True))
+            or any(size is not None and size != length for size, length in zip(rest, shape[1:], strict=True))
         ):
-            text = "".join(f"[{'' if size is None else size}]" for size in wanted)
+            text = "".join(f"[{'' if size is None else size}]" for size in expected)
             raise ValueError(f"{self._place(parameter)} expects an array of shape {text}, not {shape}")
 
     def _place(self, parameter: Parameter) -> str:
@@ -211,21 +211,21 @@ class Program:
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
-        """Name -> kernel, in the order of the text."""
+        """The kernels by name, in the order of the text."""
         return parse_kernels(self.text)
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name. Raises ValueError if the text has no such kernel."""
-        found = self.kernels.get(name)
-        if found is None:
+        kernel = self.kernels.get(name)
+        if kernel is None:
             raise ValueError(
                 f"{self.source.name} has no kernel {name}, only {', '.join(self.kernels) or 'no kernel at all'}"
             )
-        return found
+        return kernel
 
     @cached_property
     def twin(self) -> Callable[[str], Callable[..., None]]:
-        """A function: name -> the Numba function of the kernel."""
+        """The function that returns the Numba function of a kernel by its name."""
         module = import_module(self.twins)
         return cache(lambda name: getattr(module, self.kernel(name).name))
 
@@ -243,17 +243,17 @@ def inline_common(text: str, name: str) -> str:
 
 
 def parse_kernels(text: str) -> dict[str, Kernel]:
-    """Parse all ``extern "C" __global__`` functions of a CUDA text; name -> kernel.
+    """Parse all ``extern "C" __global__`` functions of a CUDA text, and return the kernels by name.
 
     Raises ValueError for a parameter that cannot be parsed or has an unknown type, and unless the first two are
     ``int first, int last``.
 
-    >>> found = parse_kernels('extern "C" __global__ void twice(int first, int last, const u8* __restrict__ x) {}')
-    >>> [(p.type, p.name, p.constant) for p in found["twice"].parameters[2:]], found["twice"].threads
+    >>> kernels = parse_kernels('extern "C" __global__ void twice(int first, int last, const u8* __restrict__ x) {}')
+    >>> [(p.type, p.name, p.constant) for p in kernels["twice"].parameters[2:]], kernels["twice"].threads
     ([('u8*', 'x', True)], 1)
     """
     constants = _constants(text)
-    found = {}
+    kernels = {}
     for name, declared, body in _KERNEL.findall(text):
         parameters = tuple(_parameter(name, words) for words in declared.split(","))
         if [(p.type, p.name) for p in parameters[:2]] != [("int", "first"), ("int", "last")]:
@@ -263,8 +263,8 @@ def parse_kernels(text: str) -> dict[str, Kernel]:
             raise ValueError(
                 f"{name}: EACH_ITEM with {', '.join(map(str, sorted(threads)))} threads: expected one number"
             )
-        found[name] = Kernel(name, threads.pop() if threads else 1, parameters, constants)
-    return found
+        kernels[name] = Kernel(name, threads.pop() if threads else 1, parameters, constants)
+    return kernels
 
 
 def _parameter(kernel: str, text: str) -> Parameter:
@@ -288,13 +288,13 @@ def _parameter(kernel: str, text: str) -> Parameter:
 
 def _constants(text: str) -> dict[str, int]:
     """Return the ``#define`` constants that are integers or integer expressions."""
-    found: dict[str, int] = {}
+    constants: dict[str, int] = {}
     for name, value in _CONSTANT.findall(text):
         try:
-            found[name] = int(_evaluate(value, found))
+            constants[name] = int(_evaluate(value, constants))
         except (NameError, SyntaxError, TypeError, ValueError):
-            continue  # not a number: a macro of another kind
-    return found
+            continue  # a macro of another kind
+    return constants
 
 
 def _evaluate(text: str, known: dict[str, int]) -> Any:

@@ -1,7 +1,8 @@
-"""One folder a game, here or in a package elsewhere: whatever is declared in the entry-point group ``gpusolve.games``.
+"""The games: one package for each, in this folder or in another distribution.
 
-An entry point names a package: the first line of its docstring is the game's line of help, ``cli.app`` its Typer app,
-``kernels.PROGRAM`` its program if it has one, and it exports one function for each command.
+A distribution declares its games in the entry-point group ``gpusolve.games``. Each entry point names a package. The
+first line of the package's docstring is the help text of the game, ``cli.app`` is the Typer app, ``kernels.PROGRAM`` is
+the program if the game has kernels, and the package exports a function for each command.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ GROUP = "gpusolve.games"
 
 @cache
 def find_games() -> dict[str, str]:
-    """Name -> package of every game there is, ours and those of others, by name. Imports none of them.
+    """Return the package of each installed game by the game's name, in alphabetical order, without importing it.
 
     >>> find_games()["wordle"]
     'gpusolve.games.wordle'
     """
-    found = {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    packages = {entry.name: entry.value for entry in entry_points(group=GROUP)}
     checkout = Path(__file__).parents[3] / "pyproject.toml"
-    if "gpusolve.games.wordle" not in found.values() and checkout.is_file():  # not installed: run from the checkout
+    if "gpusolve.games.wordle" not in packages.values() and checkout.is_file():  # run from a checkout, not installed
         declared = tomllib.loads(checkout.read_text(encoding="utf-8"))
-        found |= declared["project"]["entry-points"][GROUP]
-    return dict(sorted(found.items()))
+        packages |= declared["project"]["entry-points"][GROUP]
+    return dict(sorted(packages.items()))
 
 
 def summary(package: str) -> str:
-    """The first line of a package's docstring, read without importing it; "" where there is none.
+    """Return the first line of a package's docstring without importing the package, or "" if there is no docstring.
 
     >>> summary("gpusolve.games.wordle")[:7]
     'Wordle:'

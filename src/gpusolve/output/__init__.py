@@ -1,1 +1,1 @@
-"""What a user sees: text and tables in the terminal, pages, plots, and tables in notebooks."""
+"""Output for users: text and tables in the terminal, pages, plots, and tables in notebooks."""

@@ -23,7 +23,7 @@ class Adviser(Protocol[Turn]):
     def advise(self, turns: Sequence[Turn]) -> tuple[str, str] | None:
         """Show the advice for the next guess, and return the prompt and the suggested guess.
 
-        Returns None when the game is over. Raises GpusolveError if the last turn contradicts those before it.
+        Returns None when the game is over. Raises GpusolveError if the last turn contradicts the turns before it.
         """
         ...
 

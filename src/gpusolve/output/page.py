@@ -1,4 +1,4 @@
-"""HTML pages to keep and to share: each is a single file that loads nothing from elsewhere."""
+"""HTML pages to keep and to share. Each page is a single file that loads no other files."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-// The controls of a page that plays something: COUNT steps of some UNIT, shown by draw() as they are after `at` of them.
+// The controls of a page that plays COUNT steps. UNIT is the name of a step. draw() shows the state after `at` steps.
 let at = 0, timer = null;
 function go(to) { at = Math.min(Math.max(to, 0), COUNT); draw(); $("at").value = at; if (at === COUNT) pause(); }
 function perSecond() { return 2 ** Number($("speed").value); }
 function tick() {
-  const frame = 1000 / 60, rate = perSecond();  // several steps for each picture where there are more of them
+  const frame = 1000 / 60, rate = perSecond();  // several steps per frame if the rate is higher than the frame rate
   go(at + Math.max(1, Math.round(rate * frame / 1000)));
   if (timer !== null) timer = setTimeout(tick, Math.max(frame, 1000 / rate));
 }

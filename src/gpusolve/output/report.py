@@ -123,7 +123,7 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]])
 class Progress:
     """A progress bar on stderr. Call it with the number of items done; it appears after PATIENCE seconds.
 
-    `label` describes the work; `total` is the number of items. There is no bar if `quiet`, or if stderr is not a
+    `label` describes the work; `total` is the number of items. No bar appears if `quiet`, or if stderr is not a
     terminal. Use it as a context manager, so that the bar disappears at the end.
     """
 
@@ -133,10 +133,10 @@ class Progress:
         self._bar: Any = None
         self._workers: object = ""
         self._begin = time.monotonic()
-        self._first: tuple[float, int] | None = None  # a resumed run does not begin with nothing done
+        self._first: tuple[float, int] | None = None  # a resumed run starts with items that are already done
 
     def __call__(self, done: int, best: int | None = None) -> None:
-        """Show that `done` items are done, and the `best` value found so far if one is searched for."""
+        """Show that `done` items are done and, if the command searches for a best value, the `best` so far."""
         if not self._shown:
             return
         now = time.monotonic()

@@ -1,1 +1,1 @@
-"""Long runs: their clock and seed, checkpoints, kept tables, and workers that share the work."""
+"""Long runs: the clock, the seed, checkpoints, tables that are kept, and workers that share the work."""

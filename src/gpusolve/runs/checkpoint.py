@@ -1,8 +1,8 @@
 """Atomic save and load of a long run.
 
 A checkpoint is one file: a line of JSON (the format, the SHA-256 of the rest), then an ``.npz`` archive with the kind
-of the run, its settings, and the arrays and numbers of its state. Nothing is pickled, so a stranger's file cannot run
-code.
+of the run, its settings, and the arrays and numbers of its state. Nothing is pickled, so a file from a stranger
+cannot run code.
 """
 
 from __future__ import annotations
@@ -78,18 +78,18 @@ def load(path: Path, kind: str) -> tuple[Fields, Fields]:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {name.removeprefix("state."): archive[name] for name in archive.files}
         about = json.loads(str(arrays.pop("about")))
-        found, settings, state = about["kind"], dict(about["settings"]), about["state"] | arrays
+        saved_kind, settings, state = about["kind"], dict(about["settings"]), about["state"] | arrays
     except (ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
         raise BadInput(f"checkpoint {path}: damaged: {error}") from error
-    if found != kind:
-        raise BadInput(f"checkpoint {path}: belongs to {found}, not to {kind}")
+    if saved_kind != kind:
+        raise BadInput(f"checkpoint {path}: belongs to {saved_kind}, not to {kind}")
     place = f"checkpoint {path}: damaged"
     return Fields(place, settings), Fields(place, state)
 
 
 def check_settings(path: Path, settings: Fields, expected: dict[str, Any]) -> None:
     """Raise BadInput, naming the difference, unless a checkpoint's settings are as expected."""
-    found, expected = settings.values, json.loads(json.dumps(expected))
-    for name in sorted(expected.keys() | found.keys()):
-        if found.get(name) != expected.get(name):
-            raise BadInput(f"checkpoint {path}: was made with {name} {found.get(name)}, not with {expected.get(name)}")
+    saved, expected = settings.values, json.loads(json.dumps(expected))
+    for name in sorted(expected.keys() | saved.keys()):
+        if saved.get(name) != expected.get(name):
+            raise BadInput(f"checkpoint {path}: was made with {name} {saved.get(name)}, not with {expected.get(name)}")

@@ -30,11 +30,11 @@ from gpusolve.runs.run import Run
 from gpusolve.runs.worker import Do
 
 MOST = 1024
-"""Largest number of processes on one machine."""
+"""Largest number of worker processes."""
 SECONDS = 2.0
 """How long a job should take: much longer than it takes to send it."""
 LEAST_SECONDS = 0.5  # near the end jobs get smaller, so that all workers finish together
-AHEAD = 2  # jobs sent to each worker: while it does one, the next is already there
+AHEAD = 2  # jobs sent to each worker, so that the next job is there when a job ends
 POLL = 1.0  # seconds between two checks of a cluster while no job ends
 
 Job = TypeVar("Job")
@@ -134,7 +134,7 @@ class Workers(Generic[Job, Result]):
         """Yield the number of items and the result of each job, in order."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
-        begun = 0
+        in_flight = 0
 
         def send(ticket: _Ticket[Job]) -> None:
             ticket.future = self._pool.submit(self._do, ticket.job)
@@ -142,20 +142,20 @@ class Workers(Generic[Job, Result]):
 
         try:
             while True:
-                while begun < max(1, self.count * (1 if self._alone else AHEAD)):
+                while in_flight < max(1, self.count * (1 if self._alone else AHEAD)):
                     job, items = next(jobs, (None, 0))
                     if not items:
                         break
                     ticket = _Ticket[Any](job, items)
                     waiting.append(ticket)
-                    begun += 1
+                    in_flight += 1
                     send(ticket)
                 if not waiting:
                     return
-                found = self._next(ended, go_on)
-                if found is None:
+                next_ended = self._next(ended, go_on)
+                if next_ended is None:
                     return
-                ticket = found
+                ticket = next_ended
                 error = _error_of(ticket.future)
                 if isinstance(error, BrokenProcessPool) and ticket.lost < LOSSES:
                     ticket.lost += 1
@@ -164,7 +164,7 @@ class Workers(Generic[Job, Result]):
                 if error is not None:
                     raise self._pool.explain(error) from error
                 ticket.is_done = True
-                begun -= 1
+                in_flight -= 1
                 self.done += 1
                 speed = ticket.items / max(ticket.future.result()[1], 1e-6)
                 self._speed = (self._speed + speed) / 2 if self._speed else speed
@@ -246,15 +246,15 @@ def open_workers(
     Raises
     ------
     BadInput
-        For any other `workers`.
+        If `workers` is none of these.
     ClusterUnavailable
-        If no cluster answers there, or if a worker lacks something that this process has (`worker.fingerprint`).
+        If no cluster answers at the address, or if a worker differs from this process (`worker.fingerprint`).
 
     Examples
     --------
     >>> from gpusolve.backend import open_backend
-    >>> with open_workers(1, lambda backend: lambda job: job * job, open_backend("cpu")) as some:
-    ...     list(some.results(range(5)))
+    >>> with open_workers(1, lambda backend: lambda job: job * job, open_backend("cpu")) as workers:
+    ...     list(workers.results(range(5)))
     [0, 1, 4, 9, 16]
     """
     address, number = parse(workers)

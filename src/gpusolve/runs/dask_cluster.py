@@ -90,7 +90,7 @@ class DaskPool:
             warnings.warn("all workers have gone: waiting for new ones", RuntimeWarning, stacklevel=2)
 
     def explain(self, error: BaseException) -> BaseException:
-        if isinstance(error, CancelledError):  # then every job is cancelled
+        if isinstance(error, CancelledError):  # a lost scheduler cancels every job
             return self._lost()
         if isinstance(error, KilledWorker):
             last, lost = (
@@ -107,9 +107,9 @@ class DaskPool:
 
 @contextmanager
 def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Do]]:
-    """Join a cluster by its scheduler's address; gives the workers, now and later, and the function that does a job.
+    """Join a cluster by its scheduler's address, and yield its pool of workers and the function that does a job.
 
-    Raises ClusterUnavailable if the scheduler does not answer, or if a worker lacks something that this process has.
+    Raises ClusterUnavailable if the scheduler does not answer, or if a worker differs from this process.
     """
     name, packages = f"gpusolve-{uuid.uuid4().hex}", [worker.package_of(prepare)]
     plugin = Plugin(name, pickle.dumps(prepare), worker.fingerprint(packages), packages)
@@ -119,7 +119,7 @@ def joined(address: str, prepare: Prepare) -> Iterator[tuple[DaskPool, Do]]:
 
 @contextmanager
 def _quiet_loggers() -> Iterator[None]:
-    """Silence the layers below while a cluster is in use: we report an error in one line of our own."""
+    """Silence the layers below while a cluster is in use: gpusolve reports errors in one line."""
     layers = [*(f"distributed.{layer}" for layer in ("client", "core", "batched", "comm")), "tornado.application"]
     loggers = [logging.getLogger(layer) for layer in layers]
     levels = [logger.level for logger in loggers]

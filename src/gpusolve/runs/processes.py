@@ -59,7 +59,7 @@ class ProcessPool:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes started in this block ignore Ctrl-C, which the terminal sends to all; this one ends them."""
+    """Let processes started in this block ignore Ctrl-C, which the terminal sends to all; this process ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -72,7 +72,7 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[ProcessPool, Do]]:
-    """Start processes that share a device; gives them and the function that does a job."""
+    """Start processes that share a device, and yield them and the function that does a job."""
     name, others = uuid.uuid4().hex, active_children()
     pool = ProcessPool(size, name, pickle.dumps(prepare), backend.name)
     idle = False
@@ -80,7 +80,7 @@ def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tu
         yield pool, partial(worker.do, name)
         idle = not pool.under_way
     finally:
-        if not idle:  # their results are not needed any more
+        if not idle:  # the results of their jobs are no longer needed
             for process in active_children():
                 if process not in others:
                     process.kill()

@@ -59,11 +59,11 @@ class Run:
         if time_limit is not None:
             check_number("time_limit", time_limit, 0, float("inf"))
         if resume is not None:
-            found, self.state = checkpoints.load(resume, kind)
-            saved_seed = found.integer("seed", 0, MASK64)
+            saved_settings, self.state = checkpoints.load(resume, kind)
+            saved_seed = saved_settings.integer("seed", 0, MASK64)
             self._before = self.state.number("seconds", 0, float("inf"))
             seed = saved_seed if seed is None else seed
-            checkpoints.check_settings(resume, found, settings | {"seed": seed})
+            checkpoints.check_settings(resume, saved_settings, settings | {"seed": seed})
         self.seed: int = random_seed() if seed is None else seed
         self._kind, self._settings = kind, settings | {"seed": self.seed}
         self._file = resume if checkpoint is None else checkpoint
@@ -72,7 +72,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the run has taken so far, earlier sessions included."""
+        """Seconds that the run has taken so far, including earlier sessions."""
         return self._before + time.monotonic() - self._begin
 
     @property

@@ -1,4 +1,4 @@
-"""Reproducible random numbers: a seed if none is given, and the generator behind deals and pieces."""
+"""Reproducible random numbers: random seeds, and the generator of deals and pieces."""
 
 from __future__ import annotations
 

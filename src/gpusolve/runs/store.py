@@ -1,7 +1,7 @@
 """Tables that take long to build: kept as files in the user's cache folder, and mapped into memory from there.
 
 A file is a line of JSON, padded to a page: a description of the table (`About`), its arrays, a checksum of each array
-and a digest of the line itself. Then follow the arrays, each starting on a page. A file that is damaged or describes
+and a digest of the line itself. The arrays follow, each starting on a page. A file that is damaged or describes
 another table is never used; the table is built again.
 """
 
@@ -71,10 +71,10 @@ def paths() -> list[Path]:
 
 
 def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = False) -> Arrays:
-    """Return the arrays of a table from its file; if there is none, build them with `make` and write the file.
+    """Return the arrays of a table from its file. If it is missing or damaged, build them with `make` and write it.
 
-    If several processes need a missing table, one builds it and the others wait. If the file cannot be written, that
-    is a RuntimeWarning and the arrays stay in memory; with `strict` it raises BadInput.
+    If several processes need a missing table, one builds it and the others wait. If the file cannot be written,
+    a RuntimeWarning is issued and the arrays stay in memory; with `strict`, BadInput is raised.
     """
     path = path_of(name)
     with contextlib.suppress(BadInput):
@@ -102,14 +102,14 @@ def keep(path: Path, about: About, arrays: Arrays) -> bool:
 
 def save(path: Path, about: About, arrays: Arrays) -> None:
     """Write a table atomically. Raises BadInput if it cannot be written."""
-    places, pieces, offset = {}, [], PAGE
+    layout, pieces, offset = {}, [], PAGE
     for name, array in arrays.items():
         raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         room = -(-len(raw) // PAGE) * PAGE
-        places[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": offset, "sum": _sum_of(raw)}
+        layout[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": offset, "sum": _sum_of(raw)}
         pieces += [memoryview(raw.data), memoryview(bytes(room - len(raw)))]
         offset += room
-    header = {"schema": SCHEMA, "about": about, "arrays": places, "bytes": offset}
+    header = {"schema": SCHEMA, "about": about, "arrays": layout, "bytes": offset}
     line = json.dumps(header | {"sha256": _digest(header)}).encode()
     if len(line) >= PAGE:
         raise ValueError(f"a header of {len(line)} bytes: expected less than {PAGE}")
@@ -136,10 +136,10 @@ def open_table(path: Path, about: About | None = None) -> Table:
     try:
         header = json.loads(bytes(mapped[:PAGE]))
         digest = header.pop("sha256")
-        whole = header["schema"] == SCHEMA and digest == _digest(header) and len(mapped) == header["bytes"]
+        intact = header["schema"] == SCHEMA and digest == _digest(header) and len(mapped) == header["bytes"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        whole = False
-    if not whole:
+        intact = False
+    if not intact:
         raise BadInput(f"table {path}: damaged, or not a table of this version")
     if about is not None and header["about"] != json.loads(json.dumps(about)):
         raise BadInput(f"table {path}: describes {header['about']}: expected {about}")

@@ -88,11 +88,11 @@ def fingerprint(packages: list[str]) -> Fingerprint:
     >>> list(fingerprint(["gpusolve"]))
     ['version', 'kernels', 'word lists', 'code of gpusolve']
     """
-    found = {"version": __version__, "kernels": _digest(kernels_dir()), "word lists": _digest(wordlists_dir())}
+    digests = {"version": __version__, "kernels": _digest(kernels_dir()), "word lists": _digest(wordlists_dir())}
     for name in dict.fromkeys(["gpusolve", *packages]):
         folders = getattr(import_module(name), "__path__", ())
-        found[f"code of {name}"] = "".join(_digest(Path(folder), "**/*.py") for folder in folders)
-    return found
+        digests[f"code of {name}"] = "".join(_digest(Path(folder), "**/*.py") for folder in folders)
+    return digests
 
 
 def package_of(prepare: Prepare) -> str:

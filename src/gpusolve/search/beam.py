@@ -13,10 +13,10 @@ from gpusolve.search.duplicates import distinct
 from gpusolve.search.space import Progress, Result, Space
 
 KEYS = 1 << 16
-"""Keys are less than this: counting them finds the best of a level."""
+"""Keys are less than this, so that the best keys of a level can be found by counting."""
 
 MOST_STATES = 2**31 - 1
-"""States of a level, because their numbers are int32."""
+"""Largest number of states of a level: their numbers are int32."""
 
 LookAhead: TypeAlias = Callable[[Array, int], tuple[int, int, list[int]] | None]
 """A function of the states of a level and the level's number. It returns a value reached deeper in the tree, the number
@@ -43,18 +43,18 @@ class Beam:
     def __init__(self, space: Space) -> None:
         self.space = space
         self.states = space.root
-        """The states of the present level."""
+        """The states of the current level."""
         self.expanded = 0
         """Number of states expanded so far."""
         self.generated = 0
         """Number of allowed moves of the states expanded so far."""
         self.dropped = False
-        """Whether a full level has left a state out. If not, every state within reach was seen."""
+        """Whether a state was left out because its level was full. If not, every reachable state was examined."""
         self.origins: list[Origin] = []
-        """The origins of every level but the root's."""
+        """The origins of every level except the root's."""
 
     def advance(self, *, width: int, batch: int) -> bool:
-        """Go on to the next level: the best children of the present one, without duplicates.
+        """Replace the current level by its best children, without duplicates.
 
         Among equal keys the lowest parent wins, then the lowest move, so that the level does not depend on `batch`.
 
@@ -152,7 +152,7 @@ def beam(
     Returns
     -------
     Result
-        The best state; of equal ones, the first.
+        The best state; among equal states, the first.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def beam(
 
 
 def _top(xp: Any, keys: Array, numbers: Array, count: int) -> tuple[Array, Array]:
-    """Return the `count` largest keys and their numbers, in the order given; of equal keys the first."""
+    """Return the `count` largest keys and their numbers, in the order given; among equal keys, the first."""
     if len(keys) <= count:
         return keys, numbers
     at_least = xp.cumsum(xp.bincount(keys, minlength=KEYS)[::-1])

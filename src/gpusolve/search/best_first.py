@@ -18,7 +18,7 @@ from gpusolve.search.space import Progress, Result, Space
 from gpusolve.search.visited import VisitedSet
 
 MOST_STATES = 2**31 - 1
-"""States that a search can take, because their numbers are int32."""
+"""Largest number of states that a search can take: their numbers are int32."""
 INITIAL_CAPACITY = 1024  # states
 
 
@@ -32,15 +32,15 @@ def best_first(
 ) -> Result:
     """Take the most promising states from a queue until a limit is reached, and return the best state taken.
 
-    A batch of 1 gives the textbook's order. The queue is a binary heap, in which a state never overtakes an equal one
-    on its way up or down.
+    A batch of 1 gives the textbook's order. The queue is a binary heap, in which a state never moves past a state with
+    an equal key.
 
     Parameters
     ----------
     space : Space
         The states and their moves.
     limit : int
-        Number of states taken from the queue, at most.
+        Maximum number of states taken from the queue.
     batch : int
         Number of states taken at a time.
     time_limit : float, optional

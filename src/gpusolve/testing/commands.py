@@ -1,4 +1,4 @@
-"""Rules for the commands of every game, so that a user who knows one game knows them all.
+"""Rules for the commands of every game, so that a user who knows the commands of a game can use those of all games.
 
 ``from gpusolve.testing import commands`` and, for each of ``commands.of_game("queens")``::
 
@@ -72,7 +72,7 @@ class Command:
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The function that does the same from Python; the package exports it under the command's name."""
+        """The Python function of the command; the package exports it under the command's name."""
         found = getattr(import_module(self.package), self.name.replace("-", "_"), None)
         assert inspect.isfunction(found), f"{self}: {self.package} exports no function of this name, but {found!r}"
         return found
@@ -149,8 +149,8 @@ def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
     for line in done.out.splitlines():
         found = json.loads(line)
         schema = str(found.get("schema"))
-        wanted = rf"gpusolve\.{command.game}\.{command.name}/[1-9]\d*"
-        assert re.fullmatch(wanted, schema), f"{command}: its schema is {schema}"
+        expected = rf"gpusolve\.{command.game}\.{command.name}/[1-9]\d*"
+        assert re.fullmatch(expected, schema), f"{command}: its schema is {schema}"
     fields = {"device": ("device", "seconds"), "seed": ("seed",), "time_limit": ("complete", "seconds")}
     for word, names in fields.items():
         for name in names if word in words else ():

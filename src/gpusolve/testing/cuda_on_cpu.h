@@ -1,24 +1,27 @@
-// cuda_on_cpu.h: lets g++ compile a kernels/*.cu text as plain C++17 and run it, one block after another, on one core.
+// cuda_on_cpu.h: compiles the text of a kernels/*.cu file as plain C++17 with g++, and runs the blocks of a launch one
+// after another on one core.
 //
-// The idea. A CUDA thread is a fibre: a stack of its own and a place where it stopped. Only one fibre runs at a time,
-// and it runs until it meets a barrier or returns. So atomics are plain operations, and a run is repeatable.
+// Threads. A CUDA thread is a fibre: it has a stack and remembers where it stopped. Only one fibre runs at a time,
+// until it reaches a barrier or returns. Therefore atomics are plain operations, and every run of a launch is the same.
 //
-// A barrier. Whoever waits writes down for what: __syncthreads() waits for the live threads of the block; __syncwarp(),
-// a shuffle, a ballot and a reduction wait for the live lanes that their mask names. The last one to come (or the
-// last one missing to return) does the work for all, say hands out the shuffled values, and makes them ready again.
-// The scheduler stays in a warp while a lane of it is ready, then goes on to the next warp. If no thread is ready and
-// some still wait, the barrier is divergent: the launch ends with a message that says who waits for what.
+// Barriers. A thread that waits records what it waits for. __syncthreads() waits for the live threads of the block.
+// __syncwarp(), a shuffle, a ballot and a reduction wait for the live lanes that the mask names. The last thread to
+// arrive, or the last missing thread to return, does the work for all (in a shuffle, it exchanges the values) and makes
+// them ready to run. The scheduler stays in a warp while one of its lanes is ready, and then changes to another warp.
+// If no thread is ready and some still wait, the barrier is divergent: the launch ends with an error that names a
+// waiting thread and the function in which it waits.
 //
-// The order. Ready threads, and blocks, are taken from the lowest up, or from the highest down. A kernel that lacks a
-// barrier is likely to give two different results.
+// Order. Ready threads and blocks run from the lowest number to the highest, or in the reverse order. A kernel that
+// lacks a barrier is likely to give different results in the two orders.
 //
-// The cost. A fibre is made by ucontext once a process and then used for all blocks and launches; later switches are
-// __builtin_setjmp/longjmp, which save three registers and make no system call: 6 to 10 ns. A barrier is one switch
-// a thread, and so is a thread that meets none.
+// Cost. A fibre is created with ucontext once per process and reused for all blocks and launches. Later switches use
+// __builtin_setjmp/longjmp, which save three registers and make no system call: 6 to 10 ns. A barrier costs one switch
+// per thread, and so does a thread that reaches no barrier.
 //
-// Unlike a device: shared memory starts with zeros and keeps its values from block to block, a thread has 64 KiB of
-// stack, and a shuffle that reads a lane outside its mask gives 0xa5a5a5a5. Not there: dynamic shared memory, blocks of
-// more than one dimension, and waiting without a barrier (a thread that spins on a flag of another spins for ever).
+// Differences from a device: shared memory is zero at first and keeps its values from block to block, a thread has a
+// stack of 64 KiB, and a shuffle that reads a lane outside its mask returns 0xa5a5a5a5. Dynamic shared memory, blocks
+// of more than one dimension, and waiting without a barrier are not supported: a thread that spins until another thread
+// sets a flag spins forever.
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +38,7 @@
 #define __device__
 #define __host__
 #define __constant__ static
-#define __shared__ static  // one block runs at a time, so one copy will do
+#define __shared__ static  // one block runs at a time, so one copy is enough
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
@@ -60,47 +63,48 @@ constexpr size_t STACK = 64 << 10, PAGE = 4096;
 #endif
 
 struct Fibre {
-    void* place[5];      // where it stopped: __builtin_setjmp's buffer
-    const void* stack;   // its lowest byte; null before the first use
+    void* stopped_at[5];  // the buffer of __builtin_setjmp
+    const void* stack;    // its lowest byte; null before the first use
     size_t stack_bytes;
-    void* fake_stack;    // AddressSanitizer's
+    void* fake_stack;     // for AddressSanitizer
     bool started;
 };
 
 struct Thread;
-using Finish = void (*)(Thread* lanes, u32 mask);  // what the last one does for all that are named in mask
+using Finish = void (*)(Thread* lanes, u32 mask);  // what the last thread to arrive does for the lanes in mask
 
 struct Thread : Fibre {
     dim3 index;
-    const char* waits_for;  // the name of the function it waits in
-    u32 mask;               // the lanes it waits for
-    u32 source;             // a shuffle: the lane to read
-    u64 value, result;      // what it brings to the barrier, what it takes away
+    const char* waits_in;  // the name of the function in which it waits
+    u32 mask;              // the lanes for which it waits
+    u32 source;            // in a shuffle: the lane to read
+    u64 value, result;     // what it contributes at the barrier, and what it receives there
     Finish finish;
 };
 
 struct Warp {
-    u32 live, ready, at_warp, at_block;  // sets of lanes; live = ready + at_warp + at_block
+    u32 live, ready, at_warp, at_block;  // sets of lanes: live = ready + at_warp (waits for its warp) + at_block
 };
 
 static Thread threads[MOST_THREADS];
 static Warp warps[MOST_WARPS];
-static u32 warp_count, ready_warps;            // ready_warps: a set, those with a ready lane
-static u32 live_threads, waiting_threads;      // waiting_threads: at the block's barrier
-static u64 block_sum, block_result;            // how many came to the block's barrier with a true predicate
-static Fibre host, *running, *came_from;       // host: the caller of run()
+static u32 warp_count, ready_warps;        // ready_warps: the set of warps with a ready lane
+static u32 live_threads, waiting_threads;  // waiting_threads: those at the block's barrier
+static u64 block_sum, block_result;        // number of threads at the block's barrier whose predicate is true
+static Fibre host, *running, *came_from;   // host: the caller of run()
 static Thread* current;
-static bool downwards;                         // the order
-static void (*body)(void*);                    // the kernel and
-static void* body_data;                        // its arguments
+static bool downwards;       // whether threads and blocks run from the highest number to the lowest
+static void (*body)(void*);  // the kernel
+static void* body_data;      // the arguments of the kernel
 static const char* kernel_name;
-static char error[512];                        // empty: none
+static char error[512];  // empty if there is no error
 
 // ---- switching ------------------------------------------------------------------------------------------------------
 
 [[noreturn]] static void start();
 
-static void arrive(void* fake_stack) {  // tells AddressSanitizer; and it tells where the stack is that we came from
+// Report a finished switch to AddressSanitizer, and get from it the stack of the fibre that was left.
+static void arrive(void* fake_stack) {
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_finish_switch_fiber(fake_stack, &came_from->stack, &came_from->stack_bytes);
 #else
@@ -108,7 +112,7 @@ static void arrive(void* fake_stack) {  // tells AddressSanitizer; and it tells 
 #endif
 }
 
-// Stops here and goes on in `next`; returns when somebody switches back. `noipa` hides the body from the optimiser,
+// Stop here and continue in `next`; return when another fibre switches back. `noipa` hides the body from the optimiser,
 // which would otherwise keep a kernel's shared variables in registers across a barrier.
 __attribute__((noipa, no_sanitize("address", "undefined"))) static void switch_to(Fibre* next) {
     Fibre* me = came_from = running;
@@ -116,8 +120,8 @@ __attribute__((noipa, no_sanitize("address", "undefined"))) static void switch_t
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_start_switch_fiber(&me->fake_stack, next->stack, next->stack_bytes);
 #endif
-    if (__builtin_setjmp(me->place) == 0) {
-        if (next->started) __builtin_longjmp(next->place, 1);
+    if (__builtin_setjmp(me->stopped_at) == 0) {
+        if (next->started) __builtin_longjmp(next->stopped_at, 1);
         next->started = true;
         ucontext_t fresh;
         getcontext(&fresh);
@@ -132,28 +136,30 @@ __attribute__((noipa, no_sanitize("address", "undefined"))) static void switch_t
 
 static u32 first_of(u32 set) { return downwards ? 31 - __builtin_clz(set) : __builtin_ctz(set); }
 
-[[noreturn]] static void fail(const char* what) {  // the fibres stay where they are; run() forgets them
+// End the launch with an error. The fibres stay where they stopped, and run() discards them.
+[[noreturn]] static void fail(const char* what) {
     snprintf(error, sizeof error, "%s: block %u: thread %u: %s", kernel_name, blockIdx.x, current->index.x, what);
     switch_to(&host);
     __builtin_unreachable();
 }
 
-static void say_deadlock() {  // tells of one thread at the block's barrier and of one at a warp's
+// Describe a deadlock: name one thread at the block's barrier and one at a warp's barrier.
+static void report_deadlock() {
     int length = snprintf(error, sizeof error, "%s: block %u: deadlock at a divergent barrier:", kernel_name,
                           blockIdx.x);
-    bool told[2] = {};
+    bool reported[2] = {};
     for (u32 i = 0; i < blockDim.x; ++i) {
         bool at_warp = warps[i / LANES].at_warp >> i % LANES & 1, at_block = warps[i / LANES].at_block >> i % LANES & 1;
-        if (!(at_warp || at_block) || told[at_warp]) continue;
-        told[at_warp] = true;
-        length += snprintf(error + length, sizeof error - length, " thread %u waits in %s;", i, threads[i].waits_for);
+        if (!(at_warp || at_block) || reported[at_warp]) continue;
+        reported[at_warp] = true;
+        length += snprintf(error + length, sizeof error - length, " thread %u waits in %s;", i, threads[i].waits_in);
     }
 }
 
-// The current thread cannot go on: run another one.
+// Run another thread, because the current one cannot continue.
 static void run_next() {
     if (ready_warps == 0) {
-        if (live_threads) say_deadlock();
+        if (live_threads) report_deadlock();
         switch_to(&host);
         return;
     }
@@ -174,12 +180,12 @@ static void not_ready(u32 w, u32 bit) {
 
 static void release_warp_if_complete(u32 w, u32 lane) {
     Warp& warp = warps[w];
-    Thread *lanes = &threads[w * LANES], &one = lanes[lane];
-    u32 all = one.mask & warp.live;
+    Thread *lanes = &threads[w * LANES], &waiting = lanes[lane];
+    u32 all = waiting.mask & warp.live;
     if (all & ~warp.at_warp) return;
-    for (u32 i = 0; i < LANES; ++i)  // all of them at the same kind of barrier
-        if ((all >> i & 1) && (lanes[i].mask != one.mask || lanes[i].finish != one.finish)) return;
-    if (one.finish) one.finish(lanes, all);
+    for (u32 i = 0; i < LANES; ++i)  // all must be at the same kind of barrier
+        if ((all >> i & 1) && (lanes[i].mask != waiting.mask || lanes[i].finish != waiting.finish)) return;
+    if (waiting.finish) waiting.finish(lanes, all);
     warp.at_warp &= ~all;
     warp.ready |= all;
     ready_warps |= 1u << w;
@@ -198,9 +204,9 @@ static void release_block_if_complete() {
 
 static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 0, u32 source = 0) {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
-    if (!(mask >> lane & 1)) fail("its mask does not name itself");
+    if (!(mask >> lane & 1)) fail("the mask does not include the calling lane");
     Thread* me = current;
-    me->waits_for = name, me->mask = mask, me->finish = finish, me->value = value, me->source = source;
+    me->waits_in = name, me->mask = mask, me->finish = finish, me->value = value, me->source = source;
     warps[w].at_warp |= 1u << lane;
     not_ready(w, 1u << lane);
     release_warp_if_complete(w, lane);
@@ -210,7 +216,7 @@ static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 
 
 static u64 wait_for_block(const char* name, bool predicate) {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
-    current->waits_for = name;
+    current->waits_in = name;
     block_sum += predicate;
     ++waiting_threads;
     warps[w].at_block |= 1u << lane;
@@ -220,7 +226,8 @@ static u64 wait_for_block(const char* name, bool predicate) {
     return block_result;
 }
 
-static void leave() {  // the current thread has returned from the kernel
+// The current thread has returned from the kernel.
+static void leave() {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
     Warp& warp = warps[w];
     warp.live &= ~(1u << lane);
@@ -232,7 +239,8 @@ static void leave() {  // the current thread has returned from the kernel
     run_next();
 }
 
-[[noreturn]] static void start() {  // a fibre's life: one kernel thread after another
+// The main function of a fibre: it runs one thread of the kernel after another.
+[[noreturn]] static void start() {
     arrive(nullptr);
     for (;;) {
         body(body_data);
@@ -240,10 +248,10 @@ static void leave() {  // the current thread has returned from the kernel
     }
 }
 
-// Runs kernel() for each thread of each block. Returns null, or what went wrong.
+// Run kernel() in each thread of each block. Return null, or an error message.
 template <class Kernel>
 const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, Kernel kernel) {
-    if (block_threads == 0 || block_threads > MOST_THREADS) return "a block has 1 to 1024 threads";
+    if (block_threads == 0 || block_threads > MOST_THREADS) return "the number of threads per block must be 1 to 1024";
     kernel_name = name, downwards = reverse, body_data = &kernel, error[0] = 0;
     body = [](void* data) { (*static_cast<Kernel*>(data))(); };
     gridDim = blocks, blockDim = block_threads, warp_count = (block_threads + LANES - 1) / LANES;
@@ -252,11 +260,11 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
         Thread& thread = threads[i];
         thread.index = dim3(i, 0, 0);
         if (thread.stack) continue;
-        void* place = mmap(nullptr, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (place == MAP_FAILED) return "no memory for the stacks";
-        mprotect(place, PAGE, PROT_NONE);  // a stack that overflows must not run into its neighbour
-        thread.stack = static_cast<char*>(place) + PAGE;
-        thread.stack_bytes = STACK - i % 32 * 128;  // else the tops of all stacks share a few cache lines
+        void* memory = mmap(nullptr, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return "not enough memory for the stacks";
+        mprotect(memory, PAGE, PROT_NONE);  // a stack that overflows must not reach the next one
+        thread.stack = static_cast<char*>(memory) + PAGE;
+        thread.stack_bytes = STACK - i % 32 * 128;  // otherwise all stacks compete for a few cache lines
     }
     for (u32 b = 0; b < blocks && !error[0]; ++b) {
         blockIdx = dim3(reverse ? blocks - 1 - b : b, 0, 0);
@@ -272,7 +280,7 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
         switch_to(current);
     }
     if (!error[0]) return nullptr;
-    for (Thread& thread : threads) {  // some are in the middle of the kernel: the next launch starts them afresh
+    for (Thread& thread : threads) {  // some stopped inside the kernel: the next launch starts them again
         thread.started = false;
 #ifdef __SANITIZE_ADDRESS__
         if (thread.stack) __asan_unpoison_memory_region(thread.stack, STACK);
@@ -281,7 +289,7 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
     return error;
 }
 
-// ---- what lanes do together -----------------------------------------------------------------------------------------
+// ---- operations of a warp or a block --------------------------------------------------------------------------------
 
 template <class T> u64 to_bits(T value) {
     static_assert(sizeof(T) <= sizeof(u64), "lanes exchange at most 64 bits");
@@ -295,7 +303,7 @@ template <class T> T from_bits(u64 bits) {
     return value;
 }
 
-constexpr u64 UNDEFINED = 0xa5a5a5a5a5a5a5a5;  // what a shuffle reads from a lane that takes no part
+constexpr u64 UNDEFINED = 0xa5a5a5a5a5a5a5a5;  // the value that a shuffle reads from a lane outside its mask
 
 inline void gather(Thread* lanes, u32 mask) {
     for (u32 i = 0; i < LANES; ++i)
@@ -368,19 +376,20 @@ inline unsigned __ballot_sync(unsigned mask, int p) {
 inline int __any_sync(unsigned mask, int p) { return int(__reduce_or_sync(mask, unsigned(p != 0))); }
 inline int __all_sync(unsigned mask, int p) { return int(__reduce_and_sync(mask, unsigned(p != 0))); }
 
-// ---- what a thread does alone ---------------------------------------------------------------------------------------
+// ---- operations of one thread ---------------------------------------------------------------------------------------
 
 namespace cuda_on_cpu {
-template <class T> struct Same { using type = T; };  // so that the value converts to the type of the place, as in CUDA
-template <class T, class Op> T update(T* place, T value, Op op) {
-    T old = *place;
-    *place = op(old, value);
+// As in CUDA, the value is converted to the type of the target: T is deduced from the pointer only.
+template <class T> struct Same { using type = T; };
+template <class T, class Op> T update(T* target, T value, Op op) {
+    T old = *target;
+    *target = op(old, value);
     return old;
 }
 }  // namespace cuda_on_cpu
 #define CUDA_ON_CPU_ATOMIC(name, Op) \
-    template <class T> T name(T* place, typename cuda_on_cpu::Same<T>::type value) { \
-        return cuda_on_cpu::update(place, value, cuda_on_cpu::Op()); \
+    template <class T> T name(T* target, typename cuda_on_cpu::Same<T>::type value) { \
+        return cuda_on_cpu::update(target, value, cuda_on_cpu::Op()); \
     }
 CUDA_ON_CPU_ATOMIC(atomicAdd, Add)
 CUDA_ON_CPU_ATOMIC(atomicSub, Sub)
@@ -390,12 +399,12 @@ CUDA_ON_CPU_ATOMIC(atomicAnd, And)
 CUDA_ON_CPU_ATOMIC(atomicOr, Or)
 CUDA_ON_CPU_ATOMIC(atomicXor, Xor)
 CUDA_ON_CPU_ATOMIC(atomicExch, Second)
-template <class T> T atomicCAS(T* place, typename cuda_on_cpu::Same<T>::type expected,
+template <class T> T atomicCAS(T* target, typename cuda_on_cpu::Same<T>::type expected,
                                typename cuda_on_cpu::Same<T>::type value) {
-    return cuda_on_cpu::update(place, *place == expected ? value : *place, cuda_on_cpu::Second());
+    return cuda_on_cpu::update(target, *target == expected ? value : *target, cuda_on_cpu::Second());
 }
 
-// As CUDA's: small integers become int, signed with unsigned becomes unsigned, float with double becomes double.
+// As in CUDA: small integers become int, signed with unsigned becomes unsigned, and float with double becomes double.
 template <class A, class B> constexpr auto min(A a, B b) -> decltype(a + b) {
     using T = decltype(a + b);
     return T(b) < T(a) ? T(b) : T(a);
@@ -416,7 +425,8 @@ inline unsigned __brev(unsigned x) {
     for (int i = 0; i < 32; ++i) reversed |= (x >> i & 1) << (31 - i);
     return reversed;
 }
-inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {  // a nibble: 0-7 a byte of yx, +8 its sign
+// Each nibble of the selector chooses a byte of yx (0 to 7), or its sign bit eight times (+ 8).
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
     for (int i = 0; i < 4; ++i) {
@@ -432,8 +442,8 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return unsigned(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
 inline unsigned __umulhi(unsigned x, unsigned y) { return unsigned((unsigned long long)x * y >> 32); }
-inline float __fmul_rn(float x, float y) { return x * y; }  // never part of a fused multiply-add
-template <class T> T __ldg(const T* place) { return *place; }
+inline float __fmul_rn(float x, float y) { return x * y; }  // rounded here, never part of a fused multiply-add
+template <class T> T __ldg(const T* source) { return *source; }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 [[noreturn]] inline void __trap() { cuda_on_cpu::fail("__trap()"); }

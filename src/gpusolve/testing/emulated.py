@@ -1,4 +1,4 @@
-"""The GPU backend without a GPU: its real host code over the stand-in for CuPy, with emulated kernels."""
+"""The GPU backend without a GPU: its unchanged host code runs on the stand-in for CuPy, with emulated kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpusolve.testing.stand_in import Machine, StandIn, installed
 class EmulatedBackend(CudaBackend):
     """The unchanged `CudaBackend`, under another name, on a machine of the stand-in with one GPU.
 
-    A kernel's error (a deadlock, a trap, a failed assertion) is a RuntimeError.
+    A kernel's error (a deadlock, a trap, a failed assertion) raises RuntimeError.
 
     Parameters
     ----------

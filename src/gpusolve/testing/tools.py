@@ -31,7 +31,7 @@ def need_emulation() -> None:
 def need_nvrtc() -> None:
     """Skip or fail (``nvrtc``) the current test if NVIDIA's compiler is not installed; skip it under sanitizers.
 
-    Under AddressSanitizer, NVRTC does not find its own files, and there is nothing to sanitize.
+    Under AddressSanitizer, NVRTC does not find its files, and a compilation has nothing to sanitize.
     """
     __tracebackhide__ = True
     if emulation.sanitized():

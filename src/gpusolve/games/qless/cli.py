@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
-Must = Annotated[str | None, typer.Option(help="A word that every solution has to contain.")]
+Must = Annotated[str | None, typer.Option(help="Word that every solution has to contain.")]
 
 
 @app.command(epilog="Example: gpusolve qless roll --seed 1")
 def roll(
-    number: Annotated[int, typer.Option(min=0, help="Number of the roll within the seed, counted from 0.")] = 0,
+    number: Annotated[int, typer.Option(min=0, help="Number of the roll among those of the seed, from 0.")] = 0,
     seed: Seed = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -146,17 +146,18 @@ def count(
 @with_variant_options
 def check(
     grid: Annotated[
-        str, typer.Argument(help="The rows with / between them and . for an empty cell, for example 'tea/a../t..'.")
+        str,
+        typer.Argument(help="Rows from top to bottom, separated by /, with . for empty cells, such as 'tea/a../t..'."),
     ],
     *,
     roll: Annotated[
-        str | None, typer.Option(help="The letters that the grid has to use.", show_default="the letters it has")
+        str | None, typer.Option(help="Letters that the grid has to use.", show_default="the letters of the grid")
     ] = None,
     options: VariantOptions,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a filled grid against the rules. If it breaks one, report the first such rule (exit code 2)."""
+    """Check a filled grid against the rules. If it breaks a rule, report the first one (exit code 2)."""
     from gpusolve.errors import BadInput
     from gpusolve.games import qless
     from gpusolve.output import report
@@ -214,7 +215,7 @@ def unsolvable(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find out whether a roll has no solution. If so, find the fewest letters to leave out so that there is one."""
+    """Find out whether a roll has no solution. If it has none, find the fewest letters to remove to get a solution."""
     from gpusolve.games import qless
     from gpusolve.games.qless import drawing
     from gpusolve.output import report
@@ -253,7 +254,7 @@ def shapes(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count the shapes that a crossword can have. Report them by words and by symmetry, and draw the first ones."""
+    """Count the shapes that a crossword can have. Also count them by words and by symmetry, and draw the first ones."""
     from gpusolve import files
     from gpusolve.games import qless
     from gpusolve.games.qless import drawing

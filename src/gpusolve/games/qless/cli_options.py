@@ -1,4 +1,4 @@
-"""The arguments and options that several commands of Q-less have."""
+"""The arguments and options of several commands of Q-less."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gpusolve.games.qless.variant import Variant
 
 RollArgument = Annotated[
-    str, typer.Argument(metavar="ROLL", help="The 3 to 14 letters of the roll, for example cddeeimprtwx.")
+    str, typer.Argument(metavar="ROLL", help="The 3 to 14 letters of the roll, such as cddeeimprtwx.")
 ]
 MinLength = Annotated[int, typer.Option(min=3, max=14, help="Minimum length of a word.")]
 AllowTouching = Annotated[

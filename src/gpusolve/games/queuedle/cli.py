@@ -31,18 +31,22 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
-PUZZLE_DICTIONARY = "Draw puzzles until a grid has none of these words; the site uses a dictionary that is not shipped."
-File = Annotated[Path | None, typer.Argument(help="File with the rows, one per line, and then the queue.")]
+PUZZLE_DICTIONARY = "Words that the grid of a new puzzle must not contain. The dictionary of the site is not shipped."
+File = Annotated[
+    Path | None, typer.Argument(help="File with the rows of the grid, one per line, followed by the queue.")
+]
 Date = Annotated[
-    str | None, typer.Option(help="Take the puzzle of this day, as 2025-05-31.", show_default="today in the zone")
+    str | None, typer.Option(help="Day of the puzzle, such as 2025-05-31.", show_default="today in the zone")
 ]
 Zone = Annotated[
     str | None,
-    typer.Option(help="IANA time zone whose midnight begins the day.", show_default="this machine's"),
+    typer.Option(help="IANA time zone in which the day begins at midnight.", show_default="the zone of this machine"),
 ]
-PuzzleDictionary = Annotated[str | None, typer.Option(help=PUZZLE_DICTIONARY, show_default="as --dictionary")]
-Grid = Annotated[str | None, typer.Option(help="Rows of a 4x4, 5x5 or 6x6 grid, as fndoi/eedgr/aadqs/oeilx/eyatg.")]
-Queue = Annotated[str, typer.Option(help="With --grid: letters to come, the first one first; at most 31.")]
+PuzzleDictionary = Annotated[str | None, typer.Option(help=PUZZLE_DICTIONARY, show_default="the same as --dictionary")]
+Grid = Annotated[
+    str | None, typer.Option(help="Rows of a 4x4, 5x5 or 6x6 grid, such as fndoi/eedgr/aadqs/oeilx/eyatg.")
+]
+Queue = Annotated[str, typer.Option(help="With --grid: the letters of the queue in order, at most 31.")]
 
 
 @app.command(epilog="Example: gpusolve queuedle daily --date 2025-06-01")
@@ -76,8 +80,8 @@ def solve(
     strategy: Annotated[
         Literal["auto", "beam", "best-first"],
         typer.Option(
-            help="auto: many beam searches, to make the most of --states or --time-limit. beam: one beam search. "
-            "best-first: one best-first search."
+            help="auto: a sequence of beam searches within --states or --time-limit. beam: a single beam search. "
+            "best-first: a single best-first search."
         ),
     ] = "auto",
     heuristic: Annotated[
@@ -93,15 +97,17 @@ def solve(
         typer.Option(help="beam: number of boards kept after each slide.", show_default="100000"),
     ] = None,
     expanded: Annotated[
-        int | None, typer.Option(help="best-first: number of boards taken from the queue.", show_default="500000")
+        int | None, typer.Option(help="best-first: maximum number of boards to expand.", show_default="500000")
     ] = None,
     batch: Annotated[
         int | None,
-        typer.Option(help="best-first: number of boards taken at a time (1 as published).", show_default="4096"),
+        typer.Option(help="best-first: number of boards to expand at a time (1 as published).", show_default="4096"),
     ] = None,
     lossy: Annotated[
         bool,
-        typer.Option("--lossy", help="best-first: skip boards whose letters have the hash of a visited board."),
+        typer.Option(
+            "--lossy", help="best-first: skip boards whose letters have the same 32-bit hash as a visited board."
+        ),
     ] = False,
     endings: Annotated[
         int | None,
@@ -113,20 +119,20 @@ def solve(
     states: Annotated[
         int | None,
         typer.Option(
-            help="auto: start no beam search after this number of boards was scored.",
+            help="auto: number of scored boards after which no new beam search starts.",
             show_default="200000000 without --time-limit",
         ),
     ] = None,
     restarts: Annotated[
         int | None,
         typer.Option(
-            help="auto: number of runs, each with another seed and the whole budget of --states; the best counts.",
+            help="auto: number of runs with different seeds, each with all of --states; the best result is reported.",
             show_default="one run",
         ),
     ] = None,
     memory: Annotated[
         int | None,
-        typer.Option(help="beam, auto: MiB that the search, or each worker, may use.", show_default="4096"),
+        typer.Option(help="beam, auto: memory limit of the search, or of each worker, in MiB.", show_default="4096"),
     ] = None,
     workers: Workers = "1",
     seed: Seed = None,
@@ -137,12 +143,12 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Search for the best board of a puzzle and the slides that lead to it.
+    """Search for the best board of a puzzle and the slides to it.
 
-    With the strategy auto, a --seed fixes a sequence of beam searches. A larger --states continues where a smaller one
-    ends, and so does --resume. Ctrl-C loses only the present beam search, a few seconds of work. --checkpoint and
-    --resume are for auto only. --workers share the --restarts, whose seeds count up from --seed. With the strategy
-    beam, --seed breaks ties at random.
+    With the strategy auto, --seed determines a sequence of beam searches. A run with a larger --states continues the
+    sequence where a run with a smaller value ends, and so does --resume. Ctrl-C loses only the current beam search, a
+    few seconds of work. Only auto has --checkpoint and --resume. The --workers share the --restarts, whose seeds count
+    up from --seed. With the strategy beam, ties are broken at random by --seed.
     """
     import math
 
@@ -216,7 +222,7 @@ def solve(
 
 @app.command(epilog="Example: gpusolve queuedle check 'r2 l4 d1' --date 2025-06-01")
 def check(
-    moves: Annotated[str, typer.Argument(help="Slides, as 'd1 l3' (column 1 down, row 3 to the left).")],
+    moves: Annotated[str, typer.Argument(help="Slides, such as 'd1 l3' (column 1 down, row 3 to the left).")],
     file: File = None,
     date: Date = None,
     zone: Zone = None,
@@ -227,7 +233,7 @@ def check(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check slides and show the score and the board after each of them. An illegal slide ends with exit code 2."""
+    """Check slides, and show the score and the board after each. An illegal slide is reported (exit code 2)."""
     from gpusolve.games.queuedle import check, drawing
     from gpusolve.output import report
 

@@ -39,11 +39,11 @@ Cards = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="DEAL",
-        help="The eight top cards, then the eight cards below them: 'n w u th r y y i / a c j o u n b i' or "
+        help="The eight top cards, then the eight cards below them, such as 'n w u th r y y i / a c j o u n b i' or "
         "'nwu(th)ryyi acjounbi'.",
     ),
 ]
-MinCards = Annotated[int, typer.Option(min=1, max=2, help="Fewest cards that a word can have.")]
+MinCards = Annotated[int, typer.Option(min=1, max=2, help="Minimum number of cards of a word.")]
 Values = Annotated[
     Path | None,
     typer.Option(help="File with a card and its points in each line, such as qu 9.", show_default="the printed points"),
@@ -56,7 +56,7 @@ Bonus = Annotated[
     ),
 ]
 Strict = Annotated[
-    bool, typer.Option("--strict", help="Report more copies of a card than the deck has as an error, not as a warning.")
+    bool, typer.Option("--strict", help="Treat more copies of a card than the deck has as an error, not as a warning.")
 ]
 
 
@@ -64,12 +64,15 @@ Strict = Annotated[
 def deal(
     seed: Seed = None,
     number: Annotated[
-        int, typer.Option(min=0, help="Number of the deal: a census solves deals 0, 1, 2, ... of its seed.")
+        int,
+        typer.Option(
+            min=0, help="Number of the deal among those of the seed, from 0. A census solves deals 0, 1, 2 and so on."
+        ),
     ] = 0,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Deal 16 random cards of the deck's 118."""
+    """Deal 16 random cards from the deck of 118."""
     from gpusolve.games import quiddler
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
@@ -90,10 +93,12 @@ def solve(
     seed: Seed = None,
     goal: Annotated[
         Literal["best", "all", "any"],
-        typer.Option(help="The best score; the best score with all cards used; or all cards used, with any score."),
+        typer.Option(
+            help="best: the best score; all: the best score that uses all cards; any: any plan that uses all cards."
+        ),
     ] = "best",
     max_words: Annotated[
-        int | None, typer.Option(min=1, max=16, help="Play at most this many words.", show_default="any number")
+        int | None, typer.Option(min=1, max=16, help="Maximum number of words to play.", show_default="any number")
     ] = None,
     plans: Annotated[int, typer.Option(min=1, help="Number of optimal plans to show.")] = 3,
     dictionary: Dictionary = "scowl-70",
@@ -105,7 +110,7 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the best way to play a deal, step by step, and prove that it is optimal."""
+    """Find an optimal plan for a deal and prove that it is optimal. Show the plan step by step."""
     from gpusolve.games import quiddler
     from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
@@ -155,7 +160,7 @@ def solve(
 @app.command(epilog="Example: gpusolve quiddler check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'")
 def check(
     plan: Annotated[
-        str, typer.Argument(help="The words in order: 'wiry (th)ong'. Brackets or hyphens name the cards.")
+        str, typer.Argument(help="The words in order, such as 'wiry (th)ong'. Brackets or hyphens show the cards.")
     ],
     deal: Cards = None,
     dictionary: Dictionary = "scowl-70",
@@ -166,7 +171,7 @@ def check(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score a plan of yours, or report where it breaks a rule (exit code 2)."""
+    """Score your plan, or report the rule that it breaks (exit code 2)."""
     from gpusolve.games import quiddler
     from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
@@ -193,7 +198,7 @@ def check(
 
 @app.command(epilog="Example: gpusolve quiddler hand 'qu i t er a l'")
 def hand(
-    cards: Annotated[list[str], typer.Argument(help="3 to 10 cards: 'qu i t er a l' or '(qu)it(er)al'.")],
+    cards: Annotated[list[str], typer.Argument(help="3 to 10 cards, such as 'qu i t er a l' or '(qu)it(er)al'.")],
     discard: Annotated[
         bool, typer.Option("--discard", help="The hand has one more card, which you discard at no cost.")
     ] = False,
@@ -201,7 +206,7 @@ def hand(
         int | None,
         typer.Option(
             min=0,
-            help="Letters of the other players' longest word: a longer word scores 10 more points.",
+            help="Number of letters of the other players' longest word; a longer word scores 10 more points.",
             show_default="no such bonus",
         ),
     ] = None,
@@ -209,7 +214,7 @@ def hand(
         int | None,
         typer.Option(
             min=0,
-            help="Number of words of the other player with the most: more words score 10 more points.",
+            help="Largest number of words of another player; more words score 10 more points.",
             show_default="no such bonus",
         ),
     ] = None,
@@ -221,7 +226,7 @@ def hand(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the best words from a hand of the card game: the most points, the longest word, the most words."""
+    """Find the best words of a hand in the card game. Show the most points, the longest word and the most words."""
     from gpusolve.games import quiddler
     from gpusolve.games.quiddler import drawing
     from gpusolve.output import report
@@ -264,7 +269,9 @@ def census(
     deals: Annotated[int, typer.Option(min=1, help="Number of random deals to solve.")] = 10_000,
     workers: Workers = "1",
     seed: Seed = None,
-    top: Annotated[int, typer.Option(min=0, help="Number of the hardest and of the richest deals to show.")] = 5,
+    top: Annotated[
+        int, typer.Option(min=0, help="Number of deals to show of each kind: the hardest, and the richest.")
+    ] = 5,
     plot: Plot = None,
     csv: Csv = None,
     time_limit: TimeLimit = None,
@@ -278,7 +285,7 @@ def census(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Solve random deals exactly: the distribution of the optima, and the hardest deals."""
+    """Solve random deals exactly. Show the distribution of the optima, and the hardest deals."""
     from gpusolve.games import quiddler
     from gpusolve.games.quiddler import drawing
     from gpusolve.games.quiddler.kernels import NEVER

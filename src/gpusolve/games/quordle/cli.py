@@ -16,29 +16,30 @@ from gpusolve.output.options import Checkpoint, Device, Json, Plot, Quiet, Resum
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
 STRATEGIES_HELP = (
-    "Strategy that plays: joint judges every guess over all boards; the simple ones choose a board and guess the word "
-    "that it proposes"
+    "Strategy that plays. joint judges every guess over all boards; the other strategies are simple: they choose a "
+    "board and guess the word that it proposes"
 )
-Answers = Annotated[str, typer.Option(help="Words that can be hidden: the name of a shipped list, or a file.")]
+Answers = Annotated[
+    str, typer.Option(help="Words that can be hidden: a shipped list's name, or a file with one word per line.")
+]
 DictionaryOption = Annotated[
     str | None,
     typer.Option(
-        help="Words that can be guessed: the name of a shipped list, or a file.",
+        help="Words that can be guessed: a shipped list's name, or a file with one word per line.",
         show_default="wordle-guesses for wordle-answers, otherwise the answers",
     ),
 ]
 PlayerOption = Annotated[
     Player,
     typer.Option(
-        help="Proposals of the simple strategies: a board proposes the first word that is consistent with its "
-        "patterns, or the first that fits them by the article's rules."
+        help="Word that a board proposes to the simple strategies. consistent: the first word that is consistent with "
+        "its patterns; article: the first word that fits them by the rules of the article."
     ),
 ]
 ScoringOption = Annotated[
     Scoring,
     typer.Option(
-        help="Meaning of the patterns: Wordle's, or presence, where every letter that is not green and occurs "
-        "anywhere in the word is yellow."
+        help="Rules of the patterns. presence: every letter that occurs in the answer and is not green is yellow."
     ),
 ]
 MaxGuesses = Annotated[
@@ -72,7 +73,7 @@ def simulate(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play the same random games with each strategy and compare wins and guesses, with confidence intervals."""
+    """Compare strategies on the same random games. Show wins and guesses with confidence intervals."""
     from gpusolve.estimates import CONFIDENCE
     from gpusolve.games import quordle
     from gpusolve.games.quordle import drawing
@@ -125,10 +126,12 @@ def simulate(
 def play(
     hidden: Annotated[
         list[str] | None,
-        typer.Argument(help="The hidden words, one for each board. Without them you enter the patterns of your game."),
+        typer.Argument(
+            help="The hidden words, one for each board. Without them, you enter the patterns of your own game."
+        ),
     ] = None,
     boards: Annotated[
-        int | None, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards of your game.", show_default="4")
+        int | None, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards of your own game.", show_default="4")
     ] = None,
     strategy: Annotated[Strategy, typer.Option(help=f"{STRATEGIES_HELP}.")] = "joint",
     max_guesses: MaxGuesses = None,
@@ -141,7 +144,7 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a strategy play against given hidden words, or get help in a game of your own."""
+    """Watch a game against hidden words, or get help in your own game."""
     from gpusolve.games import quordle
     from gpusolve.games.quordle import dialogue, drawing
     from gpusolve.games.quordle.rules import turns_of
@@ -185,8 +188,8 @@ def suggest(
     history: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Each guess with the patterns of all boards: carle:-y---,----y. Leave out the pattern of a board that "
-            "an earlier guess solved, but not its comma."
+            help="The guesses so far with the patterns of all boards, such as carle:-y---,----y. Omit the pattern of a "
+            "board that an earlier guess solved, but not its comma."
         ),
     ] = None,
     boards: Annotated[
@@ -203,7 +206,7 @@ def suggest(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show the words that remain on each board, and the best next guesses for all boards together."""
+    """Show the answers that remain and the best next guesses. The guesses are judged over all boards together."""
     from gpusolve.games import quordle
     from gpusolve.games.quordle import drawing
     from gpusolve.games.quordle.rules import parse_turns
@@ -233,8 +236,10 @@ def suggest(
 
 @app.command(epilog="Example: gpusolve quordle analyze hello,world,paper,value carle world hello paper value")
 def analyze(
-    hidden: Annotated[str, typer.Argument(help="The hidden words, separated by commas: hello,world,tests,value.")],
-    made: Annotated[list[str], typer.Argument(help="The guesses in order.")],
+    hidden: Annotated[
+        str, typer.Argument(help="The hidden words, separated by commas, such as hello,world,tests,value.")
+    ],
+    made: Annotated[list[str], typer.Argument(metavar="guesses", help="The guesses in order.")],
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
@@ -244,7 +249,7 @@ def analyze(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Judge a finished game: what each guess was worth, and which guess was better."""
+    """Judge a finished game. Show the value of each guess and the best guess."""
     from gpusolve.games import quordle
     from gpusolve.games.quordle import drawing
     from gpusolve.games.quordle.variant import check_hidden, check_made

@@ -51,11 +51,11 @@ TOP = 20
 def partition_table(
     guesses: Annotated[str | None, typer.Option(help=GUESSES_HELP, show_default="wordle-guesses")] = None,
     words: Annotated[
-        str | None, typer.Option(help="Guesses of the table, instead of a list, separated by commas: trace,salet.")
+        str | None, typer.Option(help="Guesses to show instead of --guesses, separated by commas, such as trace,salet.")
     ] = None,
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
-    sort: Annotated[Order, typer.Option(help="Measure by which the table is sorted; guess: alphabetically.")] = (
+    sort: Annotated[Order, typer.Option(help="Measure by which the table is sorted. guess: alphabetically.")] = (
         "entropy"
     ),
     top: Annotated[
@@ -66,7 +66,10 @@ def partition_table(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show how every guess splits the answers: patterns, largest cell, entropy in bits, expected number of answers."""
+    """Show how every guess partitions the answers.
+
+    The columns are the number of patterns, the largest cell, the entropy in bits and the expected number of answers.
+    """
     from gpusolve.errors import BadInput
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
@@ -104,12 +107,14 @@ def cells(
     guess: Annotated[str, typer.Argument(help="The guess, five letters.")],
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
-    everything: Annotated[bool, typer.Option("--all", help="Show all answers, not one line for each cell.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show all answers instead of one line for each cell.")
+    ] = False,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Group the answers by the pattern that a guess gets, the largest cell first."""
+    """Group the answers by the pattern that a guess gets. The largest cell is shown first."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
@@ -143,7 +148,7 @@ def pattern(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show the pattern that a guess gets when an answer is hidden."""
+    """Show the pattern that a guess gets for a hidden answer."""
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
@@ -223,12 +228,12 @@ def play(
     guess_hidden_only: HiddenOnly = False,
     first: First = None,
     sort: AdviceOption = "exact",
-    strategy: Annotated[Path | None, typer.Option(help="Make the guesses of the strategy in this tree file.")] = None,
+    strategy: Annotated[Path | None, typer.Option(help="Play the strategy in this tree file.")] = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game against a given or random answer, or get help in a game of your own."""
+    """Watch a game against an answer, or get help in your own."""
     from gpusolve.errors import BadInput
     from gpusolve.games import wordle
     from gpusolve.games.wordle import dialogue, drawing, rules
@@ -283,7 +288,7 @@ def simulate(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play the greedy strategy against every answer: mean, distribution, worst words."""
+    """Play the greedy strategy against every answer. Show the mean, the distribution and the worst answers."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
@@ -324,8 +329,8 @@ def solve(
     objective: Annotated[
         Objective,
         typer.Option(
-            help="What to minimize. mean: the guesses over all answers; worst: the guesses in the worst case; "
-            "worst-mean: first the worst case, then the mean."
+            help="Objective to minimize. mean: the mean number of guesses; worst: the number of guesses in the worst "
+            "case; worst-mean: first the worst case, then the mean."
         ),
     ] = "mean",
     within: Annotated[
@@ -333,10 +338,10 @@ def solve(
         typer.Option(
             min=1,
             help="Maximum number of guesses for an answer.",
-            show_default="mean: what is left of six; otherwise the fewest possible",
+            show_default="mean: the guesses that remain of six; otherwise the fewest possible",
         ),
     ] = None,
-    start: Annotated[str | None, typer.Option(help="The next guess.", show_default="the best one")] = None,
+    start: Annotated[str | None, typer.Option(help="Next guess.", show_default="the best guess")] = None,
     first_words: Annotated[
         str | None,
         typer.Option(
@@ -346,13 +351,17 @@ def solve(
     ] = None,
     best: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of best next guesses to prove; not with --objective worst.", show_default="1"),
+        typer.Option(
+            min=1, help="Number of best guesses to find and prove; not with --objective worst.", show_default="1"
+        ),
     ] = None,
     width: Annotated[
         int | None,
-        typer.Option(min=1, help="Beam width: guesses to try in each state. This is fast, but proves nothing."),
+        typer.Option(
+            min=1, help="Beam width: number of guesses to try in each state. This is fast but proves nothing."
+        ),
     ] = None,
-    memory: Annotated[int, typer.Option(min=1, help="MiB of each worker's transposition table.")] = 1024,
+    memory: Annotated[int, typer.Option(min=1, help="Size of each worker's transposition table in MiB.")] = 1024,
     workers: Workers = "1",
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
@@ -362,7 +371,7 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find and prove the best strategy: the fewest guesses over all answers, or in the worst case."""
+    """Find the best strategy and prove that it is optimal. The option --objective chooses what is minimized."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.games.wordle.judging import trees

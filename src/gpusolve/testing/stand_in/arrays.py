@@ -1,4 +1,4 @@
-"""The array of the stand-in: a NumPy array that follows CuPy's rules."""
+"""The array of the stand-in: it wraps a NumPy array and follows CuPy's rules."""
 
 from __future__ import annotations
 

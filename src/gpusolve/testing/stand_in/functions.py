@@ -1,4 +1,4 @@
-"""The functions of the stand-in: NumPy's functions behind CuPy's signatures."""
+"""The functions of the stand-in: NumPy's functions, called with CuPy's signatures."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _methods(given: type, names: list[str]) -> dict[str, str]:
 
 
 def _signature(function: Any) -> str | None:
-    """Return the text of a signature, for Cython functions from the docstring's first line; None if there is none."""
+    """Return the text of a signature, or None. For Cython functions it is in the first line of the docstring."""
     function = getattr(function, "__func__", function)
     try:
         given = inspect.signature(function)

@@ -27,16 +27,14 @@ from gpusolve.output.options import (
 
 @with_variant_options
 def rate(
-    roll: Annotated[
-        str, typer.Argument(metavar="ROLL", help="The twelve letters of the roll, for example bbcefklnnpux.")
-    ],
+    roll: Annotated[str, typer.Argument(metavar="ROLL", help="The twelve letters of the roll, such as bbcefklnnpux.")],
     *,
     options: VariantOptions,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rate how hard a roll of twelve letters is. The scale is the daily game's, from Monday to Sunday."""
+    """Rate how hard a roll of twelve letters is. The scale is that of the daily game, from Monday to Sunday."""
     from gpusolve.games import qless
     from gpusolve.games.qless.measuring import drawing
     from gpusolve.output import report
@@ -89,7 +87,8 @@ def census(
     ] = None,
     count: Annotated[bool, typer.Option("--count", help="Count all solutions of each random roll.")] = False,
     top: Annotated[
-        int, typer.Option(min=0, help="Number of rolls to show, of the hardest and of those without a solution.")
+        int,
+        typer.Option(min=0, help="Number of rolls to show of each kind: the hardest, and those without a solution."),
     ] = 5,
     options: VariantOptions,
     plot: Plot = None,

@@ -15,7 +15,12 @@ TOP = 20
 
 def groups(
     size: Annotated[int, typer.Option(min=2, max=6, help="Number of answers in a group.")] = 3,
-    within: Annotated[int, typer.Option(min=2, max=6, help="Number of guesses; the last of them has to be right.")] = 2,
+    within: Annotated[
+        int,
+        typer.Option(
+            min=2, max=6, help="Number of guesses within which a strategy should solve all answers of a group."
+        ),
+    ] = 2,
     guesses: GuessesOption = "wordle-guesses",
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
@@ -28,7 +33,7 @@ def groups(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the groups of answers that no strategy always solves within a number of guesses."""
+    """Find groups of answers that defeat every strategy. No strategy always solves them within --within guesses."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle.grouping import drawing
     from gpusolve.output import report
@@ -73,14 +78,14 @@ def groups(
 
 
 def endgames(
-    least: Annotated[int, typer.Option(min=2, help="Smallest number of answers in a set.")] = 4,
+    least: Annotated[int, typer.Option(min=2, help="Minimum number of answers in a set.")] = 4,
     answers: AnswersOption = "wordle-answers",
     top: Annotated[int, typer.Option(min=1, help="Number of sets to show.")] = TOP,
     csv: Csv = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the sets of answers that differ in one position only."""
+    """Find sets of answers that differ in a single position."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle.grouping import drawing
     from gpusolve.output import report

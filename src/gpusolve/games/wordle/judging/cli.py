@@ -29,7 +29,10 @@ FROM_TREE = "as in the tree file"
 
 def analyze(
     words: Annotated[
-        list[str], typer.Argument(help="The guesses of a game, each alone or with its pattern: salet:-y--g.")
+        list[str],
+        typer.Argument(
+            metavar="guesses", help="The guesses of a game, each alone or with its pattern, such as salet:-y--g."
+        ),
     ],
     answer: Annotated[str | None, typer.Option(help="The hidden word.", show_default="the last guess")] = None,
     guesses: GuessesOption = "wordle-guesses",
@@ -42,7 +45,7 @@ def analyze(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Judge a finished game: the cost of each guess compared with the best one, what was skill and what was luck."""
+    """Judge a finished game. Show how each guess compares with the best guess, and what was skill and what was luck."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle.drawing import widening_note
     from gpusolve.games.wordle.judging import drawing
@@ -77,7 +80,7 @@ def analyze(
 
 def explain(
     history: HistoryArgument = None,
-    guess: Annotated[str | None, typer.Option(help="Guess to explain.", show_default="the best one")] = None,
+    guess: Annotated[str | None, typer.Option(help="Guess to explain.", show_default="the best guess")] = None,
     guesses: GuessesOption = "wordle-guesses",
     answers: AnswersOption = "wordle-answers",
     mode: ModeOption = "easy",
@@ -88,7 +91,7 @@ def explain(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show why a guess is good: the answers that each pattern leaves, and the best guess among them."""
+    """Show why a guess is good. For each pattern, show the answers that it leaves and the best next guess."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import rules
     from gpusolve.games.wordle.drawing import turn_fields, widening_note
@@ -140,7 +143,7 @@ def verify(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a strategy against every answer, by the rules alone: its total and worst words, or its first fault."""
+    """Check a strategy against every answer. Show its total number of guesses and worst answers, or its first fault."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report
