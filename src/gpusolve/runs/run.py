@@ -33,7 +33,7 @@ class Run:
     resume : Path, optional
         The checkpoint from which to continue.
     time_limit : float, optional
-        Seconds of this session, after which no step starts.
+        Seconds after which no step of the current session starts.
 
     Raises
     ------
@@ -77,7 +77,7 @@ class Run:
 
     @property
     def time_left(self) -> float:
-        """Seconds of this session until the time limit; negative after it."""
+        """Seconds of the current session until the time limit; negative after it."""
         return self._begin + self._limit - time.monotonic()
 
     @contextmanager
