@@ -102,7 +102,7 @@ def _paths(
 ) -> int:
     """Fill in the steps, the shape and the cells of every path, as in `Tree`, and return the number of paths."""
     shapes, n = cells.shape
-    most = words.max()
+    most = words.max() if shapes else 0  # a roll shorter than the shortest word has no shapes
     grid = np.empty((ROW + 2) * (ROW + 2), np.int64)  # index of the cell at each position, -1 for none
     lengths, slots = np.empty(most, np.int64), np.empty((most, n), np.int64)
     mirror, twin = np.empty(most, np.int64), np.empty(n, np.int64)
