@@ -76,6 +76,7 @@ def tree_of(letters: int = 12, min_length: int = 3, allow_touching: bool = False
     """
     shapes = shapes_of(letters, min_length=min_length, allow_touching=allow_touching)
     count = int(shapes.words.sum())
+    assert shapes.words.max(initial=0) < MOST_STEPS  # 14 letters make at most eight words
     steps = np.zeros((count, MOST_STEPS), np.uint64)
     cell_of, transposed = (np.zeros((count, letters), np.uint8) for _ in range(2))
     shape_of, cares = (np.empty(count, np.int32) for _ in range(2))
