@@ -216,8 +216,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 // the bound if pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height
 // above 0. After `budget` expanded nodes the search stops before the next node and writes the path to it (PAUSED). At a
 // goal it does the same (FOUND). If `skip` is set, the node at the end of the path has been expanded before. Nodes on the
-// path with fewer than `counted` moves are not counted. `nearest` is the least weight * height of the nodes that were
-// entered, or the bound if there were none.
+// path with fewer than `counted` moves are not counted. A node after MOST_MOVES - 1 moves has no children, because a
+// checkpoint has a byte for the length of a path. `nearest` is the least weight * height of the nodes that were entered,
+// or the bound if there were none.
 //
 // The news of a node is one word: how far the node is within the bound in each view, its slacks (negative: beyond), and
 // the state of the automaton of forbidden strings with the moves that it allows:
@@ -273,6 +274,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                 }
                 if (depth >= from) ++entered;
             }
+            if (depth == MOST_MOVES - 1) frame = 0;  // the path has no room for another move
             if (arrives) target = from = 0;
             if (on_the_way) {
                 const int move = path[i64(item) * MOST_MOVES + depth];

@@ -1,13 +1,22 @@
-"""A filled grid, checked against the rules."""
+"""A filled grid, checked against the rules; and the same check of every solution that a search returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_type
-from gpusolve.games.qless.rolls import parse_roll
-from gpusolve.games.qless.rules import Grid, broken_rule, parse_grid
+from gpusolve.games.qless._shapes import ROW, Shapes
+from gpusolve.games.qless.rolls import counts_of, parse_roll
+from gpusolve.games.qless.rules import MAX_LETTERS, Grid, broken_rule, parse_grid
 from gpusolve.games.qless.variant import STANDARD, Variant
+
+MOST_RUNS = 2 * MAX_LETTERS
+"""More words than a grid can have: each letter is in one across and one down at most."""
 
 
 @dataclass(frozen=True)
@@ -69,3 +78,124 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
         no_repeats=variant.no_repeats,
     )
     return Verdict(letters, filled, rule)
+
+
+def find_wrong(
+    roll: str, shapes: Shapes, shape: npt.NDArray[np.int32], fill: npt.NDArray[np.uint8], variant: Variant
+) -> int | None:
+    """Return the index of the first solution that breaks a rule, or None.
+
+    The rules are those of `rules.broken_rule`, here compiled, because a roll can have millions of solutions. Nothing of
+    the search is used except the cells of a shape.
+    """
+    table = variant.known_words
+    wrong = _first_wrong(
+        counts_of(roll), shapes.cells, shape, fill, variant.min_length, variant.allow_touching, variant.no_repeats,
+        *table,
+    )  # fmt: skip
+    return None if wrong < 0 else int(wrong)
+
+
+@compiled
+def _first_wrong(
+    roll: Any, cells: Any, shape: Any, fill: Any, min_length: int, touching: bool, no_repeats: bool, heads: Any,
+    tails: Any,
+) -> int:  # fmt: skip
+    """Return the index of the first solution that breaks a rule, or -1."""
+    n = fill.shape[1]
+    # Four bits count each letter, 16 letters in each number; the last bit of the second is for what is no letter.
+    units = np.zeros((256, 2), np.uint64)
+    units[26:, 1] = np.uint64(1) << np.uint64(60)
+    low = high = np.uint64(0)
+    for letter in range(26):
+        units[letter, letter // 16] = np.uint64(1) << np.uint64(4 * (letter % 16))
+        low += units[letter, 0] * np.uint64(roll[letter])
+        high += units[letter, 1] * np.uint64(roll[letter])
+    runs = np.zeros((len(cells), MOST_RUNS + 1), np.uint64)  # of a shape, when its first solution is checked
+    used = np.zeros((MOST_RUNS, 2), np.uint64)  # the words of a solution, packed
+    for i in range(len(fill)):
+        if not 0 <= shape[i] < len(cells):
+            return i
+        here = runs[shape[i]]
+        if here[0] == 0 and not _find_runs(cells[shape[i]], min_length, touching, here):
+            return i
+        low_here = high_here = np.uint64(0)
+        for k in range(n):
+            low_here += units[fill[i, k], 0]
+            high_here += units[fill[i, k], 1]
+        if low_here != low or high_here != high:
+            return i
+        for number in range(MOST_RUNS):
+            run = here[number]
+            if run == 0:
+                break
+            head = tail = np.uint64(0)
+            for j in range(np.int64(run >> np.uint64(56))):
+                code = np.uint64(fill[i, run >> np.uint64(4 * j) & np.uint64(15)]) + np.uint64(1)
+                if j < 12:
+                    head |= code << np.uint64(5 * j)
+                else:
+                    tail |= code << np.uint64(5 * (j - 12))
+            seen = i > 0 and used[number, 0] == head and used[number, 1] == tail  # consecutive solutions share words
+            if not (seen or _is_known(heads, tails, head, tail)):
+                return i
+            for other in range(number if no_repeats else 0):
+                if used[other, 0] == head and used[other, 1] == tail:
+                    return i
+            used[number, 0], used[number, 1] = head, tail
+    return -1
+
+
+@compiled
+def _find_runs(cells: Any, min_length: int, touching: bool, runs: Any) -> bool:
+    """Find the words of a shape. Return whether the shape is legal: connected, with every letter in a word.
+
+    A word is written as its length, above 56 bits, and the indices of its cells, four bits each.
+    """
+    n, side, count = len(cells), ROW + 2, 0
+    grid, covered = np.full(side * side, -1, np.int64), np.zeros(n, np.bool_)  # index of the cell; -1: empty
+    for k in range(n):
+        at = (cells[k] // ROW + 1) * side + cells[k] % ROW + 1
+        if grid[at] >= 0:
+            return False
+        grid[at] = k
+    for at in range(side, side * (side - 1)):
+        for step in (1, side):
+            if grid[at] < 0 or grid[at - step] >= 0 or grid[at + step] < 0:
+                continue
+            length, run = 0, np.uint64(0)
+            while grid[at + length * step] >= 0:
+                run |= np.uint64(grid[at + length * step]) << np.uint64(4 * length)
+                length += 1
+            if touching and length == 2:
+                continue
+            if length < min_length or count == MOST_RUNS:
+                return False
+            for j in range(length):
+                covered[grid[at + j * step]] = True
+            runs[count] = run | np.uint64(length) << np.uint64(56)
+            count += 1
+    reached, waiting, queued = 0, np.empty(4 * n + 1, np.int64), 1
+    waiting[0] = (cells[0] // ROW + 1) * side + cells[0] % ROW + 1
+    while queued:  # empty the grid from the first cell on
+        queued -= 1
+        at = waiting[queued]
+        if grid[at] >= 0:
+            grid[at] = -1
+            reached += 1
+            for step in (1, side, -1, -side):
+                waiting[queued] = at + step
+                queued += 1
+    return bool(reached == n and covered.all())
+
+
+@compiled
+def _is_known(heads: Any, tails: Any, head: Any, tail: Any) -> bool:
+    """Return whether a packed word is in the table of `Variant.known_words`."""
+    mask = np.uint64(len(heads) - 1)
+    slot = ((head ^ tail) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(32)) & mask
+    while heads[slot]:
+        if heads[slot] == head and tails[slot] == tail:
+            return True
+        slot = (slot + np.uint64(1)) & mask
+    return False

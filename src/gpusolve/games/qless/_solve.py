@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_number, check_type
+from gpusolve.errors import WrongSolution
 from gpusolve.games.qless import kernels
+from gpusolve.games.qless._check import find_wrong
 from gpusolve.games.qless._shapes import ROW, Shapes
 from gpusolve.games.qless.rolls import counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
@@ -131,6 +133,8 @@ def solve(
     ------
     BadInput
         If `roll` is not a roll, `must` is not a word of the variant, or a number is out of range.
+    WrongSolution
+        If a solution breaks the rules, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -149,6 +153,9 @@ def solve(
     total = 0
     for items, shares in search.rounds(most, progress):
         shape, fill = search.rows(items, shares, most)
+        if (wrong := find_wrong(search.roll, shapes, shape, fill, variant)) is not None:
+            grid = Solutions(search.roll, shapes, shape, fill, False, 0)[wrong]
+            raise WrongSolution(f"{search.roll}: the search returned {'/'.join(grid.rows)}, which breaks the rules")
         rows.append((shape[: most - total], fill[: most - total]))
         total += len(shape)
         on_solutions(Solutions(search.roll, shapes, *rows[-1], False, time.monotonic() - begin))

@@ -76,6 +76,7 @@ def tree_of(letters: int = 12, min_length: int = 3, allow_touching: bool = False
     """
     shapes = shapes_of(letters, min_length=min_length, allow_touching=allow_touching)
     count = int(shapes.words.sum())
+    assert shapes.words.max(initial=0) < MOST_STEPS  # 14 letters make at most eight words
     steps = np.zeros((count, MOST_STEPS), np.uint64)
     cell_of, transposed = (np.zeros((count, letters), np.uint8) for _ in range(2))
     shape_of, cares = (np.empty(count, np.int32) for _ in range(2))
@@ -102,7 +103,7 @@ def _paths(
 ) -> int:
     """Fill in the steps, the shape and the cells of every path, as in `Tree`, and return the number of paths."""
     shapes, n = cells.shape
-    most = words.max()
+    most = words.max() if shapes else 0  # a roll shorter than the shortest word has no shapes
     grid = np.empty((ROW + 2) * (ROW + 2), np.int64)  # index of the cell at each position, -1 for none
     lengths, slots = np.empty(most, np.int64), np.empty((most, n), np.int64)
     mirror, twin = np.empty(most, np.int64), np.empty(n, np.int64)

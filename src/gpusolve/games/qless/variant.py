@@ -6,7 +6,11 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from gpusolve.backend import Backend
+from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_integer, check_type, lower, shown
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
@@ -74,6 +78,21 @@ class Variant:
             words = [word for word in words if word not in banned]
         return anagrams(words, min_length=self.min_length)
 
+    @cached_property
+    def known_words(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """The words as a hash table with linear probing, for checking solutions.
+
+        A word has five bits for each letter, from 1: its first twelve letters are in the first array, which is 0 for a
+        free slot, and the others in the second.
+        """
+        rows = np.array(self.anagrams.words, f"S{MAX_LETTERS}").view(np.uint8).reshape(-1, MAX_LETTERS)
+        letters = (rows & 31).astype(np.uint64)  # 1 to 26; 0 after the last
+        heads, tails = (
+            (part << np.arange(0, 5 * part.shape[1], 5, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+            for part in (letters[:, :12], letters[:, 12:])
+        )
+        return cast(tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]], _hash_table(heads, tails))
+
     def index_of(self, word: str) -> int:
         """Return the index of a word, given in any case. Raises BadInput if it does not count."""
         check_type("word", word, str)
@@ -90,6 +109,21 @@ class Variant:
 
 STANDARD = Variant()
 """The standard game, with the shipped words."""
+
+
+@compiled
+def _hash_table(heads: Any, tails: Any) -> Any:
+    size = 1024
+    while size < 2 * len(heads):
+        size *= 2
+    table_heads, table_tails = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+    mask = np.uint64(size - 1)
+    for i in range(len(heads)):
+        slot = ((heads[i] ^ tails[i]) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(32)) & mask
+        while table_heads[slot]:
+            slot = (slot + np.uint64(1)) & mask
+        table_heads[slot], table_tails[slot] = heads[i], tails[i]
+    return table_heads, table_tails
 
 
 @lru_cache(maxsize=8)  # what is on the device does not depend on who asks, and copying it takes longer than a search

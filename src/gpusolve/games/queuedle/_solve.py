@@ -7,11 +7,11 @@ from typing import Literal
 
 from gpusolve.backend import Backend
 from gpusolve.checks import check_choice
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
 from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.restarts import best_of_runs
-from gpusolve.games.queuedle.rules import Puzzle
+from gpusolve.games.queuedle.rules import Puzzle, moves_text, replay, score
 from gpusolve.games.queuedle.searches import (
     BATCH,
     BEAM_HEURISTICS,
@@ -113,6 +113,8 @@ def solve(
     ------
     BadInput
         For a parameter that does not apply to the strategy, for values out of range, and if there is too little memory.
+    WrongSolution
+        If the slides do not lead to the score by the rules, which would be a fault of gpusolve.
 
     References
     ----------
@@ -140,7 +142,7 @@ def solve(
     if strategy == "auto":
         budget = STATES if states is None and time_limit is None else states
         if restarts is not None:
-            return best_of_runs(
+            solution = best_of_runs(
                 solver,
                 restarts=restarts,
                 states=budget,
@@ -152,9 +154,10 @@ def solve(
                 resume=resume,
                 progress=progress,
             )
+            return checked(solution, solver)
         if given["workers"] is not None:
             raise BadInput(f"workers {workers}: expected together with restarts, because workers share the restarts")
-        return beams_in_rounds(
+        solution = beams_in_rounds(
             solver,
             states=budget,
             memory=memory,
@@ -164,9 +167,10 @@ def solve(
             resume=resume,
             progress=progress,
         )
+        return checked(solution, solver)
     seconds = float("inf") if time_limit is None else time_limit
     if strategy == "beam":
-        return solver.beam(
+        solution = solver.beam(
             width=WIDTH if width is None else width,
             heuristic=BEAM_HEURISTICS[0] if heuristic is None else heuristic,
             endings=0 if endings is None else endings,
@@ -175,7 +179,8 @@ def solve(
             time_limit=seconds,
             progress=progress,
         )
-    return solver.best_first(
+        return checked(solution, solver)
+    solution = solver.best_first(
         heuristic=BEST_FIRST_HEURISTICS[0] if heuristic is None else heuristic,
         expanded=EXPANDED if expanded is None else expanded,
         batch=BATCH if batch is None else batch,
@@ -183,3 +188,17 @@ def solve(
         time_limit=seconds,
         progress=progress,
     )
+    return checked(solution, solver)
+
+
+def checked(solution: Solution, solver: Solver) -> Solution:
+    """Return a solution. Raise WrongSolution unless its slides lead to a board of its score by the rules."""
+    try:
+        board = replay(solver.puzzle, solution.moves)[-1]
+    except BadInput as error:
+        raise WrongSolution(f"the search returned {solution.moves}, which is not legal: {error}") from None
+    if (points := score(board.grid, solver.words)) != solution.score:
+        raise WrongSolution(
+            f"the search returned {moves_text(solution.moves)} for {solution.score} points, but it scores {points}"
+        )
+    return solution

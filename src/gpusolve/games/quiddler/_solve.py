@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, check_integer, check_type
-from gpusolve.errors import NoSolution
+from gpusolve.errors import NoSolution, WrongSolution
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
-from gpusolve.games.quiddler.spellings import spell
+from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import Variant, check_variant
 from gpusolve.wordlists import Words
 
@@ -107,6 +107,8 @@ def solve(
     BadInput
         For an unknown goal, for numbers out of range, for a dictionary that cannot be read and, if `strict`, for a
         deal that no deck can give.
+    WrongSolution
+        If a plan cannot be played or misses the score, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -136,7 +138,13 @@ def solve(
         raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
     graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
     graph.trace(best, goal)
-    replayed = [replay(deal, cards, spellings, variant) for cards in graph.examples(plans)]
+    replayed = [_replayed(deal, cards, spellings, variant) for cards in graph.examples(plans)]
+    for plan in replayed:
+        if (plan.left and goal != "best") or (plan.score != best and goal != "any"):
+            raise WrongSolution(
+                f"the search returned {' '.join(plan.words)} for {best} points, but it scores {plan.score} "
+                f"and leaves {len(plan.left)} cards"
+            )
     return Solution(
         deal=deal,
         score=replayed[0].score,
@@ -145,6 +153,14 @@ def solve(
         sets=len(graph.sets),
         states=int(outcome.states[0]),
     )
+
+
+def _replayed(deal: Deal, cards: list[int], spellings: Spellings, variant: Variant) -> Plan:
+    """Return the plan that plays these sets of cards. Raise WrongSolution if a play is illegal."""
+    try:
+        return replay(deal, cards, spellings, variant)
+    except (ValueError, IndexError, StopIteration) as error:  # an illegal play, or cards that spell no word
+        raise WrongSolution(f"the search returned a plan that cannot be played: {error}") from None
 
 
 class _Graph:

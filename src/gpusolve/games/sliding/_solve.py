@@ -9,11 +9,12 @@ from pathlib import Path
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_number, check_type
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
 from gpusolve.games.sliding.boards import Board, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
 from gpusolve.games.sliding.search.jobs import job_runner, run_step
 from gpusolve.games.sliding.search.puzzle import Puzzle
@@ -90,8 +91,10 @@ def solve(
     NoSolution
         If no moves lead to the goal.
     BadInput
-        For numbers out of range, for databases that do not fit the board or the other arguments, and for a checkpoint
-        of another search.
+        For numbers out of range, for databases that do not fit the board or the other arguments, for a board that
+        takes more than 250 moves, and for a checkpoint of another search.
+    WrongSolution
+        If moves do not lead to the goal by the rules, which would be a fault of gpusolve.
 
     References
     ----------
@@ -145,7 +148,16 @@ def solve(
         while not search.finished and more():
             search.step(opened)
             progress(search.status)
-    return search.solution(run.seconds)
+    solution = search.solution(run.seconds)
+    check_solution(solution)
+    return solution
+
+
+def check_solution(solution: Solution) -> None:
+    """Raise WrongSolution unless every solution leads to the goal by the rules."""
+    for moves in solution.solutions:
+        if not solves(solution.board, moves):
+            raise WrongSolution(f"{solution.board}: the search returned {moves}, which does not lead to the goal")
 
 
 def check_options(*, depth: int, bound: int | None, weight: float, workers: int | str) -> None:

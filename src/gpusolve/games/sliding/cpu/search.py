@@ -18,7 +18,7 @@ from gpusolve.backend.prefetch import prefetch
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64
 LANES = 12
-MOST_MOVES = 256  # maximum depth of a path
+MOST_MOVES = 256  # room for the moves of a path, which has at most one move fewer
 DONE, PAUSED, FOUND = 0, 1, 2
 
 # A frame is a node on the path of a lane: the slacks of its children by move; the previous words of the two sides that
@@ -99,6 +99,8 @@ def search(
                 frames[frame + u64(move)] = after
                 left |= u64((after & BEYOND) == u64(0)) << u64(move)
             left &= allowed
+            if depth == u64(MOST_MOVES - 1):
+                left = u64(0)  # the path has no room for another move
             if depth >= lanes[me + u64(COUNTED)] and not (depth == target and skip[item]):
                 lanes[me + u64(EXPANDED)] += u64(1)
                 lanes[me + u64(GENERATED)] += u64(popcount(allowed))

@@ -16,6 +16,8 @@ from gpusolve.errors import BadInput
 
 MOST_TILES = 8
 """Maximum number of tiles in a set: their 40,320 orders fit into 16 bits and their steps into 32 bits."""
+MOST_SETS = 8
+"""Maximum number of sets: a search has room for 16 look-ups per position, two for each set."""
 MOST_STEPS = 2**30
 """Maximum number of words in the databases of a partition: 4 GiB."""
 
@@ -77,7 +79,8 @@ class Partition:
     Raises
     ------
     BadInput
-        If a tile is missing or appears twice, and if the databases would be too large.
+        If a tile is missing or appears twice, if there are more than 8 sets or 8 tiles in a set, and if the databases
+        would be too large.
 
     Examples
     --------
@@ -94,6 +97,8 @@ class Partition:
         last = self.rows * self.columns - 1
         if sorted(tiles) != list(range(1, last + 1)):
             raise BadInput(f"partition {self}: expected each tile, 1 to {last}, in exactly one set")
+        if len(self.sets) > MOST_SETS:
+            raise BadInput(f"partition {self}: {len(self.sets)} sets: expected at most {MOST_SETS}")
         if max(map(len, self.sets)) > MOST_TILES:
             raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
         size = sum((last + 1) ** len(pattern.cells) for pattern in self.patterns)

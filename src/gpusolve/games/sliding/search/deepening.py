@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.rules import MOVES, solves
 from gpusolve.games.sliding.search import kernels
@@ -22,7 +23,7 @@ from gpusolve.games.sliding.search.solution import Bound, Solution, Status
 from gpusolve.runs.cluster import Workers
 
 MOST_BOUND = 250
-"""Maximum bound, in moves: no board of 25 cells takes as many, and a path has room for a few more."""
+"""Maximum length of a solution, in moves: no board of up to 5x5 takes as many, and a path has room for a few more."""
 NODES_PER_PREFIX = 40  # nodes of the last bound per prefix
 MOST_PREFIXES = 40_000
 MOST_LEVEL = 64  # only a board of 2x2, which has two long paths, could get to prefixes of as many moves
@@ -79,6 +80,10 @@ class Deepening:
         """Divide the tree for the current limit into prefixes, and put them in order."""
         if self._max_bound is not None and self._limit.bound > self._max_bound * self._limit.pace:
             self.finished = True
+        elif self._beyond_room:
+            raise BadInput(
+                f"{self._puzzle.board}: it takes at least {self._lower_bound} moves: expected a board that takes fewer"
+            )
         before = self._bounds[-1].expanded if self._bounds else 0
         prefixes, nearest = self._puzzle.prefixes(self._level), self.nearest
         while len(prefixes) < before // NODES_PER_PREFIX and self._level < MOST_LEVEL:
@@ -156,6 +161,11 @@ class Deepening:
         beyond = -(-(self._limit.bound + 1) // max(self._limit.pace, self._limit.weight))
         self._lower_bound = max(self._lower_bound, beyond + (beyond - self._lower_bound) % 2)
         self._limit = replace(self._limit, bound=self._limit.bound + 2 * self._limit.pace)
+
+    @property
+    def _beyond_room(self) -> bool:
+        """Whether a path has no room for the moves of a solution, or a node none for how far it is within the limit."""
+        return self._lower_bound > MOST_BOUND or self._limit.bound > kernels.MOST_SLACK
 
     def _current_bound(self) -> Bound:
         expanded, generated = (sum(numbers) for numbers in zip(*self.counts, strict=True))
@@ -255,9 +265,9 @@ class Deepening:
             )
             if not (finished and number == len(entries)):
                 self._raise_limit()
+                if self._beyond_room:
+                    raise state.wrong("bounds", f"bounds up to {MOST_BOUND} moves")
                 self._begin_bound()
-            if self._limit.bound > MOST_BOUND * self._limit.weight:
-                raise state.wrong("bounds", f"bounds up to {MOST_BOUND} moves")
         self.finished |= finished
 
     def _restore_solutions(self, state: Fields) -> None:

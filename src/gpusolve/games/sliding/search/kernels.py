@@ -17,6 +17,8 @@ from gpusolve.games.sliding.search.paths import Paths, Walk
 
 DONE, PAUSED, FOUND = 0, 1, 2
 """How the search of a path ended: completely, when its budget was spent, or at a goal."""
+MOST_SLACK = 2**14 - 1
+"""Maximum bound of a limit: the kernel keeps how far a node is within it in 15 bits, one of them for the sign."""
 BYTES_PER_PATH = 8192
 """Memory of a path during its search: on a GPU the stack of a thread, and the path itself."""
 

@@ -19,7 +19,7 @@ from gpusolve.games.wordle.proof import descent, needs, restrictions, solvabilit
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
 from gpusolve.games.wordle.proof.frames import CELLS, GUESS, MET, Table, Work, new_work
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS
-from gpusolve.games.wordle.proof.memo import empty_memo
+from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
 from gpusolve.games.wordle.rules import LETTERS, SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
@@ -27,6 +27,8 @@ from gpusolve.games.wordle.variant import Variant
 
 MOST_ANSWERS = 1 << 15
 """An exact search takes fewer answers than this."""
+MOST_GUESSES = 1 << GUESS_BITS
+"""An exact search takes at most this many guesses: the transposition table keeps their numbers in as many bits."""
 TICK = 0.2  # seconds between two looks at the clock
 SEED = 12  # of the random keys; the result does not depend on it
 NO_TURN = (-1, -1)
@@ -67,7 +69,7 @@ class Position:
     Raises
     ------
     BadInput
-        For more answers than an exact search takes.
+        For more answers or guesses than an exact search takes.
     """
 
     def __init__(
@@ -84,6 +86,8 @@ class Position:
         self.memory, self.met_elsewhere = memory, 0
         if len(self.answers) >= MOST_ANSWERS:
             raise BadInput(f"{len(self.answers):,} answers: expected fewer than {MOST_ANSWERS:,} for an exact search")
+        if len(self.guesses) > MOST_GUESSES:
+            raise BadInput(f"{len(self.guesses):,} guesses: expected at most {MOST_GUESSES:,} for an exact search")
         self.own = np.array([self.guesses.place[word] for word in self.answers])
         self.threads = host.threads
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
