@@ -32,7 +32,7 @@ def find_games() -> dict[str, str]:
 
 
 def summary(package: str) -> str:
-    """The first line of a package's docstring, read without importing it; "" where there is none.
+    """Return the first line of a package's docstring, read without importing it; "" if there is none.
 
     >>> summary("gpusolve.games.wordle")[:7]
     'Wordle:'
