@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gpusolve import files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.boards import check_size
@@ -42,7 +43,7 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     """
     if name is None:
         known = [partition_of(rows, columns, name) for name in names(rows, columns)] or [_blocks(rows, columns)]
-        return next((partition for partition in known if path_of(partition).exists()), known[-1])
+        return next((partition for partition in known if files.exists(path_of(partition))), known[-1])
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
