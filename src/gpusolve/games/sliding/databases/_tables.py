@@ -9,7 +9,11 @@ import numpy as np
 
 from gpusolve import files
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
 from gpusolve.runs import store
+
+MOST_ENTRIES = 1 << 40
+"""More entries than any database has at one distance."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,13 @@ def tables() -> list[TableFile]:
 
 
 def describe(table: store.Table) -> TableFile:
-    """Return the properties of a table that was opened."""
+    """Return the properties of a table that was opened. Raises BadInput if it lacks what such tables have."""
     if "patterns" not in table.about:
         return TableFile(table.path, table.size, str(table.about.get("what", "")))
-    counts = table.arrays["counts"].sum(axis=0)
+    fields = Fields(f"table {table.path}: damaged", table.arrays)
+    counts = fields.array("counts", np.int64, (None, None), 0, MOST_ENTRIES).sum(axis=0)
+    if not counts.any():
+        raise fields.wrong("counts", "at least one entry")
     mean = float(counts @ np.arange(len(counts)) / counts.sum())
     return TableFile(table.path, table.size, "pattern databases", int(counts.sum()), mean)
 
