@@ -11,19 +11,22 @@ import os
 import signal
 import sys
 import warnings
+from collections.abc import Callable
 from functools import partial
 from threading import Timer
 from types import FrameType
 from typing import Any, TextIO
 
-from gpusolve.errors import Exit, GpusolveError, OutputLost
+from gpusolve.errors import Exit, GpusolveError, OutputLost, ReaderGone, plain
 
+SIGNALS = {
+    getattr(signal, name): code
+    for name, code in (("SIGHUP", Exit.HUNG_UP), ("SIGINT", Exit.INTERRUPTED), ("SIGTERM", Exit.TERMINATED))
+    if hasattr(signal, name)  # Windows has no SIGHUP
+}
+"""The signals that end a command, and their exit codes."""
 PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 """Replacements for characters that the terminal's encoding lacks; any other one becomes a question mark."""
-
-
-EXITS = {int(signal.SIGINT): Exit.INTERRUPTED, int(signal.SIGTERM): Exit.TERMINATED}
-"""The exit code after each signal that ends a command."""
 
 
 def process() -> None:
@@ -35,13 +38,12 @@ def process() -> None:
     from gpusolve import cli
 
     received: list[int] = []
-    for number in EXITS:
-        signal.signal(number, partial(_interrupt, received))
+    _handle_signals(partial(_interrupt, received))
     code = cli.main()
     if received:  # a library may have swallowed the exception that the signal raised
-        code = EXITS[received[0]]
+        code = SIGNALS[signal.Signals(received[0])]
     _end_at_signals()  # everything is saved
-    if code not in (Exit.INTERRUPTED, Exit.TERMINATED):  # an unfinished result is dropped: the checkpoint has it
+    if code not in SIGNALS.values():  # an unfinished result is dropped: the checkpoint has it
         try:
             sys.stdout.flush()
         except GpusolveError as error:
@@ -60,8 +62,14 @@ def _check_folder() -> None:
 
 def _end_at_signals() -> None:
     """Let a signal end the process at once, without a message."""
-    for number, code in EXITS.items():
-        signal.signal(number, lambda *_, code=code: os._exit(code))
+    _handle_signals(lambda number, _: os._exit(SIGNALS[number]))
+
+
+def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Let signals call a function. A SIGHUP that is ignored stays ignored: that is what ``nohup`` is for."""
+    for number, code in SIGNALS.items():
+        if code != Exit.HUNG_UP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def _interrupt(received: list[int], number: int, frame: FrameType | None) -> None:
@@ -70,9 +78,9 @@ def _interrupt(received: list[int], number: int, frame: FrameType | None) -> Non
         Timer(0.005, signal.raise_signal, (number,)).start()
         return
     received.append(number)
-    for each in EXITS:
+    for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
-    raise SystemExit(Exit.TERMINATED) if number == signal.SIGTERM else KeyboardInterrupt
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(SIGNALS[number])
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
@@ -84,15 +92,18 @@ def _is_compiling(frame: FrameType | None) -> bool:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"gpusolve: note: {message}", file=sys.stderr)
+    """Print the first line of a warning; Numba adds a traceback to one about an environment variable."""
+    print(f"gpusolve: note: {plain(str(message).partition(chr(10))[0])}", file=sys.stderr)
 
 
 class _Results(io.FileIO):
-    """The file behind stdout. It raises OutputLost for a result that could not be written."""
+    """The file behind stdout. It raises OutputLost for a result that could not be written, or ReaderGone."""
 
     def write(self, content: Any, /) -> int:
         try:
             return super().write(content)
+        except BrokenPipeError as error:
+            raise ReaderGone("the program that reads the result has ended") from error
         except OSError as error:
             raise OutputLost(f"the result could not be written: {error.strerror}") from error
 

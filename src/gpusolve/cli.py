@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.errors import BadInput, Exit, GpusolveError, plain
+from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output.options import Json, Quiet, current_command
 
@@ -101,8 +101,10 @@ def main() -> int:
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
         return report_error(error)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return Exit.INTERRUPTED
+    except typer.Abort as error:  # Typer raises it for Ctrl-C in older versions, and for an EOFError, which is a fault
+        return _fault(error.__cause__) if isinstance(error.__cause__, EOFError) else Exit.INTERRUPTED
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else Exit.FAULT
     except MemoryError as error:
@@ -110,9 +112,7 @@ def main() -> int:
     except Exception as error:
         if hasattr(error, "format_message"):  # an error of Click, which newer versions of Typer contain
             return _wrong_words(error)
-        traceback.print_exc()
-        print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)
-        return Exit.FAULT
+        return _fault(error)
 
 
 def _check_memory() -> None:
@@ -135,9 +135,17 @@ def _check_digits(words: list[str]) -> None:
             raise BadInput(f"{word}: expected a number in the digits 0-9")
 
 
+def _fault(error: BaseException) -> int:
+    """Print the traceback of an error that no user can cause, and return the exit code."""
+    traceback.print_exception(error)
+    print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)
+    return Exit.FAULT
+
+
 def report_error(error: GpusolveError) -> int:
-    """Print the error as one line on stderr and return its exit code."""
-    print(_one_line(f"gpusolve: {error}"), file=sys.stderr)
+    """Print the error as one line on stderr, unless the reader has gone, and return its exit code."""
+    if not isinstance(error, ReaderGone):
+        print(_one_line(f"gpusolve: {error}"), file=sys.stderr)
     return error.exit_code
 
 

@@ -20,8 +20,12 @@ class Exit(IntEnum):
     """The requested device or cluster cannot be used."""
     FAULT = 70
     """A fault of gpusolve."""
+    HUNG_UP = 129
+    """The terminal was closed (SIGHUP); the checkpoint is saved."""
     INTERRUPTED = 130
     """Interrupted by Ctrl-C; the checkpoint is saved."""
+    UNREAD = 141
+    """The program that reads the result has ended, as ``head`` does; the checkpoint is saved."""
     TERMINATED = 143
     """Ended by SIGTERM; the checkpoint is saved."""
 
@@ -58,9 +62,15 @@ class BadInput(GpusolveError, ValueError):
 
 
 class OutputLost(GpusolveError):
-    """The result could not be written: the disk is full, or the reading program has ended."""
+    """The result could not be written, because the disk is full, for example."""
 
     exit_code = Exit.BAD_INPUT
+
+
+class ReaderGone(OutputLost):
+    """The program that reads the result has ended. Nothing is printed about it, because that is no mistake."""
+
+    exit_code = Exit.UNREAD
 
 
 class DeviceUnavailable(GpusolveError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -112,6 +113,43 @@ def test_an_invalid_number_of_threads(threads: str) -> None:
     done = run(*HAND, NUMBA_NUM_THREADS=threads)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"gpusolve: NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999\n"
+
+
+@pytest.mark.parametrize("name", ["NUMBA_DISABLE_JIT", "NUMBA_OPT", "NUMBA_DEBUG", "NUMBA_BOUNDSCHECK"])
+def test_an_invalid_setting_of_numba_is_a_note(name: str) -> None:
+    setting: dict[str, Any] = {name: "rubbish"}
+    done = run(*HAND, **setting)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith(f"gpusolve: note: Environment variable '{name}' ")
+
+
+@pytest.mark.parametrize("features", ["rubbish", "+avx2\n", "x" * 5000])
+def test_invalid_features_of_the_processor(features: str) -> None:
+    done = run(*HAND, NUMBA_CPU_FEATURES=features)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("gpusolve: NUMBA_CPU_FEATURES ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["GPUSOLVE_TABLES", "XDG_CACHE_HOME", "HOME"])
+def test_a_folder_of_tables_whose_name_is_too_long(name: str) -> None:
+    """There are no tables, a build fails, and a board is solved with tables that stay in memory."""
+    folder: dict[str, Any] = {"GPUSOLVE_TABLES": "", "XDG_CACHE_HOME": "", name: "x" * 5000}
+    done = run("sliding", "tables", "--json", **folder)
+    assert (done.returncode, done.stderr, json.loads(done.stdout)["tables"]) == (0, "", [])
+    done = run("sliding", "build", "--rows", "3", "--columns", "3", "--device", "cpu", "--quiet", **folder)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.endswith("cannot be written: File name too long\n")
+    done = run("sliding", "solve", "1 0 2 / 3 4 5 / 6 7 8", "--device", "cpu", "--quiet", "--json", **folder)
+    assert (done.returncode, json.loads(done.stdout)["moves"]) == (0, "L")
+    assert all(line.startswith("gpusolve: note: table ") for line in done.stderr.splitlines())
+
+
+@pytest.mark.parametrize("device", ["x" * 5000, "\x1b[31m"])
+def test_an_invalid_device(device: str) -> None:
+    done = run("quiddler", "hand", "qu i t er a l", GPUSOLVE_DEVICE=device)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "\x1b" not in done.stderr
 
 
 def test_little_memory() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.runs import checkpoint
+from gpusolve.testing.plugin import Run
 
 SETTINGS: dict[str, Any] = {"particles": 4, "weights": [1.5, 2.0], "name": "ring", "seed": 7}
 STATE: dict[str, Any] = {"positions": np.arange(6.0).reshape(2, 3), "iteration": 7, "best": 1 / 3, "log": ["a", "b"]}
@@ -65,6 +68,31 @@ def test_other_files_are_not_checkpoints(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(BadInput, match="damaged, or not a checkpoint"):
         checkpoint.load(file, "tetris.train")
+
+
+def forged(content: bytes) -> bytes:
+    """Return a checkpoint with this content and its digest."""
+    header = {"schema": checkpoint.SCHEMA, "sha256": hashlib.sha256(content).hexdigest()}
+    return json.dumps(header).encode() + b"\n" + content
+
+
+def compressed() -> bytes:
+    content = io.BytesIO()
+    np.savez_compressed(content, about=np.array("{}"), zeros=np.zeros(1 << 24))
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK", b"\x93NUMPY", compressed()], ids=["empty", "zip", "array", "compressed"]
+)
+def test_a_forged_checkpoint_is_refused_in_one_line(file: Path, content: bytes, run: Run) -> None:
+    file.write_bytes(forged(content))
+    with pytest.raises(BadInput, match=f"^checkpoint {file}: damaged: "):
+        checkpoint.load(file, "tetris.train")
+    done = run(
+        "quiddler", "census", "--deals", "10", "--seed", "1", "--device", "cpu", "--quiet", "--resume", str(file)
+    )
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
 
 
 def test_different_settings_are_named(file: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ import pytest
 import jobs
 from dask_machines import Machines, until
 from faults.kills import ENVIRONMENT, Session, result_of
+from gpusolve import __version__
 from gpusolve.backend import open_backend
 from gpusolve.errors import ClusterUnavailable, OutOfTime
 from gpusolve.games.quiddler import census
@@ -223,12 +225,69 @@ def test_a_lost_scheduler_ends_the_command(own: Machines, tmp_path: Path) -> Non
     assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
-def test_a_worker_that_differs_is_refused(own: Machines, tmp_path: Path) -> None:
-    """If it joins late, it gets no jobs and is not counted; if it is there at the start, the command fails."""
-    other = tmp_path / "packages"
+def another_installation(folder: Path) -> Path:
+    """Copy gpusolve, its kernels and its word lists to a folder of packages."""
+    other = folder / "packages"
     shutil.copytree(Path(jobs.__file__).parents[1] / "src" / "gpusolve", other / "gpusolve")
     shutil.copytree(kernels_dir(), other / "gpusolve" / "kernels")
     shutil.copytree(wordlists_dir(), other / "gpusolve" / "wordlists")
+    return other
+
+
+def changed_list(packages: Path) -> None:
+    with next((packages / "gpusolve" / "wordlists").glob("*.txt")).open("a") as words:
+        words.write("zzzzz\n")
+
+
+def another_version(packages: Path) -> None:
+    about = packages / "gpusolve-9.9.dist-info" / "METADATA"
+    about.parent.mkdir()
+    about.write_text("Metadata-Version: 2.1\nName: gpusolve\nVersion: 9.9\n")
+
+
+def changed_code(packages: Path) -> None:
+    with (packages / "gpusolve" / "checks.py").open("a") as module:
+        module.write("# another one\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (changed_list, "other word lists"),
+        (another_version, "version 9.9, not {version}"),
+        (changed_code, "other code of gpusolve"),
+    ],
+)
+def test_a_worker_with_other_words_or_another_version_is_refused_by_name(
+    change: Callable[[Path], None], message: str, empty: Machines, tmp_path: Path
+) -> None:
+    """No job is sent: the cluster is refused before the work starts, and a worker that joins later gets none."""
+    packages = another_installation(tmp_path)
+    change(packages)
+    with pytest.warns(RuntimeWarning, match="has no workers yet"):
+        bad = joined_in_vain(empty, packages)
+    try:
+        name = rf"^refused: worker worker-\d+ at tcp://\S+: {re.escape(message.format(version=__version__))}$"
+        with pytest.raises(ClusterUnavailable, match=name), open_workers(empty.address, jobs.processes, CPU):
+            pass
+    finally:
+        bad.kill()
+        bad.wait()
+
+
+def joined_in_vain(empty: Machines, packages: Path) -> subprocess.Popen[bytes]:
+    """Let a worker join while a command waits for one, and return it after it got no job."""
+    with open_workers(empty.address, jobs.processes, CPU, run=LongRun("toy", {}, time_limit=0)) as workers:
+        bad = empty.add_worker(packages)
+        empty.wait_for(1)
+        with pytest.raises(OutOfTime, match="before any worker joined"):
+            next(workers.results(range(1)))
+    return bad
+
+
+def test_a_worker_that_differs_is_refused(own: Machines, tmp_path: Path) -> None:
+    """A worker that joins late gets no jobs and does not count; if it is there from the start, no work starts."""
+    other = another_installation(tmp_path)
     with (other / "gpusolve" / "kernels" / "tetris.cu").open("a") as kernel:
         kernel.write("// changed\n")
     with open_workers(own.address, jobs.processes, CPU, run=LongRun("toy", {}, time_limit=0)) as workers:

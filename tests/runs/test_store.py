@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,6 +87,57 @@ def test_a_foreign_table_is_built_again(place: Path) -> None:
     assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
 
 
+def forged(path: Path, **changes: Any) -> None:
+    """Change what the header says about the array `bytes`, and compute the header's digest again."""
+    whole = path.read_bytes()
+    header = json.loads(whole[: store.PAGE])
+    del header["sha256"]
+    header["arrays"]["bytes"] |= changes
+    line = json.dumps(header | {"sha256": store._digest(header)}).encode()
+    path.write_bytes(line.ljust(store.PAGE - 1) + b"\n" + whole[store.PAGE :])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"dtype": "|O"},
+        {"dtype": "<i4"},
+        {"dtype": "<f8", "shape": [10**17]},
+        {"dtype": "i4,i4"},
+        {"dtype": "x" * 5000},
+        {"dtype": 7},
+        {"dtype": None},
+        {"shape": [100_100]},
+        {"shape": [-1]},
+        {"shape": [-1, -100_003]},
+        {"shape": [2**40, 2**40]},
+        {"shape": [10**30]},
+        {"shape": [1.5]},
+        {"shape": [True]},
+        {"shape": [1] * 50},
+        {"shape": "100003"},
+        {"shape": None},
+        {"offset": 0},
+        {"offset": -4096},
+        {"offset": 4097},
+        {"offset": 10**30},
+        {"offset": 1.5},
+        {"offset": "4096"},
+        {"sum": "0"},
+        {"sum": None},
+    ],
+    ids=str,
+)
+def test_a_forged_header_is_refused(place: Path, changes: dict[str, Any]) -> None:
+    store.made("a", ABOUT, arrays)
+    forged(place / "a.table")
+    store.open_table(place / "a.table", ABOUT)
+    forged(place / "a.table", **changes)
+    with pytest.raises(BadInput, match=f"^table {place}/a.table: damaged"):
+        store.open_table(place / "a.table")
+    assert np.array_equal(store.made("a", ABOUT, arrays)["bytes"], arrays()["bytes"])
+
+
 def test_a_table_that_cannot_be_written_stays_in_memory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise BadInput("table a: cannot be written: No space left on device")
@@ -100,6 +153,24 @@ def test_a_folder_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
     with pytest.warns(RuntimeWarning, match="cannot be written"):
         assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
+
+
+def test_a_folder_whose_name_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_TABLES", "x" * 5000)
+    assert store.paths() == []
+    with pytest.warns(RuntimeWarning, match="cannot be written: File name too long"):
+        assert store.made("a", ABOUT, arrays).keys() == arrays().keys()
+
+
+def test_a_user_without_a_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("GPUSOLVE_TABLES", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", fail)
+    with pytest.raises(BadInput, match="without a home folder: set GPUSOLVE_TABLES"):
+        store.folder()
 
 
 BUILDER = """

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.driver import driver_version
 from gpusolve.backend.program import Program
-from gpusolve.checks import digits
+from gpusolve.checks import digits, shown
 from gpusolve.errors import BadInput, DeviceUnavailable
 
 __all__ = ["Array", "Backend", "Program", "open_backend"]
@@ -162,11 +162,14 @@ def _cuda(index: int) -> Backend:
     return CudaBackend(index)
 
 
-def _check_threads() -> None:
-    """Raise BadInput for a NUMBA_NUM_THREADS with which Numba cannot be imported. Numba is imported after this."""
+def _check_numba_variables() -> None:
+    """Raise BadInput for settings that Numba and LLVM answer with an error or a crash. Numba is imported after this."""
     threads = os.environ.get("NUMBA_NUM_THREADS")
     if threads is not None and not digits(threads.strip(), 9999):
         raise BadInput(f"NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999")
+    features = os.environ.get("NUMBA_CPU_FEATURES", "")
+    if not re.fullmatch(r"([+-][0-9A-Za-z._-]+(,[+-][0-9A-Za-z._-]+)*)?", features):
+        raise BadInput(f"NUMBA_CPU_FEATURES {shown(features)}: expected names with + or -, such as +avx2,-avx512f")
 
 
-_check_threads()
+_check_numba_variables()

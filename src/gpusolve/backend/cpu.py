@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -38,10 +38,15 @@ class CpuBackend:
         self.name = f"cpu:{threads}" if threads else "cpu"
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
         self._quick: set[Callable[..., None]] = set()  # twins whose last launch was short
+        self._pool_of: tuple[int, ThreadPoolExecutor] | None = None  # the process that started the pool, and the pool
 
-    @cached_property
+    @property
     def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads)
+        """The threads of this process: after a fork the child has none of its parent's, and starts its own."""
+        process, kept = os.getpid(), self._pool_of
+        if kept is None or kept[0] != process:
+            kept = self._pool_of = process, ThreadPoolExecutor(self.threads)
+        return kept[1]
 
     @property
     def host(self) -> CpuBackend:
@@ -96,7 +101,8 @@ class CpuBackend:
                 cuts = []
             else:
                 cuts = cuts[1:]
-        runs = [self._pool.submit(twin, a, b, *arguments) for a, b in pairwise(cuts)]
+        pool = self._pool
+        runs = [pool.submit(twin, a, b, *arguments) for a, b in pairwise(cuts)]
         for run in runs:
             run.result()
         if time.perf_counter() - begin < QUICK:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gpusolve import files
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
+from gpusolve.runs.arrays import read_archive
 
 FORMAT = "gpusolve.checkpoint/"
 SCHEMA = f"{FORMAT}2"
@@ -75,14 +76,13 @@ def load(path: Path, kind: str) -> tuple[Fields, Fields]:
     if schema != SCHEMA or hashlib.sha256(content).hexdigest() != digest:
         raise BadInput(f"checkpoint {path}: damaged, or not a checkpoint")
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = {name.removeprefix("state."): archive[name] for name in archive.files}
+        arrays = {name.removeprefix("state."): array for name, array in read_archive(content).items()}
         about = json.loads(str(arrays.pop("about")))
         saved_kind, settings, state = about["kind"], dict(about["settings"]), about["state"] | arrays
-    except (ValueError, KeyError, TypeError, RecursionError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadInput(f"checkpoint {path}: damaged: {error}") from error
     if saved_kind != kind:
-        raise BadInput(f"checkpoint {path}: belongs to {saved_kind}, not to {kind}")
+        raise BadInput(f"checkpoint {path}: belongs to {shown(saved_kind)}, not to {kind}")
     place = f"checkpoint {path}: damaged"
     return Fields(place, settings), Fields(place, state)
 

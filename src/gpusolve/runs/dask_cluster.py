@@ -166,12 +166,14 @@ def _check_versions(client: Client) -> None:
     own = version("gpusolve")
     found: dict[str, Any] = {"the scheduler": _answer(partial(client.run_on_scheduler, version, "gpusolve"))}
     answers = client.run(version, "gpusolve", on_error="return")
-    found |= {f"the worker at {worker_address}": answer for worker_address, answer in answers.items()}
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    for address, answer in answers.items():  # a worker may have joined or gone meanwhile
+        found[f"worker {workers.get(address, {}).get('name', '?')} at {address}"] = answer
     for member, answer in found.items():
         if isinstance(answer, Exception):
-            raise ClusterUnavailable(f"refused: {member} has no gpusolve: {_line(answer)}")
+            raise ClusterUnavailable(f"refused: {member}: no gpusolve: {_line(answer)}")
         if answer != own:
-            raise ClusterUnavailable(f"refused: {member} has gpusolve {answer}, not {own}")
+            raise ClusterUnavailable(f"refused: {member}: version {answer}, not {own}")
 
 
 def _answer(question: Callable[[], str]) -> str | Exception:

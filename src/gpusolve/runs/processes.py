@@ -59,11 +59,11 @@ class ProcessPool:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes started in this block ignore Ctrl-C, which the terminal sends to all; this process ends them."""
+    """Let processes started in this block ignore Ctrl-C and SIGHUP, which a terminal sends to all; ours ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
@@ -74,7 +74,9 @@ def _without_interrupts() -> Iterator[None]:
 def started(size: int, prepare: worker.Prepare, backend: Backend) -> Iterator[tuple[ProcessPool, Do]]:
     """Start processes that share a device, and yield them and the function that does a job."""
     name, others = uuid.uuid4().hex, active_children()
-    pool = ProcessPool(size, name, pickle.dumps(prepare), backend.name)
+    payload = pickle.dumps(prepare)
+    with _without_interrupts():  # it starts a process that keeps track of the others' semaphores
+        pool = ProcessPool(size, name, payload, backend.name)
     idle = False
     try:
         yield pool, partial(worker.do, name)

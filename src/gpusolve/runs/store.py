@@ -24,6 +24,8 @@ import numpy.typing as npt
 from gpusolve import files
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
+from gpusolve.runs.arrays import declared
 
 SCHEMA = "gpusolve.table/1"
 PAGE = 4096
@@ -48,15 +50,21 @@ class Table:
 
 
 def folder() -> Path:
-    """Return the folder of the tables: ``GPUSOLVE_TABLES``, or a folder in the user's cache folder."""
+    """Return the folder of the tables: ``GPUSOLVE_TABLES``, or a folder in the user's cache folder.
+
+    Raises BadInput if the user has no home folder.
+    """
     if chosen := os.environ.get("GPUSOLVE_TABLES"):
         return Path(chosen)
-    if sys.platform == "win32":
-        cache = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        cache = Path.home() / "Library" / "Caches"
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        if sys.platform == "win32":
+            cache = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            cache = Path.home() / "Library" / "Caches"
+        else:
+            cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        raise BadInput("the folder of the tables is not known without a home folder: set GPUSOLVE_TABLES") from None
     return cache / "gpusolve" / "tables"
 
 
@@ -66,8 +74,11 @@ def path_of(name: str) -> Path:
 
 
 def paths() -> list[Path]:
-    """Return the files of all tables, including damaged ones, sorted by name."""
-    return sorted(folder().glob(f"*{SUFFIX}"))
+    """Return the files of all tables, including damaged ones, sorted by name; none if the folder cannot be read."""
+    try:
+        return sorted(folder().glob(f"*{SUFFIX}"))
+    except OSError:  # its name is too long, for example
+        return []
 
 
 def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = False) -> Arrays:
@@ -141,16 +152,30 @@ def open_table(path: Path, about: About | None = None) -> Table:
         intact = False
     if not intact:
         raise BadInput(f"table {path}: damaged, or not a table of this version")
-    if about is not None and header["about"] != json.loads(json.dumps(about)):
-        raise BadInput(f"table {path}: describes {header['about']}: expected {about}")
-    arrays: Arrays = {}
-    for name, place in header["arrays"].items():
-        dtype, shape, offset = np.dtype(place["dtype"]), tuple(place["shape"]), place["offset"]
-        raw = np.asarray(mapped[offset : offset + dtype.itemsize * int(np.prod(shape, dtype=np.int64))])
-        if _sum_of(raw) != place["sum"]:
-            raise BadInput(f"table {path}: damaged in its {name}")
-        arrays[name] = raw.view(dtype).reshape(shape)
-    return Table(path, header["about"], arrays)
+    fields = Fields(f"table {path}: damaged", header)  # its digest only shows that it is as somebody wrote it
+    found = dict(fields.object("about").values)
+    if about is not None and found != json.loads(json.dumps(about)):
+        raise BadInput(f"table {path}: describes {found}: expected {about}")
+    places = fields.object("arrays")
+    return Table(
+        path, found, {name: _array(mapped, places.object(name), f"table {path}", name) for name in places.values}
+    )
+
+
+def _array(mapped: npt.NDArray[np.uint8], place: Fields, file: str, name: str) -> npt.NDArray[Any]:
+    """Return an array of a table. Raises BadInput if it is not within the file, or not the array that was written."""
+    offset = place.integer("offset", PAGE, len(mapped))
+    shape = place.integers("shape", 0, len(mapped))
+    try:
+        dtype, size = declared(place.text("dtype"), shape)
+    except ValueError as error:
+        raise BadInput(f"{place.place}: {error}") from None
+    if offset % PAGE or size > len(mapped) - offset:
+        raise place.wrong("offset", f"the start of a page, and {size:,} bytes from there")
+    raw = np.asarray(mapped[offset : offset + size])
+    if _sum_of(raw) != place.text("sum"):
+        raise BadInput(f"{file}: damaged in its {name}")
+    return raw.view(dtype).reshape(shape)
 
 
 def _digest(header: dict[str, Any]) -> str:

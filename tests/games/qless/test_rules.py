@@ -20,10 +20,25 @@ def test_a_grid_is_read_however_it_is_written(text: str) -> None:
     assert grid.words == ("tea", "tee")
 
 
-@pytest.mark.parametrize(("text", "message"), [("", "no letters"), ("./.", "no letters"), ("te3", "row 1: '3'")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no letters"),
+        ("./.", "no letters"),
+        ("te3", "row 1: '3'"),
+        ("a" * 101, "1 rows, 101 columns: expected at most 100 of each"),
+        ("a" + "/" * 100 + "b", "101 rows, 1 columns"),
+        ("a" + "/" * 200_000 + "." * 200_000 + "b", "200,001 rows, 200,001 columns"),
+    ],
+)
 def test_a_text_that_is_not_a_grid_is_refused(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         parse_grid(text)
+
+
+@pytest.mark.parametrize("text", ["a" + "/" * 99 + "." * 99 + "b", "/".join(["." * 100] * 100) + "\n" + "a" * 100])
+def test_the_largest_grid_is_read_with_any_margin(text: str) -> None:
+    assert max(map(len, parse_grid(text).rows)) == 100
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ MIN_LETTERS, MAX_LETTERS = 3, 14
 """Bounds of the number of letters in a roll. The game has twelve."""
 MIN_LENGTH = 3
 """The lowest minimum length of a word."""
+MOST_CELLS = 100
+"""The largest height or width of a grid that is read. A solution cannot be larger than MAX_LETTERS either way."""
 EMPTY = "."
 Cell = tuple[int, int]
 """Row and column."""
@@ -88,6 +90,9 @@ def parse_grid(text: str) -> Grid:
     cells = {(i, j): letter for i, row in enumerate(rows) for j, letter in enumerate(row) if letter != EMPTY}
     if not cells:
         raise BadInput("grid: it has no letters: expected at least one word")
+    height, width = (max(line) - min(line) + 1 for line in zip(*cells, strict=True))
+    if max(height, width) > MOST_CELLS:  # a few letters far apart would become millions of empty cells
+        raise BadInput(f"grid: {height:,} rows, {width:,} columns: expected at most {MOST_CELLS} of each")
     return grid_of(cells)
 
 

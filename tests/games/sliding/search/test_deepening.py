@@ -114,6 +114,22 @@ def test_a_restored_search_saves_the_same_state(
         assert np.array_equal(again[name], saved[1][name]), name
 
 
+@pytest.mark.parametrize("level", [-(2**63), -1, 10**30, None])
+def test_a_level_in_a_forged_checkpoint_is_not_used(
+    level: object, saved: tuple[State, State], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The level of the prefixes follows from the bounds, so no number in the file makes the search wait for ever."""
+    small(monkeypatch)
+    monkeypatch.setattr(deepening.Deepening, "step", stop)
+    with pytest.raises(KeyboardInterrupt):
+        resumed(saved, {"level": level}, tmp_path / "run")
+    assert "level" not in checkpoints.load(tmp_path / "run", "sliding.solve")[1]
+
+
+def stop(search: deepening.Deepening, workers: object) -> None:
+    raise KeyboardInterrupt
+
+
 def first_job(**values: object) -> Callable[[State], State]:
     return lambda state: {"jobs": [state["jobs"][0] | values, *state["jobs"][1:]]}
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gpusolve import files
 from gpusolve.checks import check_choice, check_integer, check_number
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
 from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, Codes, grounds_of
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_length
 from gpusolve.games.sliding.automata.trie import transitions
@@ -223,8 +224,11 @@ class _StringsFile:
 
     def _load(self) -> tuple[list[Codes], int]:
         with contextlib.suppress(BadInput):
-            arrays = store.open_table(self.path, self._about).arrays
-            return np.split(arrays["codes"], np.cumsum(arrays["counts"])[:-1]), int(arrays["depth"])
+            table = Fields(f"table {self.path}: damaged", store.open_table(self.path, self._about).arrays)
+            codes = table.array("codes", np.uint64, (None,))
+            counts = table.array("counts", np.int64, (len(self.grounds),), 0, len(codes))
+            if counts.sum() == len(codes):
+                return np.split(codes, np.cumsum(counts)[:-1]), int(table.array("depth", np.int64, (), 1, MOST_DEPTH))
         return [np.empty(0, np.uint64) for _ in self.grounds], 1
 
     def _save(self, strings: list[Codes], longest: int) -> None:

@@ -7,8 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from gpusolve import files
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
 from gpusolve.runs import store
+
+MOST_ENTRIES = 1 << 40
+"""More entries than any database has at one distance."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,13 @@ def tables() -> list[TableFile]:
 
 
 def describe(table: store.Table) -> TableFile:
-    """Return the properties of a table that was opened."""
+    """Return the properties of a table that was opened. Raises BadInput if it lacks what such tables have."""
     if "patterns" not in table.about:
         return TableFile(table.path, table.size, str(table.about.get("what", "")))
-    counts = table.arrays["counts"].sum(axis=0)
+    fields = Fields(f"table {table.path}: damaged", table.arrays)
+    counts = fields.array("counts", np.int64, (None, None), 0, MOST_ENTRIES).sum(axis=0)
+    if not counts.any():
+        raise fields.wrong("counts", "at least one entry")
     mean = float(counts @ np.arange(len(counts)) / counts.sum())
     return TableFile(table.path, table.size, "pattern databases", int(counts.sum()), mean)
 
@@ -70,4 +78,4 @@ def _examine(path: Path) -> TableFile:
     try:
         return describe(store.open_table(path))
     except BadInput as error:
-        return TableFile(path, path.stat().st_size if path.exists() else 0, "", damaged=str(error))
+        return TableFile(path, path.stat().st_size if files.exists(path) else 0, "", damaged=str(error))

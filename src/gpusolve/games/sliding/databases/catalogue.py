@@ -10,8 +10,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gpusolve import files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import check_size
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
@@ -42,7 +44,7 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     """
     if name is None:
         known = [partition_of(rows, columns, name) for name in names(rows, columns)] or [_blocks(rows, columns)]
-        return next((partition for partition in known if path_of(partition).exists()), known[-1])
+        return next((partition for partition in known if files.exists(path_of(partition))), known[-1])
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
@@ -134,4 +136,7 @@ def databases_of(
         return {"steps": np.concatenate([database.steps for database in built]), "counts": counts}
 
     about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
-    return load_databases(backend, partition, store.made(path_of(partition).stem, about, build, strict)["steps"])
+    path = path_of(partition)
+    table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
+    size = sum((partition.rows * partition.columns) ** len(pattern.cells) for pattern in partition.patterns)
+    return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
