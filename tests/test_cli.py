@@ -118,6 +118,18 @@ def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert run("doctor").code == 130
 
 
+def test_an_unexpected_end_of_a_file_is_a_fault_and_no_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer turns an EOFError into the same error as Ctrl-C."""
+
+    def end() -> None:
+        raise EOFError("no data left")
+
+    monkeypatch.setattr("gpusolve.doctor.examine", end)
+    done = run("doctor")
+    assert (done.code, done.out) == (70, "")
+    assert "EOFError: no data left" in done.err
+
+
 def test_no_color_means_no_colour() -> None:
     command = [sys.executable, "-m", "gpusolve", "wordle", "pattern", "eerie", "there"]
     environment = os.environ | {"NO_COLOR": "1", "FORCE_COLOR": "", "TTY_COMPATIBLE": "1"}
