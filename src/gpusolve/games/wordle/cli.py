@@ -365,7 +365,7 @@ def solve(
     """Find and prove the best strategy: the fewest guesses over all answers, or in the worst case."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
-    from gpusolve.games.wordle.judging import trees
+    from gpusolve.games.wordle.judging import strategies, trees
     from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
@@ -390,7 +390,7 @@ def solve(
             backend=backend,
         )
     if out is not None:
-        tree = trees.reply_of(solution.tree, variant.guesses)
+        tree = strategies.reply_of(solution.tree, variant.guesses)
         trees.save_tree(out, tree, variant, total=solution.total, history=turns)
     if json:
         report.json_line(
@@ -400,14 +400,14 @@ def solve(
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
             objective=objective,
-            within=within,
+            within=solution.within,
             answers=len(solution.answers),
             guess=solution.guess,
             total=solution.total,
             mean=solution.mean,
             worst=solution.worst,
             distribution=solution.distribution,
-            starts=[{"guess": start.guess, "value": start.value} for start in solution.starts],
+            starts=[{"guess": start.guess, "value": start.value, "proven": start.proven} for start in solution.starts],
             compared=solution.compared,
             complete=solution.complete,
             proven=solution.proven,

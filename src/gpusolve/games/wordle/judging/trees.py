@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.judging.strategies import Reply, history_text
 from gpusolve.games.wordle.rules import MODES, SCORINGS, SOLVED, History, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import WordList
-
-if TYPE_CHECKING:
-    from gpusolve.games.wordle.proof._solve import Tree
 
 FORMAT = "gpusolve.wordle.tree/"
 SCHEMA = f"{FORMAT}1"
 MOST = 1 << 40
 """Upper bound of the counts in a tree file."""
-
-
-class Reply(NamedTuple):
-    """A strategy: a guess, and the reply to each pattern except five greens. Without replies it is the last guess."""
-
-    guess: str
-    replies: Mapping[int, Reply]
 
 
 class ListClaim(NamedTuple):
@@ -71,11 +60,6 @@ class TreeFile:
 
     tree: Reply
     claims: Claims | None
-
-
-def reply_of(tree: Tree, guesses: WordList) -> Reply:
-    """Return a strategy of the search, whose guesses are indices, with words."""
-    return Reply(guesses[tree.guess], {code: reply_of(cell, guesses) for code, cell in tree.cells.items()})
 
 
 def save_tree(path: Path, tree: Reply, variant: Variant, *, total: int, history: History = ()) -> None:
@@ -129,20 +113,6 @@ def read_strategy(path: Path, variant: Variant) -> Reply:
             raise BadInput(f"tree {path}: it begins after {before}: expected a strategy for a whole game")
         file.claims.check_words(variant, f"tree {path}")
     return file.tree
-
-
-def reply_after(tree: Reply, history: History) -> str | None:
-    """Return the guess of a strategy after a history, or None if it has no reply there."""
-    for guess, code in history:
-        if tree.guess != guess or code not in tree.replies:
-            return None
-        tree = tree.replies[code]
-    return tree.guess
-
-
-def history_text(history: History) -> str:
-    """Write a history on one line: ``salet:-y--g draft:-yg-g``."""
-    return " ".join(f"{guess}:{rules.pattern_text(code)}" for guess, code in history)
 
 
 def _read(content: Any, place: str) -> TreeFile:
