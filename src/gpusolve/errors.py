@@ -41,6 +41,10 @@ class GpusolveError(Exception):
     exit_code = Exit.FAULT
 
 
+class WrongSolution(GpusolveError):
+    """A search returned a solution that the rules refuse, which is a fault of gpusolve."""
+
+
 class NoSolution(GpusolveError):
     """It is proven that nothing satisfies the request."""
 

@@ -76,9 +76,8 @@ def partition_table(
         raise BadInput("--words: expected either --words or --guesses")
     chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
     backend, begin = open_device(device, quiet), time.perf_counter()
-    table = wordle.partition_table(
-        chosen or guesses or "wordle-guesses", answers, scoring=scoring, sort=sort, backend=backend
-    )
+    made = chosen or ("wordle-guesses" if guesses is None else guesses)
+    table = wordle.partition_table(made, answers, scoring=scoring, sort=sort, backend=backend)
     shown = top or (None if chosen else TOP)
     rows, seconds = drawing.table_rows(table, None if csv else shown), time.perf_counter() - begin
     if csv is not None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput, NoSolution, NotFound
+from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
 from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.proof import _solve
@@ -282,7 +282,7 @@ def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: py
         return Tree(tree.guess, {code: Tree(0, {}) for code in tree.cells}) if more.get("first") else tree
 
     monkeypatch.setattr(_solve, "_tree", wrong)
-    with pytest.raises(RuntimeError, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
+    with pytest.raises(WrongSolution, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
         solve([], FEW, start=FEW.answers[0], backend=CPU)
 
 
@@ -294,7 +294,7 @@ def test_a_strategy_that_misses_the_proven_total_is_a_fault(monkeypatch: pytest.
         return Comparison([start._replace(value=start.value - 1)], complete)
 
     monkeypatch.setattr(Comparer, "total_after", wrong)
-    with pytest.raises(RuntimeError, match="the strategy that begins with"):
+    with pytest.raises(WrongSolution, match="the strategy that begins with"):
         solve([], FEW, start=FEW.answers[0], backend=CPU)
 
 

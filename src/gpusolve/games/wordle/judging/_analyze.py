@@ -158,6 +158,8 @@ def analyze(
     """
     variant, backend = check_variant(variant), open_backend(backend)
     history, answer = _parse_game(words, answer, variant)
+    if answer is not None and answer not in variant.guesses:
+        raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
     for guess, _ in history:
         if guess not in variant.guesses:
             raise BadInput(f"guess '{guess}': not among the {len(variant.guesses):,} guesses")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Explanation:
     guess: str
     answers: int
     total: int
-    cells: list[Cell]
+    cells: list[Cell] = field(repr=False)
     best: dict[str, int]
     exact: bool
     proven: int | None

@@ -54,6 +54,9 @@ class Verified:
         most = max(self.turns.values())
         return [answer for answer, turns in self.turns.items() if turns == most]
 
+    def __repr__(self) -> str:
+        return f"<Verified: {self.guess}, {len(self.turns):,} answers in {self.total:,} guesses>"
+
 
 def verify(
     tree: Path,
@@ -100,8 +103,8 @@ def verify(
     variant = Variant.load(
         _words("guesses", guesses, claims),
         _words("answers", answers, claims),
-        mode=mode or (claims.mode if claims else "easy"),
-        scoring=scoring or (claims.scoring if claims else "wordle"),
+        mode=mode if mode is not None else claims.mode if claims else "easy",
+        scoring=scoring if scoring is not None else claims.scoring if claims else "wordle",
         guess_hidden_only=claims is not None and claims.guess_hidden_only,
     )
     if claims is not None:

@@ -29,12 +29,18 @@ class Tree(NamedTuple):
     guess: int
     cells: dict[int, Tree]
 
+    def __repr__(self) -> str:
+        return f"<Tree: guess {self.guess}, {len(self.cells)} cells>"
+
 
 class Reply(NamedTuple):
     """A strategy: a guess, and the reply to each pattern except five greens. Without replies it is the last guess."""
 
     guess: str
     replies: Mapping[int, Reply]
+
+    def __repr__(self) -> str:
+        return f"<Reply: {self.guess}, {len(self.replies)} replies>"
 
 
 def reply_of(tree: Tree, guesses: WordList) -> Reply:

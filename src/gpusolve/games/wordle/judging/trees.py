@@ -53,6 +53,15 @@ class Claims:
                     f"not for these {len(words):,} (SHA-256 {words.digest[:12]}...)"
                 )
 
+    def check_rules(self, variant: Variant, place: str) -> None:
+        """Raise BadInput unless the strategy keeps the rules of a variant: its guesses may be stricter, no freer."""
+        strict = self.guess_hidden_only or MODES.index(self.mode) >= MODES.index(variant.mode)
+        if not strict or (variant.guess_hidden_only and not self.guess_hidden_only):
+            expected = "one that guesses only answers that remain" if variant.guess_hidden_only else variant.mode
+            raise BadInput(f"{place}: a strategy for {self.mode} mode: expected {expected}")
+        if self.scoring != variant.scoring:
+            raise BadInput(f"{place}: a strategy for scoring {self.scoring}: expected {variant.scoring}")
+
 
 @dataclass(frozen=True)
 class TreeFile:
@@ -96,12 +105,11 @@ def read_tree(path: Path) -> TreeFile:
     """
     place = f"tree {path}"
     text = files.read_text(path, "tree").strip()
+    content = files.parse_json(text.removeprefix("export default").rstrip(";"), f"{place}: cut, or not a tree")
     try:
-        return _read(json.loads(text.removeprefix("export default").rstrip(";")), place)
+        return _read(content, place)
     except RecursionError:
         raise BadInput(f"{place}: nested too deep") from None
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{place}: cut, or not a tree: not JSON: {error}") from None
 
 
 def read_strategy(path: Path, variant: Variant) -> Reply:
@@ -112,11 +120,14 @@ def read_strategy(path: Path, variant: Variant) -> Reply:
             before = history_text(file.claims.history)
             raise BadInput(f"tree {path}: it begins after {before}: expected a strategy for a whole game")
         file.claims.check_words(variant, f"tree {path}")
+        file.claims.check_rules(variant, f"tree {path}")
     return file.tree
 
 
 def _read(content: Any, place: str) -> TreeFile:
     if not isinstance(content, dict) or "schema" not in content:
+        if isinstance(content, dict):
+            _check_rules(Fields(place, content))
         return TreeFile(_reply(content, place), None)
     fields = Fields(place, content)
     schema = fields.text("schema", 100)
@@ -137,13 +148,21 @@ def _read(content: Any, place: str) -> TreeFile:
     return TreeFile(_reply(content.get("tree"), place), claims)
 
 
+def _check_rules(fields: Fields) -> None:
+    """Raise BadInput if the file of another solver names rules that are not those of `Variant`."""
+    for name, known in (("mode", MODES), ("scoring", SCORINGS)):
+        if name in fields:
+            fields.choice(name, known)
+
+
 def _list_claim(fields: Fields) -> ListClaim:
     return ListClaim(fields.integer("words", 1, MOST), fields.text("sha256", 100))
 
 
 def _history(fields: Fields) -> History:
+    turns = fields.sequence("history")
     try:
-        return rules.parse_history(fields.sequence("history"))
+        return rules.parse_history(turns)
     except (BadInput, TypeError) as error:
         raise BadInput(f"{fields.place}: history: {error}") from None
 
@@ -161,6 +180,9 @@ def _reply(node: Any, place: str) -> Reply:
         codes = [rules.parse_pattern(text) for text in replies]
     except BadInput as error:
         raise BadInput(f"{place}: {error}") from None
+    if len(set(codes)) < len(codes):
+        twice = next(code for code in codes if codes.count(code) > 1)
+        raise BadInput(f"{place}: two replies to {guess}:{rules.pattern_text(twice)}")
     by_code = zip(codes, replies.values(), strict=True)
     return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != SOLVED})
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput, NoSolution, NotFound
+from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.history import after
@@ -200,6 +200,8 @@ def solve(
         If no answer fits the history, or if no strategy finds every answer `within` the number of guesses.
     NotFound
         If the time or the width did not suffice to find a strategy within the limit.
+    WrongSolution
+        If the strategy does not keep what the search promises by the rules, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -309,12 +311,12 @@ def _solution(
 ) -> Solution:
     """Return the solution with this strategy, which was played against every answer.
 
-    Raises RuntimeError if it does not attain the value that the search has found.
+    Raises WrongSolution if it does not attain the value that the search has found.
     """
     best = comparison.starts[0]
     reached = played.max() if objective == "worst" else played.sum()
     if best.proven and (reached > best.value if objective == "worst" else reached != best.value):
-        raise RuntimeError(f"the strategy that begins with {best.guess} takes {reached:,}, not {best.value:,}")
+        raise WrongSolution(f"the strategy that begins with {best.guess} takes {reached:,}, not {best.value:,}")
     return Solution(
         guesses=position.variant.guesses,
         answers=position.answers,
@@ -334,15 +336,15 @@ def _solution(
 def _replayed(position: Position, turns: History, tree: Tree, within: int | None) -> npt.NDArray[np.int32]:
     """Play a strategy against every answer by the rules; return the number of guesses for each answer.
 
-    Raises RuntimeError if it breaks the rules, misses an answer or takes more than `within` guesses: the search is
+    Raises WrongSolution if it breaks the rules, misses an answer or takes more than `within` guesses: the search is
     wrong then, not the user.
     """
     try:
         played = walk(reply_of(tree, position.variant.guesses), position.variant, turns, "the strategy")
     except BadInput as error:
-        raise RuntimeError(f"the search has returned a wrong strategy: {error}") from error
+        raise WrongSolution(f"the search has returned a wrong strategy: {error}") from error
     if list(played) != position.answers[:] or (within is not None and max(played.values()) > within):
-        raise RuntimeError(f"the search has returned a strategy that does not find every answer within {within}")
+        raise WrongSolution(f"the search has returned a strategy that does not find every answer within {within}")
     return np.fromiter(played.values(), np.int32, len(played))
 
 
