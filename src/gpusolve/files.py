@@ -131,7 +131,7 @@ def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: s
         If the file cannot be written.
     """
     if isinstance(content, str):
-        content = content.encode("utf-8")
+        content = content.encode("utf-8", "backslashreplace")  # a name can contain half a surrogate pair
     pieces = [memoryview(content)] if isinstance(content, bytes) else content
     target, mode = _target(path, what)
     try:
@@ -148,7 +148,7 @@ def append(path: str | Path, text: str, what: str = "") -> None:
     """Append to a text file, or create it. Raises BadInput if it cannot be written."""
     target, _ = _target(path, what)
     try:
-        with target.open("a", encoding="utf-8") as file:
+        with target.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error

@@ -32,8 +32,8 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "words, number 1: expected a word, not int", lambda: WordList(b"salet")),
     (TypeError, "words, number 1: expected a word, not list", lambda: WordList(np.zeros((2, 5)).tolist())),
     (BadInput, "no words there", lambda: WordList([])),
-    (BadInput, "no such file", lambda: WordList("")),
-    (BadInput, "no such file", lambda: WordList("salet\x00")),
+    (BadInput, "expected a file or a shipped list", lambda: WordList("")),
+    (BadInput, "expected a file or a shipped list", lambda: WordList("salet\x00")),
     (BadInput, "number 2: 'salet' is in number 1 already", lambda: WordList(["salet", "Salet"])),
     (BadInput, "is not a word", lambda: WordList(["salet", "\u212aayak"])),
     (BadInput, "'sale t' is not a word", lambda: WordList(["sale t"])),
@@ -98,7 +98,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "seed None", lambda: random_answer(seed=None)),
     (BadInput, "seed nan", lambda: random_answer(seed=math.nan)),
     # devices
-    (TypeError, "backend: expected one, its name or None, not int", lambda: wordle.suggest(backend=0)),
+    (TypeError, "backend: expected a backend, a name or None, not int", lambda: wordle.suggest(backend=0)),
     (BadInput, "device gpu", lambda: wordle.simulate(backend="gpu")),
     (BadInput, "device cpu:\u0661", lambda: wordle.cells("salet", backend="cpu:\u0661")),
 ]
