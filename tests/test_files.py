@@ -99,3 +99,17 @@ def test_a_binary_file_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"abc\xff")
     with pytest.raises(BadInput, match=r"words .*file: not a UTF-8 text file \(byte 3\)"):
         files.read_text(tmp_path / "file", "words")
+
+
+def test_a_name_that_occurs_twice_in_json_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.json"
+    path.write_text('{"a": {"name": 1, "name": 2}}')
+    with pytest.raises(BadInput, match=r"game .*: an object has the name 'name' twice"):
+        files.read_json(path, "game")
+
+
+def test_half_a_surrogate_pair_is_written_as_an_escape(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    files.write(path, "a\ud800b")
+    files.append(path, "\udcff")
+    assert path.read_text() == r"a\ud800b\udcff"

@@ -55,6 +55,12 @@ class NoSolution(GpusolveError):
     exit_code = Exit.NO_SOLUTION
 
 
+class NotFound(GpusolveError):
+    """Nothing was found within the time or work limit, which does not prove that there is nothing."""
+
+    exit_code = Exit.STOPPED
+
+
 class BadInput(GpusolveError, ValueError):
     """The user's input is not as expected; the message says what, where, and what was expected."""
 

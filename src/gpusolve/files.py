@@ -75,14 +75,37 @@ def read_text(path: str | Path, what: str = "") -> str:
 
 
 def read_json(path: str | Path, what: str = "") -> Any:
-    """Return the value in a JSON file. Raises BadInput as `read_text` does, and if the text is not JSON."""
+    """Return the value in a JSON file. Raises BadInput as `read_text` does, and as `parse_json` does."""
+    return parse_json(read_text(path, what), _place(path, what))
+
+
+def parse_json(text: str, place: str) -> Any:
+    """Return the value of a JSON text.
+
+    Raises BadInput, which begins with `place`, if the text is not JSON or an object has a name twice: readers differ in
+    which of the two values counts.
+
+    >>> parse_json('{"guess": "crane", "guess": "salet"}', "tree x.json")
+    Traceback (most recent call last):
+    gpusolve.errors.BadInput: tree x.json: an object has the name 'guess' twice
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise BadInput(f"{place}: an object has the name '{twice[:40]}' twice")
+        return fields
+
     try:
-        return json.loads(read_text(path, what))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, BadInput):
-            raise
-        reason = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise BadInput(f"{_place(path, what)}: not JSON: {reason}") from None
+        return json.loads(text, object_pairs_hook=unique)
+    except BadInput:
+        raise
+    except RecursionError:
+        raise BadInput(f"{place}: not JSON: nested too deeply") from None
+    except ValueError as error:  # also for a number of more than 4,300 digits
+        raise BadInput(f"{place}: not JSON: {error}") from None
 
 
 def check_writable(path: str | Path, what: str = "") -> None:
@@ -108,7 +131,7 @@ def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: s
         If the file cannot be written.
     """
     if isinstance(content, str):
-        content = content.encode("utf-8")
+        content = content.encode("utf-8", "backslashreplace")  # a name can contain half a surrogate pair
     pieces = [memoryview(content)] if isinstance(content, bytes) else content
     target, mode = _target(path, what)
     try:
@@ -125,7 +148,7 @@ def append(path: str | Path, text: str, what: str = "") -> None:
     """Append to a text file, or create it. Raises BadInput if it cannot be written."""
     target, _ = _target(path, what)
     try:
-        with target.open("a", encoding="utf-8") as file:
+        with target.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error

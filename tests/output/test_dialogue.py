@@ -88,3 +88,13 @@ def test_an_error_before_the_first_guess_is_raised() -> None:
 
     with pytest.raises(BadInput, match="no number at all"):
         dialogue.help_through(NoNumber())
+
+
+def test_what_is_typed_cannot_drive_the_terminal(
+    prompts: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompts("\x1b[31mlow", "\ud800")
+    out = capsys.readouterr().out
+    assert r"'\x1b[31mlow': expected low, high or right" in out
+    assert r"'\ud800': expected" in out
+    assert "\x1b" not in out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from gpusolve.errors import GpusolveError
+from gpusolve.errors import BadInput, GpusolveError, plain
 from gpusolve.output import report
 
 Turn = TypeVar("Turn")
@@ -47,7 +47,7 @@ def help_through(adviser: Adviser[Turn]) -> None:
         except GpusolveError as error:
             if not turns:
                 raise
-            report.text(f"{error}: the last guess is undone")
+            report.text(f"{plain(str(error))}: the last guess is undone")
             turns.pop()
             continue
         if advice is None:
@@ -58,6 +58,8 @@ def help_through(adviser: Adviser[Turn]) -> None:
         except EOFError:
             report.text()
             return
+        except UnicodeDecodeError as error:
+            raise BadInput(f"the input is not text in {error.encoding}: byte {error.object[error.start]:#x}") from None
         if not entry:
             return
         if entry == "undo":
@@ -66,4 +68,4 @@ def help_through(adviser: Adviser[Turn]) -> None:
         try:
             turns.append(adviser.parse(entry if ":" in entry else f"{best}:{entry}", turns))
         except GpusolveError as error:
-            report.text(str(error))
+            report.text(plain(str(error)))

@@ -333,3 +333,22 @@ def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: 
     assert (saved.pop("delay_ms"), saved.pop("double_killscreen")) == (0, False)
     out.write_text(json.dumps(saved))
     assert replay(out).variant == Variant("30hz", max_lines=4)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("double_killscreen", None, "double_killscreen None: expected true or false"),
+        ("double_killscreen", 1, "double_killscreen 1: expected true or false"),
+        ("delay_ms", None, "delay_ms None: expected a whole number"),
+        ("reach", [], "reach \\[\\]: expected one of"),
+        ("turns", {}, "turns {}: expected a list"),
+        ("turns", [["T", [], 0, 0]], "turn 1: orientation \\[\\]: expected a whole number"),
+    ],
+)
+def test_a_recorded_game_with_a_wrong_type_is_refused(tmp_path: Path, field: str, value: Any, message: str) -> None:
+    path = tmp_path / "game.json"
+    save(path, play(policy="greedy", variant=Variant(max_lines=1), seed=5, backend=CPU))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    with pytest.raises(BadInput, match=f"game .*: {message}"):
+        replay(path)

@@ -212,6 +212,8 @@ def test_simulate(run: Run) -> None:
         ("play crane --seed 1", 2, "--seed: expected --random as well"),
         ("play --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),
         ("partition-table --guesses wordle-answers --words crane", 2, "--words: expected either --words or --guesses"),
+        ("partition-table --guesses=", 2, "expected a file or a shipped list"),
+        ("analyze crane --answer zzzzz", 2, "answer 'zzzzz': not among the 12,972 guesses"),
         ("play --json", 2, "expected an answer or --random"),
         ("simulate --first sal", 2, "'sal' is not a word"),
         ("simulate --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),

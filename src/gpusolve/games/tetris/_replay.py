@@ -39,8 +39,11 @@ def replay(file: Path) -> Recording:
         raise BadInput(f'game {file}: expected a game saved by `gpusolve tetris play`, "schema": "{SCHEMA}"')
     game = Fields(f"game {file}", content)
     listed = game.sequence("turns")
+    rules = {field.name: content[field.name] for field in fields(Variant) if field.name in content}
+    if "double_killscreen" in rules:
+        rules["double_killscreen"] = game.flag("double_killscreen")
     try:
-        variant = Variant(**{field.name: content[field.name] for field in fields(Variant) if field.name in content})
+        variant = Variant(**rules)
         turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant)
     except BadInput as error:
         raise BadInput(f"game {file}: {error}") from None

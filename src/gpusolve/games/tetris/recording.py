@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +56,8 @@ class Recording:
     seed: int
     game: int
     variant: Variant
-    turns: list[Turn]
-    prospects: tuple[Prospect, ...] = ()
+    turns: list[Turn] = field(repr=False)
+    prospects: tuple[Prospect, ...] = field(default=(), repr=False)
 
     @property
     def score(self) -> int:

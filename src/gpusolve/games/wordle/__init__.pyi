@@ -9,8 +9,9 @@ from .history import remaining as remaining
 from .judging._analyze import Analysis as Analysis, Move as Move, analyze as analyze
 from .judging._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .judging._verify import Verified as Verified, verify as verify
+from .judging.strategies import Tree as Tree
 from .kernels import Partition as Partition
-from .proof._solve import Solution as Solution, Tree as Tree, solve as solve
+from .proof._solve import Solution as Solution, solve as solve
 from .proof.starts import Progress as Progress, Start as Start
 from .rules import parse_pattern as parse_pattern, pattern as pattern, pattern_text as pattern_text
 from .tables import PartitionTable as PartitionTable, Suggestions as Suggestions

@@ -12,7 +12,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle._suggest import exact_totals
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.trees import read_strategy, reply_after
+from gpusolve.games.wordle.judging.strategies import reply_after
+from gpusolve.games.wordle.judging.trees import read_strategy
 from gpusolve.games.wordle.rules import SOLVED, Advice
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.words import word_list

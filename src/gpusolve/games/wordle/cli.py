@@ -79,9 +79,8 @@ def partition_table(
         raise BadInput("--words: expected either --words or --guesses")
     chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
     backend, begin = open_device(device, quiet), time.perf_counter()
-    table = wordle.partition_table(
-        chosen or guesses or "wordle-guesses", answers, scoring=scoring, sort=sort, backend=backend
-    )
+    made = chosen or ("wordle-guesses" if guesses is None else guesses)
+    table = wordle.partition_table(made, answers, scoring=scoring, sort=sort, backend=backend)
     shown = top or (None if chosen else TOP)
     rows, seconds = drawing.table_rows(table, None if csv else shown), time.perf_counter() - begin
     if csv is not None:
@@ -374,7 +373,7 @@ def solve(
     """Find the best strategy and prove that it is optimal. The option --objective chooses what is minimized."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
-    from gpusolve.games.wordle.judging import trees
+    from gpusolve.games.wordle.judging import strategies, trees
     from gpusolve.output import report
 
     turns = rules.parse_history(history or [])
@@ -399,7 +398,7 @@ def solve(
             backend=backend,
         )
     if out is not None:
-        tree = trees.reply_of(solution.tree, variant.guesses)
+        tree = strategies.reply_of(solution.tree, variant.guesses)
         trees.save_tree(out, tree, variant, total=solution.total, history=turns)
     if json:
         report.json_line(
@@ -409,14 +408,14 @@ def solve(
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
             objective=objective,
-            within=within,
+            within=solution.within,
             answers=len(solution.answers),
             guess=solution.guess,
             total=solution.total,
             mean=solution.mean,
             worst=solution.worst,
             distribution=solution.distribution,
-            starts=[{"guess": start.guess, "value": start.value} for start in solution.starts],
+            starts=[{"guess": start.guess, "value": start.value, "proven": start.proven} for start in solution.starts],
             compared=solution.compared,
             complete=solution.complete,
             proven=solution.proven,

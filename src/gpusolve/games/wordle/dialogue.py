@@ -8,7 +8,8 @@ from pathlib import Path
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import drawing, rules
 from gpusolve.games.wordle._suggest import suggest
-from gpusolve.games.wordle.judging.trees import read_strategy, reply_after
+from gpusolve.games.wordle.judging.strategies import reply_after
+from gpusolve.games.wordle.judging.trees import read_strategy
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.variant import Variant, check_first
 from gpusolve.output import dialogue, report

@@ -177,8 +177,10 @@ def show_solution(solution: Solution) -> None:
     """Print the best next guesses, then the guesses that the first of them needs."""
     answers = len(solution.answers)
     if solution.objective != "worst":
-        rows = [(start.guess, f"{start.value:,}", f"{start.value / answers:.5f}") for start in solution.starts]
-        report.table(["guess", "total", "mean"], rows)
+        rows = [
+            (start.guess, f"{start.value:,}", f"{start.value / answers:.5f}", start.proven) for start in solution.starts
+        ]
+        report.table(["guess", "total", "mean", "proven"], rows)
     elif len(solution.starts) > 1:
         starts = " ".join(start.guess for start in solution.starts)
         within = count(solution.starts[0].value, "guess")

@@ -74,20 +74,21 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     ('y-y-g', 'yyy-g')
     """
     check_choice("scoring", scoring, SCORINGS)
-    return _pattern(parse_word(guess), parse_word(answer), scoring)
+    return mark(parse_word(guess), parse_word(answer), scoring)
 
 
-def _pattern(guess: str, answer: str, scoring: Scoring) -> int:
+def mark(guess: str, answer: str, scoring: Scoring) -> int:
+    """Return the pattern as `pattern` does, for words in lower case that have been checked."""
     digits = [2 if g == a else 0 for g, a in zip(guess, answer, strict=True)]
-    unclaimed = Counter(a for a, digit in zip(answer, digits, strict=True) if digit == 0)
+    unclaimed = [a for a, digit in zip(answer, digits, strict=True) if digit == 0]
     for i, letter in enumerate(guess):
         if digits[i] == 2:
             continue
         if scoring == "presence":
             digits[i] = int(letter in answer)
-        elif unclaimed[letter] > 0:
+        elif letter in unclaimed:
             digits[i] = 1
-            unclaimed[letter] -= 1
+            unclaimed.remove(letter)
     return sum(digit * 3**i for i, digit in enumerate(digits))
 
 
@@ -203,7 +204,7 @@ def parse_history(turns: Turns) -> list[tuple[str, int]]:
 
 def consistent(word: str, history: History, scoring: Scoring = "wordle") -> bool:
     """Return whether `word` can be the answer: with it, every guess of `history` gets its pattern."""
-    return all(_pattern(guess, word, scoring) == code for guess, code in history)
+    return all(mark(guess, word, scoring) == code for guess, code in history)
 
 
 def revealed(guess: str, code: int, scoring: Scoring = "wordle") -> tuple[dict[int, str], dict[str, int]]:

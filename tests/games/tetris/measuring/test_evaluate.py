@@ -13,7 +13,7 @@ import pytest
 from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit
-from gpusolve.games.tetris import evaluate, play, suggest
+from gpusolve.games.tetris import Comparison, evaluate, play, suggest
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.testing.plugin import Done
 
@@ -159,3 +159,15 @@ def test_branching_can_be_evaluated(run: Run) -> None:
         run, "evaluate", "--games", "2", "--policy", "branching", "--breadths", "2,2", "--max-lines", "4", "--seed", "1"
     )
     assert output["breadths"] == [2, 2]
+
+
+def test_only_evaluations_of_the_same_games_are_compared() -> None:
+    short = Variant(max_lines=2)
+    first, more, other = (
+        evaluate("published", games=games, seed=seed, policy="greedy", variant=short, backend=open_backend("cpu"))
+        for games, seed in ((2, 1), (3, 1), (2, 5))
+    )
+    for second, message in ((more, "2 games of seed 1 and 3 games of seed 1"), (other, "and 2 games of seed 5")):
+        with pytest.raises(BadInput, match=f"comparison of .*{message}: expected the same games"):
+            Comparison(first, second)
+    assert Comparison(first, first).difference.mean == 0

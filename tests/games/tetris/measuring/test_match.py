@@ -173,3 +173,16 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.csv").write_text(text)
     with pytest.raises(BadInput, match=r"r\.csv"):
         read_results(tmp_path / "r.csv", variant=SHORT, backend=CPU)
+
+
+def test_a_line_with_more_fields_than_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("pieces,score,lines\nTI,0,0\nTI,0,0,5,6\n")
+    with pytest.raises(BadInput, match=r"results .*, line 3: 5 fields: expected 3"):
+        match(path, policy="greedy", backend=CPU)
+
+
+def test_the_text_of_a_match_and_of_a_game_is_short(tmp_path: Path) -> None:
+    path = write(tmp_path / "results.csv", [{"pieces": "TI" * 5000, "score": 0, "lines": 0}] * 3)
+    assert len(repr(match(path, player="published", policy="greedy", variant=SHORT, backend=CPU))) < 2000
+    assert len(repr(play("published", policy="greedy", seed=3, backend=CPU))) < 1000

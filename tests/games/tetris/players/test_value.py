@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from gpusolve.games.tetris.players.playing import play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.variant import Variant
+from gpusolve.runs import store
 
 CPU = open_backend("cpu:1")
 SHORT = Variant("30hz", "nes", max_lines=12)
@@ -47,3 +49,29 @@ def test_a_value_is_saved_and_loaded(tmp_path: Path) -> None:
         load_value(path)
     with pytest.raises(BadInput, match="no such file"):
         load_value(tmp_path / "none.value")
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ([1], "expected a value that `gpusolve tetris train-value` wrote"),
+        ({"schema": "gpusolve.tetris.value/1", "name": 5, "about": ""}, "name 5: expected text"),
+        ({"schema": "gpusolve.tetris.value/1", "name": "x"}, "it has no about"),
+        (
+            {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""},
+            r"value .*: expected .* numbers, int16",
+        ),
+    ],
+)
+def test_a_file_whose_header_is_consistent_but_wrong_is_refused(tmp_path: Path, about: Any, message: str) -> None:
+    path, value = tmp_path / "wrong.value", untrained()
+    store.save(path, about, {"tables": value.tables.reshape(1, -1), "endgame": value.endgame})
+    with pytest.raises(BadInput, match=message):
+        load_value(path)
+
+
+def test_the_name_in_a_file_cannot_drive_the_terminal(tmp_path: Path) -> None:
+    path, value = tmp_path / "named.value", untrained()
+    about = {"schema": "gpusolve.tetris.value/1", "name": "\x1b[31mred\ud800", "about": ""}
+    store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
+    assert load_value(path).name == r"\x1b[31mred\ud800"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
 from pathlib import Path
 
@@ -12,9 +13,11 @@ from games.wordle.grouping.oracle import similar_words, solvable
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import groups
+from gpusolve.games.wordle.grouping import _groups
 from gpusolve.games.wordle.grouping._groups import KIND, Groups
 from gpusolve.games.wordle.words import word_list
 from gpusolve.runs import checkpoint as checkpoints
+from gpusolve.runs.run import Run
 
 CPU = open_backend("cpu")
 
@@ -60,6 +63,41 @@ def test_a_stopped_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
         groups(words, size=4, guesses=words, resume=file, backend=CPU)
 
 
+@pytest.mark.parametrize(("size", "within"), [(5, 2), (6, 3)])
+def test_larger_groups_keep_the_time_limit(size: int, within: int) -> None:
+    groups(["crane", "trace"], size=size, within=within, backend=CPU)  # compiles the kernels
+    begin = time.monotonic()
+    result = groups(size=size, within=within, time_limit=0.5, backend=CPU)
+    assert not result.complete
+    assert time.monotonic() - begin < 20  # one pair of words alone takes minutes for groups of five
+
+
+@pytest.mark.parametrize(("size", "within"), [(5, 2), (5, 3), (6, 4)])
+def test_the_groups_are_the_same_after_many_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, within: int
+) -> None:
+    class Limited(Run):
+        """A run whose time is up after a few questions for it, more of them in every session."""
+
+        asked, most = 0, 0
+
+        @property
+        def time_left(self) -> float:
+            Limited.asked += 1
+            return float(Limited.most - Limited.asked)
+
+    answers, guesses = similar_words(0)
+    whole = groups(answers, size=size, within=within, guesses=guesses, backend=CPU)
+    monkeypatch.setattr(_groups, "Run", Limited)
+    file, sessions, result = tmp_path / "groups", 0, None
+    while result is None or not result.complete:
+        Limited.asked, Limited.most = 0, 4 + 3 * sessions
+        resume = file if sessions else None
+        result = groups(answers, size=size, within=within, guesses=guesses, checkpoint=file, resume=resume, backend=CPU)
+        sessions += 1
+    assert (result.words, sessions > 1) == (whole.words, True)
+
+
 def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     file, words = tmp_path / "groups", word_list("wordle-answers")[::30]
     groups(words, guesses=words, checkpoint=file, backend=CPU)
@@ -67,6 +105,7 @@ def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     for name, value, message in (
         ("size", 9, "size 9: expected a whole number, 2 to 3"),
         ("done", -1, "done -1: expected a whole number"),
+        ("cores_done", 1, "cores_done 1: expected at most 0, the number of cores"),
         ("members", np.zeros((1, 2), np.int32), "members array of int32"),
         ("cores", np.full((1, 2), 1000, np.int32), "cores array of int32, .*: expected no element above 77"),
         ("size", 2, "members array of int32|expected a search on the way to groups of 3 within 2"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from gpusolve.games.wordle import Solution, Variant, rules
-from gpusolve.games.wordle.judging.trees import reply_of, save_tree
+from gpusolve.games.wordle.judging.strategies import reply_of
+from gpusolve.games.wordle.judging.trees import save_tree
 
 WORDS = ["abbot", "abort", "about", "adapt", "craft", "draft", "giant", "grant", "graft", "trait"]
 VARIANT = Variant.load(WORDS, WORDS)

@@ -25,6 +25,13 @@ def test_an_explanation_adds_up() -> None:
     assert (other.total, min(other.best.values())) == (least_total(WORDS, "trait"), least_total(WORDS))
 
 
+def test_a_famous_first_word_has_its_proven_total() -> None:
+    salet, raised = (explain(guess=guess, backend=CPU) for guess in ("salet", "raise"))
+    assert (salet.proven, salet.exact, salet.total >= 7920) == (7920, False, True)
+    assert raised.proven is None
+    assert explain(["salet:-y--g"], backend=CPU).proven is None
+
+
 def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
     done = run("wordle", "explain", "salet:-y--g", "--top", "2")

@@ -12,8 +12,9 @@ import pytest
 from games.wordle.judging.small_game import ANSWERS
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import Variant, play, solve, verify
-from gpusolve.games.wordle.judging.trees import _digest
+from gpusolve.games.wordle import Variant, play, rules, solve, verify
+from gpusolve.games.wordle.judging.strategies import reply_of
+from gpusolve.games.wordle.judging.trees import _digest, save_tree
 
 CPU = open_backend("cpu")
 NESTED = {
@@ -62,6 +63,10 @@ def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
         (lambda text: '{"guess": "craft", "map": []}', "map \\[\\]: expected an object"),
         (lambda text: '{"guess": 5}', "guess 5: expected text"),
         (lambda text: "[" * 100_000, "nested too deep"),
+        (lambda text: '{"guess": "craft", "map": {"-----": ' + "1" * 5000 + "}}", "not JSON: .*digits"),
+        (lambda text: '{"guess": "craft", "guess": "about"}', "an object has the name 'guess' twice"),
+        (lambda text: '{"guess": "craft", "map": {"--y-g": "abbot", "00102": "about"}}', "two replies to craft:--y-g"),
+        (lambda text: '{"mode": "x", "guess": "craft"}', "mode x: expected one of easy, hard, ultra-hard"),
         (lambda text: "craft", "not JSON"),
         (lambda text: '"craft"', "no reply to craft:"),
         (lambda text: '"zzzzz"', "'zzzzz' is not among the 12,972 guesses"),
@@ -81,6 +86,11 @@ def test_damaged_and_wrong_files_are_refused(tree: Path, edit: Callable[[str], s
         ("answers", [8], r"answers \[8\]: expected an object"),
         ("guesses", {"words": 8}, "guesses: it has no sha256"),
         ("history", "salet", "history salet: expected a list"),
+        ("history", [["craft", []]], r"history: craft: pattern \[\]: expected a whole number"),
+        ("history", [[{}, 1]], "history: word: expected a string, not dict"),
+        ("tree", 5, "5: expected a word"),
+        ("tree", {"guess": ["craft"]}, r"guess \['craft'\]: expected text"),
+        ("scoring", {}, "scoring {}: expected one of wordle, presence"),
         ("history", [5], "history: turn 5: expected a guess and its pattern"),
         ("guess_hidden_only", 1, "guess_hidden_only 1: expected true or false"),
     ],
@@ -91,6 +101,28 @@ def test_fields_of_a_wrong_type_are_refused(tree: Path, field: str, value: Any, 
     tree.write_text(json.dumps(content | {"sha256": _digest(content)}))
     with pytest.raises(BadInput, match=f"tree .*: {message}"):
         verify(tree, answers=ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"mode": "hard"}, "a strategy for easy mode: expected hard"),
+        ({"scoring": "presence"}, "a strategy for scoring wordle: expected presence"),
+        ({"guess_hidden_only": True}, "expected one that guesses only answers that remain"),
+    ],
+)
+def test_a_strategy_for_freer_rules_does_not_play(tree: Path, rules: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        play("craft", Variant.load(answers=ANSWERS, **rules), strategy=tree, backend=CPU)
+
+
+def test_a_strategy_for_stricter_rules_plays(tmp_path: Path) -> None:
+    path, variant = tmp_path / "tree.json", Variant.load(answers=ANSWERS, mode="ultra-hard")
+    solution = solve([], variant, backend=CPU)
+    save_tree(path, reply_of(solution.tree, variant.guesses), variant, total=solution.total)
+    for mode in rules.MODES:
+        turns = play("craft", Variant.load(answers=ANSWERS, mode=mode), strategy=path, backend=CPU)
+        assert turns[-1].guess == "craft"
 
 
 def test_a_tree_for_other_words_is_refused(tree: Path) -> None:

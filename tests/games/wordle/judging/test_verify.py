@@ -11,7 +11,8 @@ import pytest
 from games.wordle.judging.small_game import ANSWERS, save_solution
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import Variant, play, solve, verify
+from gpusolve.games.wordle import Variant, Verified, play, solve, verify
+from gpusolve.games.wordle.judging.strategies import reply_of
 from gpusolve.games.wordle.judging.trees import read_tree, tree_text
 from gpusolve.games.wordle.rules import Mode
 from gpusolve.testing.plugin import Done
@@ -58,3 +59,14 @@ def test_recorded_strategies(name: str, mode: Mode, worst: int) -> None:
     verified = verify(file, answers="wordle-guesses")
     assert (len(verified.turns), max(verified.turns.values())) == (12_972, worst)
     assert (verified.guess, verified.variant.mode) == (name.partition("-")[0], mode)
+
+
+def test_the_text_of_a_strategy_is_short() -> None:
+    solution = solve(start="salet", width=1, backend=CPU)
+    reply = reply_of(solution.tree, solution.guesses)
+    verified = Verified("salet", Variant.load(), dict.fromkeys(solution.answers, 2))
+    assert repr(solution.tree) == f"<Tree: guess {solution.tree.guess}, 148 cells>"
+    assert (repr(reply), repr(verified)) == (
+        "<Reply: salet, 148 replies>",
+        "<Verified: salet, 2,315 answers in 4,630 guesses>",
+    )

@@ -11,10 +11,13 @@ from hypothesis import given, settings, strategies as st
 
 from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput, NoSolution
+from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
+from gpusolve.games.wordle.judging.strategies import Tree
+from gpusolve.games.wordle.proof import _solve
 from gpusolve.games.wordle.proof._solve import KIND
-from gpusolve.games.wordle.proof.starts import Progress
+from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
@@ -104,7 +107,7 @@ def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
         run(checkpoint=file, progress=stop)
     whole, resumed = run(), run(resume=file, progress=lambda progress: seen.append(progress.done))
     assert max(seen) > 4
-    assert (resumed.starts, resumed.proven) == (whole.starts, whole.proven) == ([("crane", 5)], True)
+    assert (resumed.starts, resumed.proven) == (whole.starts, whole.proven) == ([Start("crane", 5, True)], True)
 
 
 @pytest.mark.parametrize(
@@ -137,13 +140,13 @@ def test_the_published_total_for_the_answers_of_2022() -> None:
 
 def test_the_best_of_several_starts() -> None:
     solution = solve(first_words=["salet", "slate", "qajaq"], best=2, backend=CPU)
-    assert solution.starts == [("salet", 7920), ("slate", 7928)]
+    assert solution.starts == [Start("salet", 7920, True), Start("slate", 7928, True)]
     assert (solution.compared, solution.proven, solution.complete) == (3, True, True)
 
 
 def test_the_published_worst_case() -> None:
     solution = solve(objective="worst", within=5, start="crane", backend=CPU)
-    assert (solution.starts, solution.worst, solution.proven) == ([("crane", 5)], 5, True)
+    assert (solution.starts, solution.worst, solution.proven) == ([Start("crane", 5, True)], 5, True)
     play(solution, "easy")
     with pytest.raises(NoSolution, match="no strategy finds all 2,315 answers within 4 guesses"):
         solve(objective="worst", within=4, first_words=["salet", "crane"], backend=CPU)
@@ -236,7 +239,63 @@ def test_there_is_a_strategy_when_the_time_is_up() -> None:
     solution = solve(start="salet", time_limit=0.0, backend=CPU)
     assert (solution.complete, solution.proven, solution.guess) == (False, False, "salet")
     assert 7920 <= solution.total < 8000
+    assert (solution.within, solution.worst <= 6) == (6, True)
+    assert solution.starts == [Start("salet", solution.total, False)]
     play(solution, "easy")
+
+
+HARD = Variant.load(answers=[*ANSWERS, *[word for word in GUESSES if word not in ANSWERS][::12]], mode="hard")
+"""So many answers that in hard mode most strategies need more than six guesses."""
+
+
+def test_no_strategy_beyond_the_limit_is_reported_when_the_time_is_up() -> None:
+    with pytest.raises(NotFound, match="no strategy was found yet that finds all 3,204 answers within 6 guesses"):
+        solve([], HARD, start="teals", time_limit=0.0, backend=CPU)
+
+
+def test_another_first_word_is_tried_if_the_first_one_breaks_the_limit() -> None:
+    chosen = ["qajaq", "salet"]  # no strategy of the small width finds all answers within 4 guesses after qajaq
+    answers = Variant.load(answers=ANSWERS[::12])
+    solution = solve([], answers, first_words=chosen, within=4, time_limit=0.0, backend=CPU)
+    assert (solution.proven, solution.worst <= 4, solution.guess) == (False, True, "salet")
+
+
+@pytest.mark.parametrize("objective", rules.OBJECTIVES)
+def test_the_objective_stays_that_of_the_call_when_the_time_is_up(objective: Objective) -> None:
+    solution = solve([], FEW, objective=objective, start=FEW.answers[0], time_limit=0.0, backend=CPU)
+    value = solution.worst if objective == "worst" else solution.total
+    assert solution.objective == objective
+    assert solution.starts == [Start(FEW.answers[0], value, solution.complete)]
+
+
+def test_a_width_proves_neither_a_total_nor_that_there_is_no_strategy() -> None:
+    assert solve([], FEW, start=FEW.answers[0], width=2, backend=CPU).starts[0].proven is False
+    with pytest.raises(NotFound, match="with a width of 1, no strategy was found that finds all"):
+        solve([], HARD, start="salet", width=1, backend=CPU)
+
+
+def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = _solve._tree
+
+    def wrong(position: Position, *rest: Any, **more: Any) -> Tree:
+        tree = right(position, *rest, **more)
+        return Tree(tree.guess, {code: Tree(0, {}) for code in tree.cells}) if more.get("first") else tree
+
+    monkeypatch.setattr(_solve, "_tree", wrong)
+    with pytest.raises(WrongSolution, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
+        solve([], FEW, start=FEW.answers[0], backend=CPU)
+
+
+def test_a_strategy_that_misses_the_proven_total_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Comparer.total_after
+
+    def wrong(comparer: Comparer, *rest: Any, **more: Any) -> Comparison:
+        (start,), complete = right(comparer, *rest, **more)
+        return Comparison([start._replace(value=start.value - 1)], complete)
+
+    monkeypatch.setattr(Comparer, "total_after", wrong)
+    with pytest.raises(WrongSolution, match="the strategy that begins with"):
+        solve([], FEW, start=FEW.answers[0], backend=CPU)
 
 
 def test_a_narrow_search_is_close_but_not_proven() -> None:

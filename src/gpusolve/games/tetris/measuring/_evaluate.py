@@ -115,11 +115,22 @@ class Comparison:
         The evaluations of the players.
     confidence : float
         The level of `interval`.
+
+    Raises
+    ------
+    BadInput
+        If the evaluations are not of the same games.
     """
 
     first: Evaluation
     second: Evaluation
     confidence: float = CONFIDENCE
+
+    def __post_init__(self) -> None:
+        numbers = [(len(each.scores), each.seed) for each in (self.first, self.second)]
+        if numbers[0] != numbers[1]:
+            played = " and ".join(f"{games:,} games of seed {seed}" for games, seed in numbers)
+            raise BadInput(f"comparison of {played}: expected the same games")
 
     @property
     def difference(self) -> Estimate:

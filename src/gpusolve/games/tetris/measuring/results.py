@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ class Results:
     `checked` is the number of games whose placements were given; all of these can be reached.
     """
 
-    pieces: list[list[int]]
+    pieces: list[list[int]] = field(repr=False)
     scores: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
     checked: int
@@ -82,6 +82,8 @@ def read_results(path: Path, *, variant: Variant = Variant(), backend: Backend |
             lists.append(_pieces(row["pieces"]))
             scores.append(_integer(row, "score", MOST_SCORE))
             lines.append(_integer(row, "lines", variant.max_lines + 3))
+            if None in row:
+                raise BadInput(f"{len(columns) + len(row[None])} fields: expected {len(columns)}")
             if row.get(GAME):
                 game = replay(path.parent / row[GAME])
                 _check(game, lists[-1], score=scores[-1], lines=lines[-1], variant=variant)

@@ -8,6 +8,7 @@ found without trying all of them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import comb
@@ -29,6 +30,12 @@ from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words
 
 KIND = "wordle.groups"
+LIGHT = 4
+"""Groups of up to this size grow from a pair in milliseconds, so that steps can begin with a full batch of pairs."""
+PARTS = 16
+"""Larger groups are extended in batches smaller by this factor, so that each takes about a second."""
+SHORT, LONG = 0.5, 4.0
+"""Seconds of a step after which the next one takes more pairs, or fewer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +104,8 @@ def groups(
     scoring : {"wordle", "presence"}
         How a guess is marked; see `pattern`.
     time_limit : float, optional
-        Stop after this many seconds and return the groups found so far.
+        Stop after this many seconds and return the groups found so far. A step that is stopped in the middle is
+        repeated when the search continues.
     checkpoint : Path, optional
         Save the state of the search to this file.
     resume : Path, optional
@@ -143,13 +151,17 @@ def groups(
     with run.saved(lambda: stage.state()) as more:  # the stage of the time when it saves
         while True:
             search = _Search(separation, stage)
-            if not stage.done:
-                stage.parts.append(search.around_cores())
-            while stage.done < len(search.pairs) and more():
-                stage.parts.append(search.step(stage.done))
-                stage.done = min(stage.done + search.batch, len(search.pairs))
-                progress(stage.done, len(search.pairs))
-            complete = stage.done >= len(search.pairs)
+            while stage.cores_done < len(stage.cores) and more():
+                if stage.keep(search.around(stage.cores[stage.cores_done], lambda: run.time_left <= 0), run):
+                    stage.cores_done += 1
+            complete = stage.cores_done >= len(stage.cores)
+            while complete and stage.done < len(search.pairs):
+                begin = time.monotonic()
+                complete = more() and stage.keep(search.step(stage.done), run)
+                if complete:
+                    stage.done = min(stage.done + search.batch, len(search.pairs))
+                    search.adapt(time.monotonic() - begin)
+                    progress(stage.done, len(search.pairs))
             if not complete or (stage.size, stage.within) == (size, within):
                 break
             stage = stage.after(size, within)
@@ -176,8 +188,19 @@ class _Stage:
     """All groups of fewer words than this can be solved within 2 guesses."""
     parts: list[npt.NDArray[np.int32]] = field(default_factory=list)
     """The groups found so far, in arrays of int32 (groups, size)."""
+    cores_done: int = 0
+    """Number of cores around which all groups have been found."""
     done: int = 0
     """Number of pairs that have been extended."""
+
+    def keep(self, parts: Iterator[npt.NDArray[np.int32]], run: Run) -> bool:
+        """Keep the groups of a step; return whether it was finished before the time was up."""
+        for members in parts:
+            if len(members):
+                self.parts.append(members)
+            if run.time_left <= 0:
+                return False
+        return True
 
     @property
     def members(self) -> npt.NDArray[np.int32]:
@@ -192,6 +215,7 @@ class _Stage:
             "cores": self.cores,
             "separable_below": self.separable_below,
             "members": self.members,
+            "cores_done": self.cores_done,
             "done": self.done,
         }
 
@@ -216,9 +240,10 @@ class _Search:
 
     def __init__(self, separation: Separation, stage: _Stage) -> None:
         self._separation, self._size, self._within = separation, stage.size, stage.within
-        self.batch = separation.backend.batch(4 * stage.size * separation.words)
-        self._most = self.batch * separation.words
-        self._cores = stage.cores
+        self._most_pairs = separation.backend.batch(4 * stage.size * separation.words)
+        light = stage.size <= LIGHT
+        self.batch = self._most_pairs if light else 1
+        self._most = self._most_pairs * separation.words // (1 if light else PARTS)
         together = stage.cores.shape[1] + 1
         self._pairs_together = comb(together, 2)
         few = stage.size <= stage.within
@@ -228,27 +253,37 @@ class _Search:
             few |= not len(stage.cores) or stage.size - together + 2 < stage.separable_below
         self.pairs = np.empty((0, 2), np.int32) if few else separation.pairs(self._share(2))
 
-    def around_cores(self) -> npt.NDArray[np.int32]:
-        """Return the groups that contain a core, each in ascending order."""
-        parts = [np.empty((0, self._size), np.int32)]
-        for core in self._cores:
-            larger = self._separation.supersets(core, self._size, len(core))
-            parts.append(np.sort(self._unsolved(larger), axis=1))
-        return np.unique(np.concatenate(parts), axis=0)
+    def around(self, core: npt.NDArray[np.int32], stop: Callable[[], bool]) -> Iterator[npt.NDArray[np.int32]]:
+        """Yield the groups that contain a core, each in ascending order; none are looked for once `stop` says so."""
+        larger = self._separation.supersets(core, self._size, len(core), stop)
+        yield np.sort(self._unsolved(larger), axis=1)
 
     def _share(self, words: int) -> int:
         """Return the closeness that this number of words of a group must have at least."""
         total = self._pairs_together * self._separation.counted
         return -(-total * comb(words, 2) // comb(self._size, 2))
 
-    def step(self, done: int) -> npt.NDArray[np.int32]:
-        """Return the groups that grow from the next batch of pairs, each in ascending order."""
+    def adapt(self, seconds: float) -> None:
+        """Choose the number of pairs of the next step after one that took this time.
+
+        The groups that grow from one pair can take minutes or a millisecond, and a checkpoint counts whole steps.
+        """
+        if seconds < SHORT:
+            self.batch = min(2 * self.batch, self._most_pairs)
+        elif seconds > LONG:
+            self.batch = max(self.batch // 2, 1)
+
+    def step(self, done: int) -> Iterator[npt.NDArray[np.int32]]:
+        """Yield the groups that grow from the next batch of pairs, each in ascending order, in parts of any size."""
         pairs = self._separation.backend.asarray(self.pairs[done : done + self.batch])
-        parts = [np.sort(members, axis=1) for members in self._grow(pairs)]
-        return np.concatenate([np.empty((0, self._size), np.int32), *parts])
+        for members in self._grow(pairs):
+            yield np.sort(members, axis=1)
 
     def _grow(self, groups: Array) -> Iterator[npt.NDArray[np.int32]]:
-        """Yield the unsolved groups of the stage's size that grow from smaller groups, depth first."""
+        """Yield the unsolved groups of the stage's size that grow from smaller groups, depth first.
+
+        Empty parts are yielded, too, so that the search can be stopped at any of them.
+        """
         separation, size = self._separation, groups.shape[1]
         if size == self._size:
             yield self._unsolved(groups)
@@ -258,6 +293,7 @@ class _Search:
         else:
             counts, larger = separation.extended(groups, self._share(size + 1))
         ends = np.cumsum(counts, dtype=np.int64)
+        yield np.empty((0, self._size), np.int32)
         first = 0
         while first < len(ends):  # batches as large as the memory allows, of at least one group
             before = ends[first - 1] if first else 0
@@ -286,9 +322,12 @@ def _saved_stage(state: Fields, size: int, within: int, words: int) -> _Stage:
         within=state.integer("within", 2, within),
         cores=state.array("cores", np.int32, (None, None), 0, words - 1),
         separable_below=state.integer("separable_below", 3, MOST_WORDS + 1),
+        cores_done=state.integer("cores_done", 0, words**MOST_WORDS),
         done=state.integer("done", 0, words * words),
     )
     stage.parts.append(state.array("members", np.int32, (None, stage.size), 0, words - 1))
+    if stage.cores_done > len(stage.cores):
+        raise state.wrong("cores_done", f"at most {len(stage.cores):,}, the number of cores")
     if stage.cores.shape[1] >= stage.size or (stage.within == within) != (stage.size == size):
         raise BadInput(f"{state.place}: expected a search on the way to groups of {size} within {within}")
     return stage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,13 +105,21 @@ class Separation:
         cells = (self.sample, int(self.sample.shape[1]), self.cell_rows, self.cell_sizes, self.cells)
         return self._extended("candidates", groups, (self.closeness, self.words, least, *cells))
 
-    def supersets(self, core: npt.NDArray[np.int32], size: int, together: int) -> Array:
+    def supersets(
+        self, core: npt.NDArray[np.int32], size: int, together: int, stop: Callable[[], bool] = lambda: False
+    ) -> Array:
         """Return the groups of `size` words that contain a core, where every guess leaves `together` words together.
 
-        Their words are in any order, and other groups that contain the core may be among them.
+        Their words are in any order, and other groups that contain the core may be among them. `stop` is asked from
+        time to time whether the groups so far are enough.
         """
-        parts = list(_supersets(self.backend.to_host(self.by_word), core, size=size, together=together))
-        return self.backend.asarray(np.concatenate([np.empty((0, size), np.int32), *parts]))
+        parts = [np.empty((0, size), np.int32)]
+        for part in _supersets(self.backend.to_host(self.by_word), core, size=size, together=together):
+            if len(part):
+                parts.append(part)
+            if stop():
+                break
+        return self.backend.asarray(np.concatenate(parts))
 
     def turns(self, groups: Array) -> npt.NDArray[np.uint8]:
         """Return within how many guesses each group can always be solved, uint8 (groups,), on the host."""
@@ -145,16 +153,22 @@ class Separation:
 def _supersets(
     patterns: npt.NDArray[np.uint8], core: npt.NDArray[np.int32], *, size: int, together: int, after: int = -1
 ) -> Iterator[npt.NDArray[np.int32]]:
-    """Yield the groups as `Separation.supersets` does; only words beyond `after` are added, in ascending order."""
+    """Yield the groups as `Separation.supersets` does; only words beyond `after` are added, in ascending order.
+
+    Where no group is possible, an empty part is yielded, so that the search can be stopped there.
+    """
+    nothing = np.empty((0, size), np.int32)
     rows, added = patterns[core], size - len(core)
     cells = (rows[:, None] == rows).sum(axis=1)
     largest = cells.max(axis=0)
     words = np.setdiff1d(np.arange(after + 1, len(patterns), dtype=np.int32), core)
     if (largest + added < together).any():
+        yield nothing
         return
     for g in np.flatnonzero(largest + added == together):  # every added word must be in a cell of the largest size
         words = words[np.isin(patterns[words, g], rows[cells[:, g] == largest[g], g])]
         if not len(words):
+            yield nothing
             return
     if added == 1:
         yield np.concatenate([np.broadcast_to(core, (len(words), len(core))), words[:, None]], axis=1)

@@ -11,6 +11,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.history import after, widen
+from gpusolve.games.wordle.judging.proven import Proven, proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, valued
 from gpusolve.games.wordle.rules import SOLVED, History
@@ -43,7 +44,8 @@ class Move:
     luck : float
         Number of guesses that the pattern saved, compared with an average pattern.
     exact : bool
-        Whether the costs are exact. Otherwise they are those of the best known strategies.
+        Whether both costs are exact: searched in full, or among the totals that are proven for these words. Otherwise
+        a cost that is not proven is that of the best strategy found here.
     """
 
     guess: str
@@ -156,6 +158,8 @@ def analyze(
     """
     variant, backend = check_variant(variant), open_backend(backend)
     history, answer = _parse_game(words, answer, variant)
+    if answer is not None and answer not in variant.guesses:
+        raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
     for guess, _ in history:
         if guess not in variant.guesses:
             raise BadInput(f"guess '{guess}': not among the {len(variant.guesses):,} guesses")
@@ -181,7 +185,7 @@ def analyze(
                 best_pattern=best_pattern,
                 best_left=None if best_pattern is None else state.left(best, best_pattern),
                 luck=cost - 1 - to_do,
-                exact=state.exact,
+                exact=state.is_exact(guess),
             )
         )
     return Analysis(moves, answer, played, played is not variant)
@@ -194,8 +198,12 @@ class _State:
         table = after(history, variant, "patterns", backend)
         self.remaining = len(table.answers)
         self._position = valued(table, variant, backend=backend)
-        self.exact = self._position.exact
-        self._totals: dict[str, int] = {}
+        self._proven = Proven() if history or self._position.exact else proven_totals(variant)
+        self._totals = dict(self._proven.totals)
+
+    def is_exact(self, guess: str) -> bool:
+        """Return whether the cost of the guess and that of the best one are exact."""
+        return self._position.exact or (self._proven.all_compared and guess in self._proven.totals)
 
     def cost_of(self, guess: str) -> float:
         """Return the mean number of guesses to the end, counting this one."""
@@ -207,10 +215,12 @@ class _State:
     def best(self, guess: str | None) -> tuple[str, float]:
         """Return the guess of the lowest cost, and the cost. Ties go to `guess`, then to the answers that remain."""
         position = self._position
-        if self.exact:
+        if position.exact:
             totals = self._best_totals(guess)
         else:
-            candidates = [position.guesses[int(i)] for i in position.table.ranking("patterns")[:WIDTH]]
+            candidates = list(self._proven.totals)
+            if not self._proven.all_compared:
+                candidates += [position.guesses[int(i)] for i in position.table.ranking("patterns")[:WIDTH]]
             candidates += [guess] if guess else []
             totals = {word: round(self.cost_of(word) * self.remaining) for word in candidates}
         best = min(totals, key=lambda word: (totals[word], word != guess, word not in position.answers, word))

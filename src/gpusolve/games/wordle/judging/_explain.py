@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.history import after, widen
+from gpusolve.games.wordle.judging.proven import proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import SOLVED, Turns
@@ -49,13 +50,15 @@ class Explanation:
     answers : int
         Number of answers that were possible before it.
     total : int
-        The fewest guesses over all answers, counting this one.
+        The fewest guesses over all answers, counting this one: those of its cells, and one for each answer.
     cells : list of Cell
         The cells that need another guess, the largest first.
     best : dict of str to int
         The best guesses with their totals. It is empty where exact totals are not known.
     exact : bool
-        Whether the totals are exact. Otherwise they are those of the best known strategy.
+        Whether the totals are exact. Otherwise they are those of the best strategy found here.
+    proven : int or None
+        The proven total, if it is known although the totals are not exact: that of a famous first word.
     widened : bool
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
     """
@@ -63,9 +66,10 @@ class Explanation:
     guess: str
     answers: int
     total: int
-    cells: list[Cell]
+    cells: list[Cell] = field(repr=False)
     best: dict[str, int]
     exact: bool
+    proven: int | None
     widened: bool
 
     @property
@@ -146,5 +150,6 @@ def explain(
         cells=cells,
         best={position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
         exact=position.exact,
+        proven=None if turns or position.exact else proven_totals(played).totals.get(position.guesses[chosen]),
         widened=played is not variant,
     )

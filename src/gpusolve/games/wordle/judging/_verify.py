@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.judging.trees import Claims, ListClaim, Reply, history_text, read_tree
-from gpusolve.games.wordle.rules import SOLVED, History, Mode, Scoring
+from gpusolve.games.wordle.judging.strategies import walk
+from gpusolve.games.wordle.judging.trees import Claims, ListClaim, read_tree
+from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.words import word_list
 from gpusolve.wordlists import Words, shipped
-
-LISTED = 5
-"""Number of answers that an error message lists."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,9 @@ class Verified:
         """The answers that need the most guesses."""
         most = max(self.turns.values())
         return [answer for answer, turns in self.turns.items() if turns == most]
+
+    def __repr__(self) -> str:
+        return f"<Verified: {self.guess}, {len(self.turns):,} answers in {self.total:,} guesses>"
 
 
 def verify(
@@ -103,13 +103,13 @@ def verify(
     variant = Variant.load(
         _words("guesses", guesses, claims),
         _words("answers", answers, claims),
-        mode=mode or (claims.mode if claims else "easy"),
-        scoring=scoring or (claims.scoring if claims else "wordle"),
+        mode=mode if mode is not None else claims.mode if claims else "easy",
+        scoring=scoring if scoring is not None else claims.scoring if claims else "wordle",
         guess_hidden_only=claims is not None and claims.guess_hidden_only,
     )
     if claims is not None:
         claims.check_words(variant, place)
-    turns = _walk(file.tree, variant, claims.history if claims else [], place)
+    turns = walk(file.tree, variant, claims.history if claims else [], place)
     verified = Verified(file.tree.guess, variant, turns)
     if claims is not None and claims.total != verified.total:
         raise BadInput(f"{place}: it claims {claims.total:,} guesses over all answers, but it takes {verified.total:,}")
@@ -127,41 +127,3 @@ def _words(name: str, given: Words | None, claims: Claims | None) -> Words:
             if words is not None and words.digest == claim.sha256:
                 return words
     return f"wordle-{name}"
-
-
-def _walk(tree: Reply, variant: Variant, history: History, place: str) -> dict[str, int]:
-    """Return answer -> number of guesses, for every answer that fits the history. Raises BadInput for the first fault.
-
-    The guesses of the history are not counted.
-    """
-    left = [answer for answer in variant.answers if rules.consistent(answer, history, variant.scoring)]
-    if not left:
-        raise BadInput(f"{place}: no answer fits the history that it begins with")
-    turns: dict[str, int] = {}
-    waiting = [(tree, left, list(history))]
-    while waiting:
-        (guess, replies), left, before = waiting.pop()
-        where = f"{place}: after {history_text(before)}" if before else place
-        if guess not in variant.guesses:
-            raise BadInput(f"{where}: '{guess}' is not among the {len(variant.guesses):,} guesses")
-        if not rules.allowed(guess, before, variant.mode, variant.scoring):
-            raise BadInput(f"{where}: '{guess}' is not allowed in {variant.mode} mode")
-        if variant.guess_hidden_only and guess not in left:
-            raise BadInput(f"{where}: '{guess}' is not an answer that remains")
-        cells: dict[int, list[str]] = {}
-        for answer in left:
-            cells.setdefault(rules.pattern(guess, answer, scoring=variant.scoring), []).append(answer)
-        for code, cell in sorted(cells.items()):
-            if code == SOLVED:
-                turns[guess] = len(before) - len(history) + 1
-                continue
-            now = [*before, (guess, code)]
-            if code not in replies:
-                raise BadInput(f"{place}: no reply to {history_text(now)}, where {_listed(cell)}")
-            waiting.append((replies[code], cell, now))
-    return {answer: turns[answer] for answer in sorted(turns)}
-
-
-def _listed(words: list[str]) -> str:
-    listed = " ".join(words[:LISTED]) + (" ..." if len(words) > LISTED else "")
-    return f"{len(words):,} answer{'s remain' if len(words) > 1 else ' remains'}: {listed}"

@@ -117,6 +117,7 @@ def explain(
             total=explanation.total,
             mean=explanation.mean,
             exact=explanation.exact,
+            proven=explanation.proven,
             best=explanation.best,
             cells=[
                 {

@@ -52,7 +52,7 @@ def show_analysis(game: Analysis) -> None:
     report.table(names, [_move_cells(move) for move in game.moves])
     report.text(_summary(game))
     if not all(move.exact for move in game.moves):
-        report.text("where exact is not ticked, the costs are those of the best known strategies")
+        report.text("where exact is not ticked, the costs are those of the best strategies found here")
 
 
 def _move_cells(move: Move) -> tuple[Any, ...]:
@@ -87,7 +87,7 @@ def save_page(path: Path, game: Analysis) -> None:
         )
         texts = [str(cell) for cell in _move_cells(move)[1:-1]]
         inner = "".join(f"<td>{escape(text)}</td>" for text in (f"{move.remaining:,}", f"{move.left:,}", *texts))
-        moves.append(f"<tr><th>{tiles}</th>{inner}<td>{'' if move.exact else 'best known'}</td></tr>")
+        moves.append(f"<tr><th>{tiles}</th>{inner}<td>{'' if move.exact else 'best found here'}</td></tr>")
     squares = "\n".join("".join(SQUARES[mark] for mark in rules.pattern_text(move.pattern)) for move in game.moves)
     page.save(path, PAGE, about=escape(_summary(game)), moves="\n".join(moves), squares=squares)
 
@@ -97,9 +97,12 @@ def show_explanation(explanation: Explanation, top: int) -> None:
     answers = count(explanation.answers, "answer")
     report.text(
         f"{explanation.guess}: {answers}, {count(explanation.total, 'guess')} over all of them "
-        f"({'exact' if explanation.exact else 'by the best known strategy'}), mean {explanation.mean:.5f}, "
+        f"({'exact' if explanation.exact else 'by the best strategy found here'}), mean {explanation.mean:.5f}, "
         f"{count(len(explanation.cells), 'pattern')} to continue from"
     )
+    if explanation.proven is not None:
+        mean = explanation.proven / explanation.answers
+        report.text(f"proven for these words: {count(explanation.proven, 'guess')}, mean {mean:.5f}")
     if explanation.best:
         best = [word for word in explanation.best if word != explanation.guess]
         words = " ".join(best[:LISTED]) + (f" and {len(best) - LISTED:,} more" if len(best) > LISTED else "")

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.judging.strategies import Reply, history_text
 from gpusolve.games.wordle.rules import MODES, SCORINGS, SOLVED, History, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import WordList
-
-if TYPE_CHECKING:
-    from gpusolve.games.wordle.proof._solve import Tree
 
 FORMAT = "gpusolve.wordle.tree/"
 SCHEMA = f"{FORMAT}1"
 MOST = 1 << 40
 """Upper bound of the counts in a tree file."""
-
-
-class Reply(NamedTuple):
-    """A strategy: a guess, and the reply to each pattern except five greens. Without replies it is the last guess."""
-
-    guess: str
-    replies: Mapping[int, Reply]
 
 
 class ListClaim(NamedTuple):
@@ -64,6 +53,15 @@ class Claims:
                     f"not for these {len(words):,} (SHA-256 {words.digest[:12]}...)"
                 )
 
+    def check_rules(self, variant: Variant, place: str) -> None:
+        """Raise BadInput unless the strategy keeps the rules of a variant: its guesses may be stricter, no freer."""
+        strict = self.guess_hidden_only or MODES.index(self.mode) >= MODES.index(variant.mode)
+        if not strict or (variant.guess_hidden_only and not self.guess_hidden_only):
+            expected = "one that guesses only answers that remain" if variant.guess_hidden_only else variant.mode
+            raise BadInput(f"{place}: a strategy for {self.mode} mode: expected {expected}")
+        if self.scoring != variant.scoring:
+            raise BadInput(f"{place}: a strategy for scoring {self.scoring}: expected {variant.scoring}")
+
 
 @dataclass(frozen=True)
 class TreeFile:
@@ -71,11 +69,6 @@ class TreeFile:
 
     tree: Reply
     claims: Claims | None
-
-
-def reply_of(tree: Tree, guesses: WordList) -> Reply:
-    """Return a strategy of the search, whose guesses are indices, with words."""
-    return Reply(guesses[tree.guess], {code: reply_of(cell, guesses) for code, cell in tree.cells.items()})
 
 
 def save_tree(path: Path, tree: Reply, variant: Variant, *, total: int, history: History = ()) -> None:
@@ -112,12 +105,11 @@ def read_tree(path: Path) -> TreeFile:
     """
     place = f"tree {path}"
     text = files.read_text(path, "tree").strip()
+    content = files.parse_json(text.removeprefix("export default").rstrip(";"), f"{place}: cut, or not a tree")
     try:
-        return _read(json.loads(text.removeprefix("export default").rstrip(";")), place)
+        return _read(content, place)
     except RecursionError:
         raise BadInput(f"{place}: nested too deep") from None
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{place}: cut, or not a tree: not JSON: {error}") from None
 
 
 def read_strategy(path: Path, variant: Variant) -> Reply:
@@ -128,25 +120,14 @@ def read_strategy(path: Path, variant: Variant) -> Reply:
             before = history_text(file.claims.history)
             raise BadInput(f"tree {path}: it begins after {before}: expected a strategy for a whole game")
         file.claims.check_words(variant, f"tree {path}")
+        file.claims.check_rules(variant, f"tree {path}")
     return file.tree
-
-
-def reply_after(tree: Reply, history: History) -> str | None:
-    """Return the guess of a strategy after a history, or None if it has no reply there."""
-    for guess, code in history:
-        if tree.guess != guess or code not in tree.replies:
-            return None
-        tree = tree.replies[code]
-    return tree.guess
-
-
-def history_text(history: History) -> str:
-    """Write a history on one line: ``salet:-y--g draft:-yg-g``."""
-    return " ".join(f"{guess}:{rules.pattern_text(code)}" for guess, code in history)
 
 
 def _read(content: Any, place: str) -> TreeFile:
     if not isinstance(content, dict) or "schema" not in content:
+        if isinstance(content, dict):
+            _check_rules(Fields(place, content))
         return TreeFile(_reply(content, place), None)
     fields = Fields(place, content)
     schema = fields.text("schema", 100)
@@ -167,13 +148,21 @@ def _read(content: Any, place: str) -> TreeFile:
     return TreeFile(_reply(content.get("tree"), place), claims)
 
 
+def _check_rules(fields: Fields) -> None:
+    """Raise BadInput if the file of another solver names rules that are not those of `Variant`."""
+    for name, known in (("mode", MODES), ("scoring", SCORINGS)):
+        if name in fields:
+            fields.choice(name, known)
+
+
 def _list_claim(fields: Fields) -> ListClaim:
     return ListClaim(fields.integer("words", 1, MOST), fields.text("sha256", 100))
 
 
 def _history(fields: Fields) -> History:
+    turns = fields.sequence("history")
     try:
-        return rules.parse_history(fields.sequence("history"))
+        return rules.parse_history(turns)
     except (BadInput, TypeError) as error:
         raise BadInput(f"{fields.place}: history: {error}") from None
 
@@ -191,6 +180,9 @@ def _reply(node: Any, place: str) -> Reply:
         codes = [rules.parse_pattern(text) for text in replies]
     except BadInput as error:
         raise BadInput(f"{place}: {error}") from None
+    if len(set(codes)) < len(codes):
+        twice = next(code for code in codes if codes.count(code) > 1)
+        raise BadInput(f"{place}: two replies to {guess}:{rules.pattern_text(twice)}")
     by_code = zip(codes, replies.values(), strict=True)
     return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != SOLVED})
 

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import BadInput, NoSolution
+from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.proof.descent import FREE
+from gpusolve.games.wordle.judging.strategies import Tree, reply_of, walk
+from gpusolve.games.wordle.proof.descent import FREE, NEVER
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
-from gpusolve.games.wordle.rules import Objective, Turns
+from gpusolve.games.wordle.rules import History, Objective, Turns
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.words import WordList, word_list
 from gpusolve.runs.run import Run
@@ -34,21 +36,19 @@ FEW = 40
 """A strategy for the worst case has the best mean, too, on up to this many answers; with more, any strategy will do."""
 HURRIED = 3
 """Beam width of the strategy that is made when the time is up."""
+HURRIED_SECONDS = 2.0
+"""Seconds after which no further next guess is tried for that strategy."""
 
 
-class Tree(NamedTuple):
-    """A strategy: a guess, and the strategy after each of its patterns.
+class _Compared(NamedTuple):
+    """The result of the comparison, the limit on the number of guesses that it holds for, and a guess that keeps it.
 
-    Attributes
-    ----------
-    guess : int
-        Index into the variant's guesses.
-    cells : dict of int to Tree
-        The strategy after each pattern that can occur, except five greens. It is empty if a single answer is left.
+    The guess is known only after the first stage of ``worst-mean``.
     """
 
-    guess: int
-    cells: dict[int, Tree]
+    comparison: Comparison
+    limit: int
+    keeps_limit: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,11 @@ class Solution:
         The variant's guesses, and the answers that remain.
     objective : {"mean", "worst", "worst-mean"}
         What the strategy minimizes.
+    within : int or None
+        The limit: every answer is found within this number of guesses. None if there is no limit.
     starts : list of Start
-        The best next guesses with their values, the best first. By the worst case: all guesses that attain it.
+        The best next guesses with their values, the best first, each with a mark whether its value is proven. By the
+        worst case: all guesses that attain it.
     tree : Tree
         The strategy of the first of them.
     turns : ndarray of int32, shape (answers,)
@@ -83,6 +86,7 @@ class Solution:
     guesses: WordList
     answers: WordList
     objective: Objective
+    within: int | None
     starts: list[Start]
     tree: Tree
     turns: npt.NDArray[np.int32]
@@ -173,7 +177,7 @@ def solve(
         one, each of its cells is a job.
     time_limit : float, optional
         Stop after this many seconds. If no next guess is finished by then, the strategy comes from a quick search with
-        a small beam width.
+        a small beam width; it keeps the limit on the number of guesses, too.
     checkpoint : Path, optional
         Save the state of the search to this file.
     resume : Path, optional
@@ -194,6 +198,10 @@ def solve(
         If the history or the checkpoint is wrong, or the arguments do not fit together.
     NoSolution
         If no answer fits the history, or if no strategy finds every answer `within` the number of guesses.
+    NotFound
+        If the time or the width did not suffice to find a strategy within the limit.
+    WrongSolution
+        If the strategy does not keep what the search promises by the rules, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -240,62 +248,83 @@ def solve(
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     with open_searchers(workers, position, turns, run=run, progress=progress, backend=backend) as searchers:
         comparer = Comparer(searchers, run, run.state, progress, backend)
-        comparison, limit = _compare(comparer, chosen, objective=objective, within=within, best=best or 1)
+        compared = _compare(comparer, chosen, objective=objective, within=within, best=best or 1)
+    comparison, limit = compared.comparison, compared.limit
     if not comparison.starts and comparison.complete:
-        allowed = f"{limit} guess{'es' * (limit > 1)}"
-        raise NoSolution(f"no strategy finds all {len(position.answers):,} answers within {allowed}")
+        if width is not None:
+            raise NotFound(f"with a width of {width:,}, no strategy was found that {_finds(position, limit)}")
+        raise NoSolution(f"no strategy {_finds(position, limit)}")
     if not comparison.starts:
-        return _solve_quickly(position, chosen, run)
+        return _solve_quickly(position, turns, objective=objective, compared=compared, chosen=chosen, run=run)
     everything = np.arange(len(position.answers))
     tree = _tree(position, everything, turns=limit, objective=objective, first=comparison.starts[0].guess)
-    proven = comparison.complete and width is None
-    return _solution(position, objective, comparison, tree=tree, chosen=chosen, proven=proven, run=run)
+    return _solution(
+        position,
+        objective=objective,
+        within=limit,
+        comparison=comparison,
+        tree=tree,
+        played=_replayed(position, turns, tree, limit),
+        chosen=chosen,
+        proven=comparison.complete and width is None,
+        run=run,
+    )
 
 
 def _compare(
     comparer: Comparer, chosen: list[int] | None, *, objective: Objective, within: int | None, best: int
-) -> tuple[Comparison, int]:
-    """Compare the next guesses; return the result and the limit on the number of guesses that it holds for.
+) -> _Compared:
+    """Compare the next guesses.
 
     A search for the worst case has one stage, and one for the mean another. ``worst-mean`` has both, and the
     checkpoint says in which of them it was.
     """
     limit = comparer.state.integer("within", 1, MOST_TURNS) if "within" in comparer.state else within
+    keeps_limit = None
     if objective == "worst" or limit is None:
         comparison = comparer.fewest_turns(chosen, turns=within, first_only=objective != "worst")
         limit = comparison.starts[0].value if comparison.starts else within or MOST_TURNS
-        if objective == "worst":
-            return comparison, limit
-        if not comparison.starts or not comparison.complete:
-            return Comparison([], comparison.complete), limit
+        if objective == "worst" or not comparison.starts or not comparison.complete:
+            return _Compared(comparison if objective == "worst" else Comparison([], comparison.complete), limit)
+        keeps_limit = comparison.starts[0].guess
         comparer = replace(comparer, state=Fields(comparer.state.place))  # the second stage starts from nothing
     if chosen is None:
-        return comparer.least_total(turns=limit), limit
-    if len(chosen) == 1:
-        return comparer.total_after(chosen[0], turns=limit), limit
-    return comparer.rank_by_total(chosen, count=best, turns=limit), limit
+        comparison = comparer.least_total(turns=limit)
+    elif len(chosen) == 1:
+        comparison = comparer.total_after(chosen[0], turns=limit)
+    else:
+        comparison = comparer.rank_by_total(chosen, count=best, turns=limit)
+    return _Compared(comparison, limit, keeps_limit)
 
 
 def _solution(
     position: Position,
-    objective: Objective,
-    comparison: Comparison,
     *,
+    objective: Objective,
+    within: int | None,
+    comparison: Comparison,
     tree: Tree,
+    played: npt.NDArray[np.int32],
     chosen: list[int] | None,
     proven: bool,
     run: Run,
 ) -> Solution:
-    """Return the solution with this strategy, played against every answer."""
-    turns = np.zeros(len(position.answers), np.int32)
-    _count_turns(position, tree, np.arange(len(turns)), 1, turns)
+    """Return the solution with this strategy, which was played against every answer.
+
+    Raises WrongSolution if it does not attain the value that the search has found.
+    """
+    best = comparison.starts[0]
+    reached = played.max() if objective == "worst" else played.sum()
+    if best.proven and (reached > best.value if objective == "worst" else reached != best.value):
+        raise WrongSolution(f"the strategy that begins with {best.guess} takes {reached:,}, not {best.value:,}")
     return Solution(
         guesses=position.variant.guesses,
         answers=position.answers,
         objective=objective,
+        within=within,
         starts=comparison.starts,
         tree=tree,
-        turns=turns,
+        turns=played,
         compared=len(position.guesses) if chosen is None else len(chosen),
         complete=comparison.complete,
         proven=proven,
@@ -304,16 +333,62 @@ def _solution(
     )
 
 
-def _solve_quickly(position: Position, chosen: list[int] | None, run: Run) -> Solution:
-    """Return a strategy that is made in a moment, with a small beam width, when the time is up before a result."""
+def _replayed(position: Position, turns: History, tree: Tree, within: int | None) -> npt.NDArray[np.int32]:
+    """Play a strategy against every answer by the rules; return the number of guesses for each answer.
+
+    Raises WrongSolution if it breaks the rules, misses an answer or takes more than `within` guesses: the search is
+    wrong then, not the user.
+    """
+    try:
+        played = walk(reply_of(tree, position.variant.guesses), position.variant, turns, "the strategy")
+    except BadInput as error:
+        raise WrongSolution(f"the search has returned a wrong strategy: {error}") from error
+    if list(played) != position.answers[:] or (within is not None and max(played.values()) > within):
+        raise WrongSolution(f"the search has returned a strategy that does not find every answer within {within}")
+    return np.fromiter(played.values(), np.int32, len(played))
+
+
+def _solve_quickly(
+    position: Position, turns: History, *, objective: Objective, compared: _Compared, chosen: list[int] | None, run: Run
+) -> Solution:
+    """Return a strategy within the limit that is made in a moment, when the time is up before a result.
+
+    Next guesses are tried with a small beam width, in order, until one of them keeps the limit. Raises NotFound if
+    none does in HURRIED_SECONDS.
+    """
     position.restrict(HURRIED)
+    limit, end = compared.limit, time.monotonic() + HURRIED_SECONDS
+    candidates: list[int] = position.table.ranking("entropy").tolist() if chosen is None else chosen
+    first, search = compared.keeps_limit, "worst"
+    for guess in candidates:
+        if position.cost_after(guess, limit) < NEVER:
+            first, search = position.guesses[guess], "mean"
+            break
+        if time.monotonic() > end:
+            break
+    if first is None:
+        raise NotFound(f"the time is up, and no strategy was found yet that {_finds(position, limit)}")
+    if search == "worst":
+        position.restrict(0)
     everything = np.arange(len(position.answers))
-    guess = position.guesses[int(position.table.ranking("entropy")[0] if chosen is None else chosen[0])]
-    tree = _tree(position, everything, turns=FREE, objective="mean", first=guess)
-    turns = np.zeros(len(everything), np.int32)
-    _count_turns(position, tree, everything, 1, turns)
-    comparison = Comparison([Start(guess, int(turns.sum()))], complete=False)
-    return _solution(position, "mean", comparison, tree=tree, chosen=chosen, proven=False, run=run)
+    tree = _tree(position, everything, turns=limit, objective=cast(Objective, search), first=first)
+    played = _replayed(position, turns, tree, limit)
+    value = int(played.max() if objective == "worst" else played.sum())
+    return _solution(
+        position,
+        objective=objective,
+        within=None if limit == MOST_TURNS else limit,
+        comparison=Comparison([Start(first, value, proven=False)], complete=False),
+        tree=tree,
+        played=played,
+        chosen=chosen,
+        proven=False,
+        run=run,
+    )
+
+
+def _finds(position: Position, limit: int) -> str:
+    return f"finds all {len(position.answers):,} answers within {limit} guess{'es' * (limit > 1)}"
 
 
 def _choose(position: Position, start: str | None, first_words: Words | None, best: int | None) -> list[int] | None:
@@ -369,15 +444,3 @@ def _tree(
         for code, cell in position.cells(guess, members).items()
     }
     return Tree(position.variant.guesses.place[position.guesses[guess]], cells)
-
-
-def _count_turns(
-    position: Position, tree: Tree, members: npt.NDArray[np.intp], depth: int, turns: npt.NDArray[np.int32]
-) -> None:
-    """Set turns[members] to the number of guesses that a strategy takes, where its first guess is number `depth`."""
-    turns[members] = depth
-    if not tree.cells:
-        return
-    guess = position.guesses.place[position.variant.guesses[tree.guess]]
-    for code, cell in position.cells(guess, members).items():
-        _count_turns(position, tree.cells[code], cell, depth + 1, turns)

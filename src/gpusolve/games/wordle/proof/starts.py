@@ -31,10 +31,13 @@ class Start(NamedTuple):
     value : int
         The minimum total of guesses over all answers, this guess included. Where the worst case counts: the minimum
         number of guesses within which every answer is found.
+    proven : bool
+        Whether the value is proven. Otherwise it is that of the best strategy found in the time or with the width.
     """
 
     guess: str
     value: int
+    proven: bool
 
 
 class Comparison(NamedTuple):
@@ -140,7 +143,7 @@ class Comparer:
                 for i, total in self.searchers.each(jobs(batch), tick):
                     low[i], exact[i], done[i] = min(total, NEVER), total < betas[i], True
         ranked = sorted((int(low[i]), position.guesses[chosen[i]]) for i in np.flatnonzero(exact))
-        return Comparison([Start(word, total) for total, word in ranked[:count]], bool(done.all()))
+        return Comparison([Start(word, total, position.exact) for total, word in ranked[:count]], bool(done.all()))
 
     def total_after(self, guess: int, *, turns: int) -> Comparison:
         """Find the least total after a guess; its cells are the jobs, the largest first."""
@@ -160,7 +163,7 @@ class Comparer:
         if total >= NEVER:
             return Comparison([], complete=True)
         complete = bool(low.all())
-        return Comparison([Start(position.guesses[guess], total)] if complete else [], complete)
+        return Comparison([Start(position.guesses[guess], total, position.exact)] if complete else [], complete)
 
     def least_total(self, *, turns: int) -> Comparison:
         """Find the guess with the least total of all, in one job. This is for positions with few answers."""
@@ -169,7 +172,8 @@ class Comparer:
         with self.run.saved(lambda: {"within": turns}) as more:
             for total, guess in position.each(iter([lambda: position.cost(everything, turns=turns)]), more):
                 self.report(Progress(1, 1, total, position.states))
-                return Comparison([Start(position.guesses[guess], total)] if total < NEVER else [], complete=True)
+                start = Start(position.guesses[guess], total, position.exact)
+                return Comparison([start] if total < NEVER else [], complete=True)
         return Comparison([], complete=False)
 
     def fewest_turns(self, chosen: list[int] | None, *, turns: int | None, first_only: bool) -> Comparison:
@@ -210,7 +214,7 @@ class Comparer:
                     break
                 limit += 1
                 done[:] = False
-        starts = [Start(position.guesses[guess - 1], limit) for guess in guesses[guesses > 0].tolist()]
+        starts = [Start(position.guesses[guess - 1], limit, proven=True) for guess in guesses[guesses > 0].tolist()]
         return Comparison(starts, bool(done.all() or (first_only and starts)))
 
     def _fewest_turns_after(self, guess: int, *, turns: int | None) -> Comparison:
@@ -234,7 +238,7 @@ class Comparer:
                 limit, fails = limit + 1, False
                 done[:] = False
         complete = bool(done.all())
-        return Comparison([Start(position.guesses[guess], limit)] if complete else [], complete or fails)
+        return Comparison([Start(position.guesses[guess], limit, proven=True)] if complete else [], complete or fails)
 
     def _saved(self, name: str, count: int, dtype: npt.DTypeLike, *, most: int = 1) -> npt.NDArray[Any]:
         """Return the saved array with this name, one element for each job; zeros for a new comparison."""
