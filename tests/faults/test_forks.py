@@ -15,6 +15,7 @@ from gpusolve.games import find_games
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
+@pytest.mark.thorough
 def test_every_game_gives_the_same_result_after_a_fork() -> None:
     """In a separate process, because a fork of the tests would have their memory."""
     folder = Path(forks.__file__).parent

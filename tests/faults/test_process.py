@@ -90,6 +90,7 @@ def test_the_c_locale() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
 @pytest.mark.parametrize("delay", [0, 0.1, 0.3, 1.0])
 def test_a_signal_at_any_moment_ends_without_a_message(delay: float, number: signal.Signals, code: int) -> None:
@@ -106,6 +107,7 @@ def test_a_signal_at_any_moment_ends_without_a_message(delay: float, number: sig
     assert (process.returncode, out, err) == (code, "", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
 def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """An exception in the middle of LLVM's callbacks would crash the process."""
@@ -156,6 +158,7 @@ def solved_after(folder: Path, before: int) -> int:
     return count
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_closed_terminal_saves_the_run(tmp_path: Path, workers: str) -> None:
     """The terminal sends SIGHUP to the command and to its workers."""
@@ -174,6 +177,7 @@ def children(process: int) -> list[int]:
     return [int(line) for line in listed.stdout.split()]
 
 
+@pytest.mark.thorough
 def test_nohup_keeps_a_run_alive(tmp_path: Path) -> None:
     with start_census(tmp_path, ignore=True) as process:
         process.send_signal(signal.SIGHUP)

@@ -54,7 +54,7 @@ def test_a_value_is_saved_and_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("about", "message"),
     [
-        ([1], "expected a value that `gpusolve tetris train-value` wrote"),
+        ([1], r"damaged: about \[1\]: expected an object"),
         ({"schema": "gpusolve.tetris.value/1", "name": 5, "about": ""}, "name 5: expected text"),
         ({"schema": "gpusolve.tetris.value/1", "name": "x"}, "it has no about"),
         (
