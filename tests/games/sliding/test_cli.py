@@ -181,7 +181,7 @@ def test_databases_are_built_and_listed_and_built_again_if_damaged(sliding: Run,
 
 
 def test_databases_that_cannot_be_saved(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board is solved all the same, but building them in advance fails."""
+    """The board is still solved, but building the tables in advance fails."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path / "file" / "tables"))
     with pytest.warns(RuntimeWarning, match="cannot be written"):

@@ -245,7 +245,7 @@ def test_there_is_a_strategy_when_the_time_is_up() -> None:
 
 
 HARD = Variant.load(answers=[*ANSWERS, *[word for word in GUESSES if word not in ANSWERS][::12]], mode="hard")
-"""So many answers that in hard mode most strategies need more than six guesses."""
+"""A number of answers with which most strategies need more than six guesses in hard mode."""
 
 
 def test_no_strategy_beyond_the_limit_is_reported_when_the_time_is_up() -> None:
