@@ -169,7 +169,7 @@ def main(picture: Path) -> None:
         grows = growth(job, list(seconds))
         print(f"| {name}: {job.what} | {sizes} | {times} | {grows} | {memory} | {full(job, list(peaks))} |", flush=True)
         lines[bool(job.step)][name] = [log(one / seconds[0], 2) for one in seconds]
-    x, label = [0, 1, 2, 3, 4], "log2 of the time, beside the first"
+    x, label = [0, 1, 2, 3, 4], "log2 of the time, compared with the first"
     plot.save_lines(picture, x, lines[False], "Time against size", "log2 of the size, beside the first", label)
     steps = picture.with_stem(f"{picture.stem}-steps")
     plot.save_lines(

@@ -35,7 +35,7 @@ class Marks:
     _tables: tuple[Any, ...]
 
     def spread(self, numbers: npt.NDArray[np.int64], shape: npt.NDArray[np.int32], fill: npt.NDArray[np.uint8]) -> int:
-        """Set the marks of the rolls `numbers` and of others from their solutions.
+        """Set the marks of the rolls `numbers`, and of other rolls that their solutions lead to.
 
         Solution i, of roll ``numbers[i]``, has the shape ``shape[i]`` and the letters ``fill[i]``, as in `Solutions`.
         Return the number of rolls that have two known solutions now, and had not before.

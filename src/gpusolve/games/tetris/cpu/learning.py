@@ -50,12 +50,13 @@ def learn(
 ):  # fmt: skip
     """Move the weights towards the lambda returns of games, each from its end to its start; return the squared errors.
 
-    costs[i] is the loss between board i and the next board of its game; game g ends before record ends[g]. `weights`
-    and `endgame` are floats. Each comes with the sum of its errors (`drift`) and of their absolute values (`travel`),
-    whose quotient is its step size (temporal coherence; Beal and Smith 1999). `tables` and `table_of_ends` are the
-    weights and `endgame` rounded. `share` is the fraction of an error that `endgame` takes; the tables share the rest,
-    and at 1 only `endgame` learns. `rounds`, an array of one number, is counted here, so that Ctrl-C interrupts either
-    before both the update and the count or after both.
+    costs[i] is the loss between board i and the next board of its game; game g ends before record ends[g].
+    `weights` and `endgame` are floats. Each comes with the sum of its errors (`drift`) and the sum of their
+    absolute values (`travel`). The step size is the absolute drift divided by the travel (temporal coherence; Beal
+    and Smith 1999). `tables` and `table_of_ends` are the weights and `endgame` rounded. `share` is the fraction of
+    an error that `endgame` takes; the tables share the rest, and at 1 only `endgame` learns. `rounds`, an array of
+    one number, is counted here, so that Ctrl-C interrupts either before both the update and the count or after
+    both.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):

@@ -84,7 +84,7 @@ def prospects(
 
 
 def _draw(previous: int, count: int, source: str, seed: int, number: int) -> list[int]:
-    """Return sequence `number` of a seed: pieces that follow one another as those of `source` do."""
+    """Draw sequence `number` of a seed from the piece generator `source`."""
     bounds = np.cumsum(transitions(source), axis=1).tolist()
     state, drawn = mix((mix((seed + GOLDEN) & MASK64) + number * GOLDEN) & MASK64), []
     for _ in range(count):
