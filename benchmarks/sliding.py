@@ -18,7 +18,7 @@ from unittest import mock
 
 import numpy as np
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend
 from gpusolve.backend.compiled import compiled
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.backend.prefetch import prefetch
@@ -30,13 +30,18 @@ from gpusolve.games.sliding.databases import catalogue
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
-from gpusolve.games.sliding.search.kernels import Limit, Searched, open_root, search
-from gpusolve.games.sliding.search.paths import find_prefixes
+from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
+from gpusolve.games.sliding.search.paths import Paths, find_prefixes
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
 ENTRIES = 181_008_000  # of a database of six tiles
-RISE = 12  # how far the bound is above the height of the start
+HEIGHT_RISE = 12  # how far the bound is above the height of the start
+RISE = 16  # the same for a GPU, and for paths of a bound that none of them exhausts
+HIGH = 40
+GROWTH = 5.5  # times as many nodes at the next bound
+PATHS, NODES_PER_PATH = 1 << 17, 20_000
+MOST_LEVEL = 14
 DEPTH = 14  # length of the strings that the automata forbid
 LEVEL = 9  # number of moves of the prefixes
 PUZZLES = 100
@@ -80,26 +85,59 @@ def _automata(backend: Backend) -> list[Row]:
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """Return the calls to compare devices with: building, heights of boards, a bound of a 24-puzzle (or 15-puzzle)."""
-    side, name = (5, "6-6-6-6") if scale == 1 else (4, "5-5-5")
+    """Return the calls to compare devices with: building, heights of boards, paths, and the bounds of a puzzle.
+
+    The 24-puzzle, or the 8-puzzle if the scale is below 0.01. The databases are built on the device unless they exist.
+    """
+    side, name = (5, "6-6-6-6") if scale >= 0.01 else (3, None)
     partition = catalogue.partition_of(side, side, name)
-    catalogue.databases_of(partition, open_backend("cpu"))
-    databases, search = _bound(backend, side, name)
-    boards = np.array([board.tiles for board in scramble(side, side, seed=SEED, count=round(BOARDS * scale))], np.uint8)
+    databases = catalogue.databases_of(partition, backend)
+    boards = np.array([board.tiles for board in scramble(side, side, seed=SEED, count=max(1, round(BOARDS * scale)))])
+    board = scramble(side, side, seed=SEED)[0]
+    root = open_root(databases, board.blank_first().tiles, databases.automaton(DEPTH))
+    height = max(root.heights)
+    paths = _paths(root, max(8, round(PATHS * scale)))
+    limit, budget = Limit(height + HIGH), NODES_PER_PATH if scale >= 0.01 else 100
+    bound = height + RISE + 2 * round(np.log(scale) / np.log(GROWTH)) if side == 5 else height + 6
+
+    def search_paths() -> tuple[Any, ...]:
+        found = search(root, paths, limit=limit, budget=budget)
+        return found.status, found.expanded, found.generated, found.nearest, found.paths.length
+
+    def deepen() -> list[tuple[int, int, int]]:
+        found = solve(board, databases=databases, bound=bound)
+        return [(bound.bound, bound.expanded, bound.generated) for bound in found.bounds]
+
     return {
-        f"{name} built": Work(
-            lambda: sum(int(build_database(pattern, backend).counts.sum()) for pattern in partition.patterns), "entries"
+        f"{partition.patterns[0]} built": Work(
+            lambda: build_database(partition.patterns[0], backend).counts, lambda counts: int(counts.sum()), "entries"
         ),
-        f"{len(boards):,} boards, whole heights": Work(lambda: len(measure(databases, boards).heights), "boards"),
-        f"{side * side - 1}-puzzle, a bound": Work(lambda: int(search().expanded.sum()), "nodes"),
+        f"{len(boards):,} boards, whole heights": Work(
+            lambda: measure(databases, boards.astype(np.uint8)).heights, len, "boards"
+        ),
+        f"{len(paths):,} paths of the {side * side - 1}-puzzle, up to {budget:,} nodes each": Work(
+            search_paths, lambda found: int(found[1].sum()), "nodes", "10 G nodes/s"
+        ),
+        f"{side * side - 1}-puzzle, all bounds up to {bound}": Work(
+            deepen, lambda bounds: sum(expanded for _, expanded, _ in bounds), "nodes", "10 G nodes/s"
+        ),
     }
+
+
+def _paths(root: Root, count: int) -> Paths:
+    """Return about `count` paths from a board, evenly chosen from all paths of some number of moves."""
+    level, paths = 1, find_prefixes(root.walk, 1)
+    while len(paths) < count and level < MOST_LEVEL:
+        level += 1
+        paths = find_prefixes(root.walk, level)
+    return paths[np.arange(0, len(paths), max(1, len(paths) // count))]
 
 
 def _bound(backend: Backend, side: int, name: str) -> tuple[Databases, Callable[[], Searched]]:
     """Return databases, and a function that searches one bound of a random board completely, in prefixes."""
     databases = catalogue.open_databases(side, side, partition=name, backend=backend)
     root = open_root(databases, scramble(side, side, seed=SEED)[0].tiles, databases.automaton(DEPTH))
-    limit, paths = Limit(max(root.heights) + RISE), find_prefixes(root.walk, LEVEL)
+    limit, paths = Limit(max(root.heights) + HEIGHT_RISE), find_prefixes(root.walk, LEVEL)
     return databases, lambda: search(root, paths, limit=limit, budget=1 << 60)
 
 

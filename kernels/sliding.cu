@@ -201,7 +201,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                         where[item] = to;
                     }
                 }
-                if (!down) {  // not the steps of a database
+                if (!down || height == MOST_MOVES - 2) {  // not the steps of a database: forged ones can go in circles
                     height = -1;
                     break;
                 }

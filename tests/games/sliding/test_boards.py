@@ -50,6 +50,14 @@ def test_turning_a_board_twice_changes_nothing_and_turning_it_once_keeps_its_sol
         assert rules.move(board, direction).turned() == rules.move(board.turned(), opposite[direction])
 
 
+def test_a_digit_for_each_tile_is_enough_up_to_sixteen_cells() -> None:
+    assert parse_board("867254301") == parse_board("8 6 7 / 2 5 4 / 3 0 1")
+    assert parse_board("FEDCba9876543210").tiles == tuple(range(15, -1, -1))
+    for wrong in ("867254311", "86725430", "fedcba987654321g"):
+        with pytest.raises(BadInput):
+            parse_board(wrong)
+
+
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (2, 4)])
 def test_a_board_is_solvable_if_moves_from_the_goal_reach_it(rows: int, columns: int, goal: str) -> None:
@@ -111,3 +119,26 @@ def test_boards_on_lines_and_in_grids_are_read_from_one_text(tmp_path: Path) -> 
         load_boards(tmp_path)
     with pytest.raises(BadInput, match="no board: expected tiles"):
         parse_boards("# nothing\n\n")
+
+
+def test_rows_can_be_separated_by_semicolons() -> None:
+    assert parse_board("8 6 7; 2 5 4; 3 0 1;\n") == parse_board("8 6 7 / 2 5 4 / 3 0 1")
+
+
+def test_a_number_before_the_tiles_is_an_index() -> None:
+    first = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    for index in ("1", "3", "100", "1:", "12."):
+        assert parse_board(f"{index} {first}".replace(" /", "")) == first
+        assert parse_board(f"{index} {first}") == first
+    assert parse_boards("1 0 1 2 3\n2 3 2 1 0\n") == parse_boards("0 1 2 3\n3 2 1 0")
+    for text in ("1 0 1 2 2", "0 1 2 3 9", "1 2 0 1 2 3", "-1 0 1 2 3", "x 0 1 2 3"):
+        with pytest.raises(BadInput):
+            parse_board(text)
+
+
+@given(boards())
+def test_the_goal_is_the_one_that_can_be_reached(board: Board) -> None:
+    first, last = (Board(board.rows, board.columns, board.tiles, goal) for goal in GOALS)
+    guessed = parse_board(str(board), goal=None)
+    assert guessed == (last if is_solvable(last) and not is_solvable(first) else first)
+    assert parse_boards(str(board), goal=None) == [guessed]

@@ -62,10 +62,71 @@ def test_show(sliding: Run, tmp_path: Path) -> None:
     done = sliding("show", "1 2 5 / 3 4 0", "ULL", "--html", str(page))
     assert done.out == f"{page}: 3 moves: solved\n"
     text = page.read_text()
-    assert not re.search(r"\{\{|https?:", text)
-    assert 'columns = 3, start = [1, 2, 5, 3, 4, 0], goal = [0, 1, 2, 3, 4, 5], moves = "ULL"' in text
+    [data] = re.findall(r'<script type="application/json" id="data">(.*)</script>', text)
+    assert json.loads(data) == {"columns": 3, "tiles": [1, 2, 5, 3, 4, 0], "solved": [0, 1, 2, 3, 4, 5], "moves": "ULL"}
     result = json.loads(sliding("show", "1 2 5 / 3 4 0", "5 2", "--json").out)
     assert [board.index(0) for board in result["boards"]] == [5, 2, 1]
+
+
+TILES = "1 2 0 3 4 5 6 7 8"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        TILES.split(),
+        ["1", "2", "_", "/", "3", "4", "5", "/", "6", "7", "8"],
+        ["1,", "2,", "0,", "3,", "4,", "5,", "6,", "7,", "8"],
+        ["1,2,0", "3,4,5", "6,7,8"],
+        [TILES],
+        [f"17 {TILES}"],
+        ["1,2,0,3,4,5,6,7,8"],
+        ["120345678"],
+    ],
+)
+def test_a_board_can_be_given_without_quotes(sliding: Run, words: list[str]) -> None:
+    done = sliding("solve", *words, "--partition", "1,2,3/4,5,6/7,8", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("LL\n")
+
+
+def test_several_boards_without_quotes_are_not_one(sliding: Run) -> None:
+    done = sliding("solve", "1,0,2,3", "3,1,2,0", "--partition", "1,2,3", "--quiet", "--json")
+    assert [json.loads(line)["tiles"] for line in done.out.splitlines()] == [[1, 0, 2, 3], [3, 1, 2, 0]]
+    done = sliding("solve", "1023", "3120", "--partition", "1,2,3", "--quiet", "--json")
+    assert [json.loads(line)["tiles"] for line in done.out.splitlines()] == [[1, 0, 2, 3], [3, 1, 2, 0]]
+    done = sliding("solve", "1", "2", "3", "0", "5")
+    assert (done.code, "5 tiles in one row" in done.err) == (2, True)
+
+
+def test_a_file_with_an_index_column_is_read(sliding: Run, tmp_path: Path) -> None:
+    (tmp_path / "korf").write_text(f"1 {TILES}\n2 1 0 2 3 4 5 6 7 8\n")
+    done = sliding("solve", str(tmp_path / "korf"), "--partition", "1,2,3/4,5,6/7,8", "--quiet", "--json")
+    assert [json.loads(line)["moves"] for line in done.out.splitlines()] == ["LL", "L"]
+
+
+def test_the_goal_is_guessed_with_a_note(sliding: Run) -> None:
+    last = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15"
+    done = sliding("verify", last, "R")
+    assert (done.code, done.err) == (0, "goal 1 2 ... n 0, because 0 1 2 ... n cannot be reached\n")
+    done = sliding("verify", "1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15", "L")
+    assert (done.code, done.err) == (0, "goal 0 1 2 ... n, because 1 2 ... n 0 cannot be reached\n")
+    done = sliding("verify", TILES, "LL")
+    assert (done.code, done.err) == (0, "goal 0 1 2 ... n; with --goal blank-last it is 1 2 ... n 0\n")
+    assert sliding("verify", last, "R", "--quiet").err == ""
+    assert sliding("verify", last, "R", "--goal", "blank-first").code == 1
+
+
+def test_all_optimal_solutions_are_printed(sliding: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("solve", "0 2 / 1 3 / 5 4", "--all", "--quiet")
+    every = json.loads(sliding(*command, "--json").out)["solutions"]
+    text = sliding(*command).out
+    assert [line for line in text.splitlines() if line in every] == every
+    assert f"proven optimal, one of {len(every)} solutions" in text
+    monkeypatch.setattr("gpusolve.games.sliding.drawing.MOST_LISTED", 1)
+    text = sliding(*command).out
+    assert [line for line in text.splitlines() if line in every] == every[:1]
+    assert f"... and {len(every) - 1} more; --json prints all of them" in text
 
 
 def test_automaton(sliding: Run, tmp_path: Path) -> None:
@@ -120,7 +181,7 @@ def test_solve_many(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_board_that_cannot_be_solved(sliding: Run) -> None:
-    done = sliding("solve", BOARD, "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", "--quiet")
+    done = sliding("solve", BOARD, "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", "--goal", "blank-first", "--quiet")
     assert (done.code, done.out) == (1, "")
     assert "no moves lead to the goal blank-first" in done.err
     assert done.err.endswith("; the goal blank-last can be reached\n")
@@ -225,6 +286,7 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
         (["solve", BOARD, "--resume", "{letters}"], "damaged, or not a checkpoint"),
         (["build", "--samples", "0"], "samples 0"),
         (["build", "--partition", "1-2-3"], "partition 1-2-3"),
+        (["build", "--partition", "6-6-6-6", "--size", "small"], "size small: expected without a partition"),
         (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 appears 2 times, and 0 is missing"),
         (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 24"),
         (["verify", "1 2 5 / 3 4 0", "UX"], "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 5"),

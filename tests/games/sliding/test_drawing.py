@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -11,6 +13,7 @@ from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.drawing import BuildProgress, SearchProgress
 from gpusolve.games.sliding.search.solution import Status
 from gpusolve.output import report
+from gpusolve.output.terminal import at_work
 
 PATTERN = Pattern(5, 5, (1, 2, 5, 6, 7, 12), 0)
 
@@ -20,19 +23,20 @@ class Terminal(io.StringIO):
         return True
 
 
-def open_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Make stderr a terminal on which status lines appear at once."""
+@contextmanager
+def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    """Make stderr a terminal on which status lines appear at once, in a command that is at work."""
     terminal = Terminal()
     monkeypatch.setattr(report, "PATIENCE", -1.0)
     monkeypatch.setattr("gpusolve.games.sliding.drawing.REFRESH", -1.0)
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", "200")
-    return terminal
+    with at_work(quiet=False):
+        yield terminal
 
 
 def test_a_database_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = open_terminal(monkeypatch)
-    with BuildProgress(quiet=False) as progress:
+    with on_terminal(monkeypatch) as terminal, BuildProgress(quiet=False) as progress:
         progress(PATTERN, 1_000)
         progress(PATTERN, 2_000)
     note = "building the pattern database 5x5-1.2.5.6.7.12, once for this machine: more than 127.5 million entries"
@@ -41,8 +45,7 @@ def test_a_database_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_shows_its_bound_the_time_left_and_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = open_terminal(monkeypatch)
-    with SearchProgress(quiet=False) as progress:
+    with on_terminal(monkeypatch) as terminal, SearchProgress(quiet=False) as progress:
         progress.watch("2 workers, 7 jobs")
         progress(Status(bound=96, expanded=1_000_000, expected=4_000_000, seconds=2.0))
     line = "bound 96: 1,000,000 nodes of about 4,000,000, 0:06 left, 0.5 million/s, 2 workers, 7 jobs"
@@ -51,8 +54,7 @@ def test_a_search_shows_its_bound_the_time_left_and_the_workers(monkeypatch: pyt
 
 
 def test_nothing_is_shown_if_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = open_terminal(monkeypatch)
-    with BuildProgress(quiet=True) as building, SearchProgress(quiet=True) as searching:
+    with on_terminal(monkeypatch) as terminal, BuildProgress(quiet=True) as building, SearchProgress(True) as searching:
         building(PATTERN, 1_000)
         searching(Status(bound=96, expanded=1, expected=1, seconds=2.0))
     assert terminal.getvalue() == ""

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
-from gpusolve.games.sliding.automata.loaded import load_automaton
+from gpusolve.games.sliding.automata._automaton import load_automaton
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
@@ -68,6 +69,15 @@ def test_heights_are_those_of_plain_search(backend: Backend, rows: int, columns:
         for side, view in enumerate(view for sets_ in partition.both_views for view in sets_):
             state = (*(view.place[board.index(tile)] for tile in view.tiles), view.place[board.index(0)])
             assert row[side] == plain[view.pattern][state]
+
+
+def test_forged_steps_that_go_in_circles_have_no_height(backend: Backend) -> None:
+    """A table from a stranger can have right sums and any steps: the walk down to the goal has an end all the same."""
+    partition = parse_partition(3, 3, "1,2,3,4/5,6,7,8")
+    forged = np.zeros(len(databases_of(open_backend("cpu"), partition).steps), np.uint32)  # every move leads down
+    boards = np.array(list(rules.distances(3, 3))[5:40:5], np.uint8)
+    with pytest.raises(BadInput, match="its steps do not lead to the goal"):
+        measure(load_databases(backend, partition, forged), boards)
 
 
 @pytest.mark.parametrize(("rows", "columns", "sets"), SMALL)

@@ -8,6 +8,7 @@ from .databases._build import Built as Built, build as build
 from .databases._tables import TableFile as TableFile, tables as tables
 from .databases.catalogue import open_databases as open_databases
 from .databases.lookups import Databases as Databases
+from .heuristics._compare import Comparison as Comparison, compare as compare
 from .published import instances as instances
 from .rules import parse_moves as parse_moves, replay as replay, tiles_moved as tiles_moved
 from .search.solution import Bound as Bound, Solution as Solution, Status as Status

@@ -1,4 +1,4 @@
-"""Solving a board optimally, by iterative deepening over pattern databases."""
+"""Solving a board optimally, by iterative deepening."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_integer, check_number, check_type
+from gpusolve.checks import check_choice, check_integer, check_number, check_type
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
 from gpusolve.games.sliding.boards import Board, check_solvable
-from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
+from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.heuristics.search import solve_by
+from gpusolve.games.sliding.heuristics.tables import HEURISTICS, Heuristic
 from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
 from gpusolve.games.sliding.search.jobs import job_runner, run_step
 from gpusolve.games.sliding.search.puzzle import Puzzle
-from gpusolve.games.sliding.search.solution import Solution, Status
+from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
+from gpusolve.games.sliding.slides.search import solve_by_slides
 from gpusolve.runs.cluster import open_workers, parse
 from gpusolve.runs.run import Run
 
 DEPTH = 14
 """Default length of the forbidden strings of moves."""
 MOST_WEIGHT = 10
+FIRST_WEIGHT, FIRST_SECONDS = 1.5, 5.0
+"""Weight and time limit of a first answer."""
 FINEST = 10  # greatest denominator of a weight
 
 
 def solve(
     board: Board,
     *,
+    metric: Metric = "single-tile",
+    heuristic: Heuristic = "pdb",
     partition: str | None = None,
     databases: Databases | None = None,
     depth: int = DEPTH,
@@ -50,13 +58,22 @@ def solve(
     ----------
     board : Board
         The position to solve.
+    metric : {"single-tile", "multi-tile"}
+        What one move is: a tile that slides by a cell, or one to several tiles of a line that slide by a cell at once.
+        ``multi-tile`` is for boards of up to 16 cells. It has its own tables, which take seconds to build and 64 MB;
+        one thread searches, and takes `bound`, `time_limit` and `progress` only.
+    heuristic : {"pdb", "manhattan", "linear-conflict", "walking-distance"}
+        The lower bound on the moves left. ``pdb``: pattern databases. The others are those of the textbooks, for boards
+        of up to 16 cells (all but ``manhattan``: with sides of at most 4). They need no databases and forbid only
+        undoing the last move; they are searched by one thread, and take `bound`, `time_limit` and `progress` only.
     partition : str, optional
         The sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
-        ``6-6-6-6`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default the best that has been built, or else the
-        fastest to build.
+        ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for
+        4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
+        memory or disk is short.
     databases : Databases, optional
         Pattern databases from `open_databases`, which several calls can share. By default each call opens its own; for
-        the 24-puzzle these are 2 GB, which takes a moment, and they are built first if this machine does not keep them.
+        the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep them.
     depth : int, default 14
         Length of the strings of moves that the automaton forbids, 2 to 23. 2 forbids only undoing the last move;
         `all_solutions` implies it.
@@ -71,7 +88,7 @@ def solve(
         Number of processes, or the address or file of a Dask scheduler; see `gpusolve.runs.cluster.open_workers`. The
         solution and the number of nodes do not depend on it.
     time_limit : float, optional
-        Seconds after which the search stops.
+        Seconds after which the search stops. Building tables and compiling kernels does not count.
     checkpoint : Path, optional
         The file to which the state of the search is saved.
     resume : Path, optional
@@ -110,6 +127,29 @@ def solve(
     (27, True)
     """
     check_type("board", board, Board)
+    check_choice("metric", metric, METRICS)
+    check_choice("heuristic", heuristic, HEURISTICS)
+    if metric != "single-tile" or heuristic != "pdb":
+        _check_plain(
+            f"heuristic pdb, not {heuristic}" if metric == "single-tile" else f"metric single-tile, not {metric}",
+            heuristic=metric != "single-tile" and heuristic != "pdb",
+            partition=partition is not None,
+            databases=databases is not None,
+            depth=depth != DEPTH,
+            all_solutions=all_solutions,
+            weight=weight != 1,
+            workers=parse(workers) != (None, 1),
+            checkpoint=checkpoint is not None,
+            resume=resume is not None,
+        )
+        check_options(depth=depth, bound=bound, weight=weight, workers=workers)
+        check_solvable(board)
+        if heuristic == "pdb":
+            solution = solve_by_slides(board, bound=bound, time_limit=time_limit, progress=progress)
+        else:
+            solution = solve_by(board, heuristic, bound=bound, time_limit=time_limit, progress=progress)
+        check_solution(solution)
+        return solution
     if databases is not None:
         check_type("databases", databases, Databases)
     check_options(depth=depth, bound=bound, weight=weight, workers=workers)
@@ -132,9 +172,10 @@ def solve(
         "weight": float(exact_weight),
     }
     run = Run("sliding.solve", settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    if databases is None:
-        databases = databases_of(chosen, open_backend(backend))
-    puzzle = Puzzle(board, databases, depth)
+    with clock.building:
+        if databases is None:
+            databases = databases_of(chosen, open_backend(backend))
+        puzzle = Puzzle(board, databases, depth)
     search = Deepening(puzzle, weight=exact_weight, max_bound=bound, all_solutions=all_solutions)
     if run.state:
         search.restore(run.state)
@@ -153,6 +194,17 @@ def solve(
     return solution
 
 
+def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solution | None:
+    """Return a quick solution from small databases if the default ones have not been built yet, else None.
+
+    If `eager`, also return it if both have been built: the default ones take a second to open.
+    """
+    default, small = (partition_of(board.rows, board.columns, name) for name in (None, "small"))
+    if default == small or (is_built(default) and not (eager and is_built(small))):
+        return None
+    return solve(board, databases=databases_of(small, backend), weight=FIRST_WEIGHT, time_limit=FIRST_SECONDS)
+
+
 def check_solution(solution: Solution) -> None:
     """Raise WrongSolution unless every solution leads to the goal by the rules."""
     for moves in solution.solutions:
@@ -167,6 +219,12 @@ def check_options(*, depth: int, bound: int | None, weight: float, workers: int 
     if bound is not None:
         check_integer("bound", bound, 0, MOST_BOUND)
     parse(workers)
+
+
+def _check_plain(expected: str, **given: bool) -> None:
+    """Raise BadInput for options of `solve` that only pattern databases in the single-tile metric have."""
+    for name in (name for name, value in given.items() if value):
+        raise BadInput(f"{name}: expected only with {expected}")
 
 
 def _check_databases(databases: Databases, board: Board, partition: str | None, backend: Backend | None) -> None:

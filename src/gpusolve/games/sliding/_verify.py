@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gpusolve.checks import check_type
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.boards import Board
+from gpusolve.notebook import as_html, as_text
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,18 @@ class Verdict:
     boards: list[Board]
     moves: str
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def tiles(self) -> list[int]:
         """The tile that each move moved."""
         return rules.tiles_moved(self.boards[0], self.moves)
+
+    @property
+    def slides(self) -> int:
+        """Number of moves in the multi-tile metric, in which equal letters that follow each other are one move."""
+        return len(rules.slides_of(self.moves))
 
     @property
     def solves(self) -> bool:

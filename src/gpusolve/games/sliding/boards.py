@@ -18,6 +18,7 @@ from typing import Literal
 from gpusolve import files
 from gpusolve.checks import check_choice, check_integer, check_type, digits
 from gpusolve.errors import BadInput, NoSolution
+from gpusolve.notebook import as_html, as_text
 
 MOST_CELLS = 25
 SHORTEST_SIDE = 2
@@ -59,6 +60,9 @@ class Board:
     columns: int
     tiles: tuple[int, ...]
     goal: Goal = "blank-first"
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
@@ -173,16 +177,18 @@ def _parity(odd: bool) -> str:
     return "an odd" if odd else "an even"
 
 
-def parse_board(text: str, *, goal: Goal = "blank-first") -> Board:
+def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
     """Read a board from text.
 
     Parameters
     ----------
     text : str
         The tiles row by row, separated by spaces or commas; ``0``, ``_`` or ``.`` is the blank. Rows are on separate
-        lines or separated by ``/``. A square board can be written on a single line without separators.
-    goal : {"blank-first", "blank-last"}, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+        lines or separated by ``/`` or ``;``. A square board can be written on a single line without separators, and if
+        it has at most 16 cells, as one word with a hexadecimal digit for each tile. A number before the tiles, such as
+        the index in Korf's files, is ignored.
+    goal : {"blank-first", "blank-last"} or None, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
 
     Returns
     -------
@@ -199,9 +205,18 @@ def parse_board(text: str, *, goal: Goal = "blank-first") -> Board:
     (3, 1, 2, 0)
     >>> parse_board("1 2 3 4 / 5 6 7 _", goal="blank-last").columns
     4
+    >>> parse_board("867254301").tiles
+    (8, 6, 7, 2, 5, 4, 3, 0, 1)
+    >>> parse_board("99 3 1 2 0").tiles, parse_board("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", goal=None).goal
+    ((3, 1, 2, 0), 'blank-last')
     """
     check_type("board", text, str)
-    rows = [_numbers(row) for row in re.split(r"[/\n]", text) if row.strip(" \t\r,")]
+    words = [_words(row) for row in re.split(r"[/;\n]", text) if row.strip(" \t\r,")]
+    if len(words) == 1 and len(words[0]) == 1 and is_compact(words[0][0]):
+        words = [[str(int(digit, 16)) for digit in words[0][0]]]
+    if _has_index(words):
+        words[0] = words[0][1:]
+    rows = [[_number(word) for word in row] for row in words]
     if not rows:
         raise BadInput(_NO_BOARD)
     lengths = sorted({len(row) for row in rows})
@@ -215,10 +230,23 @@ def parse_board(text: str, *, goal: Goal = "blank-first") -> Board:
         count = columns = isqrt(len(tiles))
         if count * columns != len(tiles) or count < SHORTEST_SIDE:
             raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of tiles, or / between the rows")
+    if goal is None:
+        first, last = (Board(count, columns, tiles, known) for known in GOALS)
+        goal = last.goal if is_solvable(last) and not is_solvable(first) else first.goal
     return Board(count, columns, tiles, goal)
 
 
-def parse_boards(text: str, *, goal: Goal = "blank-first") -> list[Board]:
+def is_compact(word: str) -> bool:
+    """Return whether a word is a square board with a hexadecimal digit for each tile.
+
+    >>> is_compact("867254301"), is_compact("fedcba9876543210"), is_compact("8672543011"), is_compact("abc")
+    (True, True, False, False)
+    """
+    digits = word.lower()
+    return len(word) in (4, 9, 16) and sorted(digits) == sorted("0123456789abcdef"[: len(word)])
+
+
+def parse_boards(text: str, *, goal: Goal | None = "blank-first") -> list[Board]:
     r"""Read boards from text: one board per line, or grids that are separated by empty lines.
 
     Parameters
@@ -226,8 +254,8 @@ def parse_boards(text: str, *, goal: Goal = "blank-first") -> list[Board]:
     text : str
         The boards, each as `parse_board` reads it. ``#`` starts a comment. Several lines without an empty line between
         them are the rows of a single board if they are short and at most one of them has a blank.
-    goal : {"blank-first", "blank-last"}, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+    goal : {"blank-first", "blank-last"} or None, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
 
     Returns
     -------
@@ -256,15 +284,15 @@ def parse_boards(text: str, *, goal: Goal = "blank-first") -> list[Board]:
     return boards
 
 
-def load_boards(path: str | Path, *, goal: Goal = "blank-first") -> list[Board]:
+def load_boards(path: str | Path, *, goal: Goal | None = "blank-first") -> list[Board]:
     """Read boards from a text file.
 
     Parameters
     ----------
     path : str or Path
         A file in UTF-8 with boards, as `parse_boards` reads them.
-    goal : {"blank-first", "blank-last"}, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+    goal : {"blank-first", "blank-last"} or None, default "blank-first"
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
 
     Returns
     -------
@@ -304,8 +332,13 @@ def _words(row: str) -> list[str]:
     return [word for word in re.split(r"[\s,/]+", row) if word]
 
 
-def _numbers(row: str) -> list[int]:
-    return [_number(word) for word in _words(row)]
+def _has_index(rows: list[list[str]]) -> bool:
+    """Return whether a number stands before the tiles of a board: without it the board is complete."""
+    if not rows or not re.fullmatch("[0-9]{1,9}[.:)]?", rows[0][0]):
+        return False
+    tiles = ["0" if word in BLANKS else word for row in rows for word in row][1:]
+    one_more = len(rows[0]) == len(rows[1]) + 1 if len(rows) > 1 else isqrt(len(tiles)) ** 2 == len(tiles)
+    return one_more and len(tiles) >= SHORTEST_SIDE**2 and sorted(tiles) == sorted(map(str, range(len(tiles))))
 
 
 def _number(word: str) -> int:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from gpusolve import clock
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.sliding import __doc__ as about
 from gpusolve.output.options import Checkpoint, Device, Html, Json, Quiet, Resume, Seed, TimeLimit, Workers, open_device
 
 if TYPE_CHECKING:
+    from gpusolve.backend import Backend
     from gpusolve.games.sliding._verify import Verdict
     from gpusolve.games.sliding.boards import Board, Goal
     from gpusolve.games.sliding.databases._tables import TableFile
     from gpusolve.games.sliding.databases.lookups import Databases
+    from gpusolve.games.sliding.heuristics._compare import Comparison
     from gpusolve.games.sliding.search.solution import Solution
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
@@ -27,12 +28,21 @@ BoardText = Annotated[
     str,
     typer.Argument(
         metavar="BOARD",
-        help="Tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1'; or a file; or - for stdin.",
+        help="Tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1' or 867254301; or a file; or "
+        "- for stdin.",
     ),
 ]
 GoalOption = Annotated[
     Literal["blank-first", "blank-last"],
     typer.Option("--goal", help="Position to reach: 0 1 2 ... n, or 1 2 ... n 0."),
+]
+GuessedGoal = Annotated[
+    Literal["blank-first", "blank-last"] | None,
+    typer.Option(
+        "--goal",
+        help="Position to reach: 0 1 2 ... n, or 1 2 ... n 0.",
+        show_default="the one that can be reached; blank-first if both can",
+    ),
 ]
 Partition = Annotated[
     str | None,
@@ -66,7 +76,7 @@ def scramble(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print random boards that can be solved, all with the same probability."""
+    """Print random boards that can be solved. All have the same probability."""
     from gpusolve.games import sliding
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
@@ -78,7 +88,7 @@ def scramble(
         report.json_line("sliding.scramble/1", seed=seed, **fields, boards=[list(board.tiles) for board in boards])
         return
     for board in boards:
-        report.text(str(board))
+        report.verbatim(str(board))
     report.note(f"seed {seed}", quiet)
 
 
@@ -88,15 +98,29 @@ def solve(
         list[str] | None,
         typer.Argument(
             metavar="BOARD...",
-            help="Boards: tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1'; or files of "
-            "boards; or - for stdin.",
+            help="Boards: tiles row by row with 0 or _ for the blank, such as '8 6 7 / 2 5 4 / 3 0 1', or the tiles of "
+            "one square board without quotes; or files of boards, one per line, with or without an index as in Korf's "
+            "files; or - for stdin.",
         ),
     ] = None,
     published: Annotated[
         Literal["article"] | None,
         typer.Option("--set", help="Solve a set of published boards: the ten 24-puzzles of Korf and Taylor (1996)."),
     ] = None,
-    goal: GoalOption = "blank-first",
+    goal: GuessedGoal = None,
+    metric: Annotated[
+        Literal["single-tile", "multi-tile"],
+        typer.Option(
+            help="What one move is: a tile that slides, or several tiles of a line at once (for boards up to the "
+            "15-puzzle)."
+        ),
+    ] = "single-tile",
+    heuristic: Annotated[
+        Literal["pdb", "manhattan", "linear-conflict", "walking-distance"],
+        typer.Option(
+            help="Lower bound on the moves left. pdb: pattern databases; the others are for boards up to the 15-puzzle."
+        ),
+    ] = "pdb",
     partition: Partition = None,
     depth: Annotated[
         int, typer.Option(help="Length of the strings of moves that the automaton forbids, 2 to 23.")
@@ -118,9 +142,10 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find optimal solutions and prove them, for one board after another.
+    """Find optimal solutions and prove them. Boards are solved one after another.
 
-    Pattern databases that do not exist yet are built first. --resume continues with the board of the checkpoint, and
+    Pattern databases that do not exist yet are built first; for the 24-puzzle a first answer is shown before that. If
+    memory or disk is short, small ones are used. --resume continues with the board of the checkpoint, and
     then with the boards after it.
     """
     from gpusolve.games import sliding
@@ -130,14 +155,16 @@ def solve(
 
     if bool(boards) == (published is not None):
         raise BadInput("expected either boards or --set")
-    if published is not None and goal != "blank-first":
+    if published is not None and goal == "blank-last":
         raise BadInput(f"--goal {goal}: expected blank-first, the goal of the boards in a set")
-    asked = [board for source in boards or [] for board in _boards(source, goal)]
+    asked = [board for source in _sources(boards or []) for board in _boards(source, goal)]
     if published is not None:
         asked = sliding.instances(published)
     for board in asked:
         check_solvable(board)
-    from gpusolve.games.sliding._solve import check_options  # imports Numba, so errors in boards are reported before
+    if goal is None and published is None:
+        drawing.note_goals(asked, quiet)
+    from gpusolve.games.sliding._solve import check_options, first_answer  # import Numba: after errors in boards
 
     check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     if resume is not None:
@@ -147,16 +174,19 @@ def solve(
     databases: Databases | None = None
     searched = 0.0  # seconds, without those of opening databases
     for board in asked:
-        if databases is None or (databases.partition.rows, databases.partition.columns) != (board.rows, board.columns):
+        with_databases = metric == "single-tile" and heuristic == "pdb"
+        if with_databases and not _fit(databases, board):
             databases = None  # frees its memory first
-            with drawing.BuildProgress(quiet) as building:
-                databases = sliding.open_databases(
-                    board.rows, board.columns, partition=partition, progress=building, backend=backend
-                )
-        begin = time.monotonic()
+            if partition is None and resume is None and bound is None and (report.watched() or not quiet):
+                drawing.show_first_answer(first_answer(board, backend, eager=report.watched()), quiet)
+            databases = _open_databases(board, partition, backend, quiet)
+        begin = clock.now()
         with drawing.SearchProgress(quiet) as progress:
             solution = sliding.solve(
                 board,
+                metric=metric,
+                heuristic=heuristic,
+                partition=None if with_databases else partition,
                 databases=databases,
                 depth=depth,
                 bound=bound,
@@ -168,7 +198,7 @@ def solve(
                 resume=resume,
                 progress=progress,
             )
-        searched += time.monotonic() - begin
+        searched += clock.now() - begin
         resume = None
         if json:
             report.json_line("sliding.solve/1", **_solution_fields(solution), device=backend.name)
@@ -180,18 +210,78 @@ def solve(
             raise typer.Exit(Exit.NO_SOLUTION)
 
 
+@app.command(epilog="Example: gpusolve sliding compare '8 6 7 / 2 5 4 / 3 0 1'")
+def compare(
+    boards: Annotated[
+        list[str],
+        typer.Argument(metavar="BOARD...", help="Boards of up to 16 cells, written as for `solve`."),
+    ],
+    goal: GuessedGoal = None,
+    partition: Partition = None,
+    seconds: Annotated[float, typer.Option(min=0, help="Maximum number of seconds for each search.")] = 60.0,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare the heuristics of the textbooks. A table shows the nodes and times of each board."""
+    from gpusolve.games import sliding
+    from gpusolve.games.sliding import drawing
+    from gpusolve.games.sliding.heuristics.tables import check_heuristic
+    from gpusolve.output import report
+
+    asked = [board for source in _sources(boards) for board in _boards(source, goal)]
+    for board in asked:
+        check_heuristic(board, "pdb")
+    if goal is None:
+        drawing.note_goals(asked, quiet)
+    backend = open_device(device, quiet)
+    rows: list[Comparison] = []
+    databases: Databases | None = None
+    for board in asked:
+        if not _fit(databases, board):
+            databases = _open_databases(board, partition, backend, quiet)
+        with drawing.SearchProgress(quiet) as progress:
+            compared = sliding.compare([board], databases=databases, seconds=seconds, progress=progress)
+        rows += compared
+        if not json:
+            drawing.show_comparison(compared)
+    if json:
+        report.json_line(
+            "sliding.compare/1",
+            rows=[
+                {"heuristic": row.heuristic, "partition": row.partition, "estimate": row.estimate}
+                | _solution_fields(row.solution)
+                for row in rows
+            ],
+            seconds=sum(row.solution.seconds for row in rows),
+            device=backend.name,
+        )
+    elif len(asked) > 1:
+        drawing.show_means(rows)
+    if not all(row.solution.complete for row in rows):
+        raise typer.Exit(Exit.STOPPED)
+
+
 @app.command(epilog="Example: gpusolve sliding build --rows 4 --columns 4")
 def build(
     rows: Rows = 5,
     columns: Columns = 5,
     partition: Partition = None,
+    size: Annotated[
+        Literal["small", "large"] | None,
+        typer.Option(
+            help="In place of a partition: the smallest or the best that has a name. For 5x5 the databases take 42 MB "
+            "and 3 GB.",
+            show_default="depends on the size of the board",
+        ),
+    ] = None,
     samples: Annotated[int, typer.Option(help="Number of random boards on which the databases are measured.")] = 10_000,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build the pattern databases of a partition, unless they exist, and measure them on random boards."""
+    """Build pattern databases, unless they exist. They are measured on random boards."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
@@ -199,7 +289,14 @@ def build(
     backend = open_device(device, quiet)
     with drawing.BuildProgress(quiet) as progress:
         built = sliding.build(
-            rows, columns, partition=partition, samples=samples, seed=seed, progress=progress, backend=backend
+            rows,
+            columns,
+            partition=partition,
+            size=size,
+            samples=samples,
+            seed=seed,
+            progress=progress,
+            backend=backend,
         )
     if json:
         report.json_line(
@@ -220,7 +317,7 @@ def build(
 
 @app.command(epilog="Example: gpusolve sliding tables")
 def tables(json: Json = False, quiet: Quiet = False) -> None:
-    """List the pattern databases and forbidden strings that this machine keeps, and check them for damage."""
+    """List the tables of this machine. Pattern databases and forbidden strings are checked for damage."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
@@ -237,16 +334,19 @@ def tables(json: Json = False, quiet: Quiet = False) -> None:
 def verify(
     board: BoardText,
     moves: Moves,
-    goal: GoalOption = "blank-first",
+    goal: GuessedGoal = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play your moves and say whether they reach the goal (exit code 1 if not, 2 if a move is illegal)."""
+    """Check whether moves reach the goal. The exit code is 1 if not, and 2 if a move is illegal."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
-    verdict = sliding.verify(_board(board, goal), moves)
+    position = _board(board, goal)
+    verdict = sliding.verify(position, moves)
+    if goal is None:
+        drawing.note_goals([position], quiet)
     if json:
         report.json_line("sliding.verify/1", **_verdict_fields(verdict))
     else:
@@ -259,7 +359,7 @@ def verify(
 def show(
     board: BoardText,
     moves: Moves,
-    goal: GoalOption = "blank-first",
+    goal: GuessedGoal = None,
     speed: Annotated[float | None, typer.Option(min=0.1, max=100, help="Moves per second.", show_default="4")] = None,
     html: Html = None,
     json: Json = False,
@@ -272,9 +372,14 @@ def show(
 
     if speed is not None and (json or html is not None):
         raise BadInput(f"--speed {speed:g}: expected without {'--json' if json else '--html'}")
-    verdict = sliding.show(_board(board, goal), moves)
+    position = _board(board, goal)
+    verdict = sliding.show(position, moves)
+    if goal is None:
+        drawing.note_goals([position], quiet)
     if html is not None:
-        drawing.save_page(html, verdict)
+        from gpusolve.games.sliding.pages import pictures
+
+        pictures.save_page(html, verdict)
     if json:
         boards = [list(each.tiles) for each in verdict.boards]
         report.json_line("sliding.show/1", **_verdict_fields(verdict), boards=boards)
@@ -303,17 +408,17 @@ def automaton(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compute the strings of moves that a search need not make, and the branching factor that remains."""
+    """Find strings of moves that no search needs. The branching factor that remains is shown."""
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
     from gpusolve.output import report
 
-    begin = time.monotonic()
+    begin = clock.now()
     with report.Progress("length", depth, quiet) as progress:
         computed = sliding.automaton(
             rows, columns, depth=depth, choice=choice, time_limit=time_limit, progress=progress
         )
-    seconds = time.monotonic() - begin
+    seconds = clock.now() - begin
     factor, *factors = computed.branching_factors()
     if json:
         report.json_line(
@@ -336,7 +441,39 @@ def automaton(
         raise typer.Exit(Exit.STOPPED)
 
 
-def _board(source: str, goal: Goal) -> Board:
+def _fit(databases: Databases | None, board: Board) -> bool:
+    """Return whether these pattern databases are open and those of the board's size."""
+    size = None if databases is None else (databases.partition.rows, databases.partition.columns)
+    return size == (board.rows, board.columns)
+
+
+def _open_databases(board: Board, partition: str | None, backend: Backend, quiet: bool) -> Databases:
+    """Open the pattern databases of a board, or build them first, with progress."""
+    from gpusolve.games import sliding
+    from gpusolve.games.sliding import drawing
+
+    with drawing.BuildProgress(quiet) as building:
+        return sliding.open_databases(
+            board.rows, board.columns, partition=partition, progress=building, backend=backend
+        )
+
+
+def _sources(words: list[str]) -> list[str]:
+    """Return the arguments that are boards or files. Tiles or rows of a board that was not quoted are joined."""
+    from gpusolve import files
+    from gpusolve.games.sliding.boards import BLANKS, is_compact
+
+    if all(map(is_compact, words)):
+        return words
+    if len(words) < 2 or not all(re.fullmatch(r"[0-9_.,/]+", word) for word in words) or any(map(files.exists, words)):
+        return words
+    with_blank = sum(bool(set(re.split("[,/]", word)) & set(BLANKS)) for word in words)
+    if with_blank > 1:  # each is a board
+        return words
+    return [("/" if re.search("[0-9_.],[0-9_.]", words[0]) else " ").join(words)]
+
+
+def _board(source: str, goal: Goal | None) -> Board:
     """Read the board of an argument. Raise BadInput for a file of several boards."""
     boards = _boards(source, goal)
     if len(boards) > 1:
@@ -344,14 +481,18 @@ def _board(source: str, goal: Goal) -> Board:
     return boards[0]
 
 
-def _boards(source: str, goal: Goal) -> list[Board]:
+def _boards(source: str, goal: Goal | None) -> list[Board]:
     """Read the boards of an argument: a board, a file of boards, or - for stdin."""
     from gpusolve import files
     from gpusolve.games.sliding import load_boards, parse_board, parse_boards
+    from gpusolve.games.sliding.boards import is_compact
+    from gpusolve.output.dialogue import read_input
 
     if source == "-":
-        return parse_boards(sys.stdin.read(), goal=goal)
-    if files.exists(source) or not re.match(r"[\s,/]*[0-9_.]+([\s,/]|$)", source):
+        return parse_boards(read_input(), goal=goal)
+    if is_compact(source) and not files.exists(source):
+        return [parse_board(source, goal=goal)]
+    if files.exists(source) or not re.match(r"[\s,/]*([0-9_.]+|[0-9]+[:)])([\s,/]|$)", source):
         return load_boards(source, goal=goal)
     return [parse_board(source, goal=goal)]
 
@@ -374,7 +515,8 @@ def _solution_fields(solution: Solution) -> dict[str, Any]:
     return _board_fields(solution.board) | {
         "moves": solution.moves,
         "tiles_moved": None if solution.moves is None else tiles_moved(solution.board, solution.moves),
-        "length": None if solution.moves is None else len(solution.moves),
+        "metric": solution.metric,
+        "length": solution.length,
         "proven": solution.proven,
         "ratio": solution.ratio,
         "lower_bound": solution.lower_bound,
@@ -396,6 +538,7 @@ def _verdict_fields(verdict: Verdict) -> dict[str, Any]:
         "moves": verdict.moves,
         "tiles_moved": verdict.tiles,
         "length": len(verdict.moves),
+        "slides": verdict.slides,
         "solves": verdict.solves,
         "end": list(verdict.boards[-1].tiles),
     }

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import perm
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from gpusolve.errors import plain
-from gpusolve.games.sliding.rules import tiles_moved
-from gpusolve.output import page, report
+from gpusolve.games.sliding.boards import is_solvable
+from gpusolve.games.sliding.rules import slides_of, tiles_moved
+from gpusolve.output import report
 
 if TYPE_CHECKING:
     from gpusolve.games.sliding._verify import Verdict
     from gpusolve.games.sliding.automata._automaton import Automaton
-    from gpusolve.games.sliding.boards import Board
+    from gpusolve.games.sliding.boards import Board, Goal
     from gpusolve.games.sliding.databases._build import Built
     from gpusolve.games.sliding.databases._tables import TableFile
     from gpusolve.games.sliding.databases.tilesets import Pattern
+    from gpusolve.games.sliding.heuristics._compare import Comparison
     from gpusolve.games.sliding.search.solution import Solution, Status
 
+MOST_LISTED = 100
+"""Maximum number of optimal solutions that are printed."""
 BUILD_SPEED = 20e6
 """Entries of a pattern database that a small machine builds per second."""
 REFRESH = 0.1  # seconds between two updates of a status line
-PAGE = Path(__file__).with_name("show.html")
 
 Line = TypeVar("Line", bound="_StatusLine")
 
@@ -89,22 +92,23 @@ def _style(board: Board, cell: int, moved: int) -> str:
     return f"bold bright_white on {background}"
 
 
-def save_page(path: Path, verdict: Verdict) -> None:
-    """Write a self-contained page that plays the moves. Raise BadInput if the file cannot be written."""
-    board = verdict.boards[0]
-    values = {
-        "about": f"{board.rows}x{board.columns}, {summary(verdict)}",
-        "columns": str(board.columns),
-        "tiles": json.dumps(board.tiles),
-        "solved": json.dumps(board.solved),
-        "moves": json.dumps(verdict.moves),
-    }
-    page.save(path, PAGE, **values)
-
-
 def show_page(path: Path, verdict: Verdict) -> None:
     """Print which page was written."""
     report.text(f"{plain(str(path))}: {summary(verdict)}")
+
+
+def note_goals(boards: Sequence[Board], quiet: bool) -> None:
+    """Write on stderr which goal was assumed for boards whose goal was not given."""
+    names = {"blank-first": "0 1 2 ... n", "blank-last": "1 2 ... n 0"}
+    lines = []
+    for board in boards:
+        other: Goal = "blank-last" if board.goal == "blank-first" else "blank-first"
+        if is_solvable(replace(board, goal=other)):
+            lines.append(f"goal {names[board.goal]}; with --goal {other} it is {names[other]}")
+        else:
+            lines.append(f"goal {names[board.goal]}, because {names[other]} cannot be reached")
+    for line in dict.fromkeys(lines):
+        report.note(line, quiet)
 
 
 class _StatusLine:
@@ -141,7 +145,8 @@ class BuildProgress(_StatusLine):
         least = perm(pattern.rows * pattern.columns, len(pattern.cells))  # without the regions of the blank
         if pattern not in self._begins:
             self._begins[pattern] = time.monotonic()
-            size = f"more than {least / 1e6:,.1f} million entries, about {max(1.0, least / BUILD_SPEED):,.0f} s"
+            number = f"{least / 1e6:,.1f} million" if least >= 1e6 else f"{least:,}"
+            size = f"more than {number} entries, about {max(1.0, least / BUILD_SPEED):,.0f} s"
             report.note(f"building the pattern database {pattern}, once for this machine: {size}", self._quiet)
         seconds = time.monotonic() - self._begins[pattern]
         self._show(f"{pattern}: {entries:,} of more than {least:,} entries, {seconds:.0f} s")
@@ -153,6 +158,7 @@ class SearchProgress(_StatusLine):
     def __init__(self, quiet: bool) -> None:
         super().__init__(quiet)
         self._workers: object = ""
+        self._sent = 0
 
     def watch(self, workers: object) -> None:
         """Show these workers as well: `open_workers` calls this with a `Workers`, whose text is their number."""
@@ -160,6 +166,9 @@ class SearchProgress(_StatusLine):
 
     def __call__(self, status: Status) -> None:
         """Show the bound, its nodes, their rate, and the time left if the bound grows as the last one did."""
+        for bound in status.bounds[self._sent :]:
+            report.interim(bound=bound.bound, expanded=bound.expanded, seconds=bound.seconds)
+        self._sent = len(status.bounds)
         rate = status.expanded / status.seconds if status.seconds else 0.0
         left = (status.expected - status.expanded) / rate if rate else 0.0
         estimate = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
@@ -172,8 +181,12 @@ def show_solution(solution: Solution, *, with_board: bool) -> None:
     if with_board:
         report.text(str(solution.board))
     if solution.moves is not None:
-        report.text(solution.moves or "no moves")
+        report.text(written(solution) or "no moves")
         report.text("tiles " + " ".join(map(str, tiles_moved(solution.board, solution.moves))))
+    for moves in solution.solutions[1:MOST_LISTED]:
+        report.verbatim(moves)
+    if len(solution.solutions) > MOST_LISTED:
+        report.text(f"... and {len(solution.solutions) - MOST_LISTED:,} more; --json prints all of them")
     for bound in solution.bounds:
         report.text(
             f"bound {bound.bound}: {bound.expanded:,} node{'s' * (bound.expanded != 1)} in {bound.seconds:.2f} s"
@@ -181,17 +194,79 @@ def show_solution(solution: Solution, *, with_board: bool) -> None:
     report.text(_outcome(solution))
 
 
+def written(solution: Solution) -> str:
+    """Return the moves as text; in the multi-tile metric with a space between two moves."""
+    moves = solution.moves or ""
+    return moves if solution.metric == "single-tile" else " ".join(slides_of(moves))
+
+
+def show_first_answer(solution: Solution | None, quiet: bool) -> None:
+    """Print a solution that was found before the pattern databases are built on stderr, if there is one."""
+    if solution is not None and solution.moves:
+        ratio = f"at most {solution.ratio:.2f} times as long as an optimal solution"
+        line = f"first answer from small databases: {_moves(len(solution.moves))}, {ratio}\n{solution.moves}"
+        report.note(line, quiet)
+        report.interim(moves=solution.moves, ratio=solution.ratio)
+
+
 def _outcome(solution: Solution) -> str:
-    nodes = f"{solution.expanded:,} nodes expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
+    plural = "s" * (solution.expanded != 1)
+    nodes = f"{solution.expanded:,} node{plural} expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
     lower_bound = f"every solution has at least {_moves(solution.lower_bound)}"
     if solution.moves is None:
         reason = "no solution within the bound" if solution.complete else "stopped"
         return f"{reason}: {lower_bound}; {nodes}"
-    count = _moves(len(solution.moves))
+    count = _moves(solution.length or 0)
+    if solution.metric == "multi-tile":
+        count += f" in the multi-tile metric ({len(solution.moves)} single tiles)"
     if not solution.proven:
         return f"{count}, at most {solution.ratio:.4f} times as long as an optimal solution: {lower_bound}; {nodes}"
-    several = f", the first of {len(solution.solutions):,}" if len(solution.solutions) > 1 else ""
+    several = f", one of {len(solution.solutions):,} solutions" if len(solution.solutions) > 1 else ""
     return f"{count}, proven optimal{several}; {nodes}"
+
+
+def show_comparison(rows: Sequence[Comparison]) -> None:
+    """Print a board, and a row for each heuristic with which it was searched."""
+    report.text(str(rows[0].solution.board))
+    report.table(
+        ["heuristic", "estimate", "moves", "expanded", "generated", "seconds"],
+        [
+            (
+                row.heuristic,
+                row.estimate,
+                "stopped" if row.solution.moves is None else len(row.solution.moves),
+                f"{row.solution.expanded:,}",
+                f"{row.solution.generated:,}",
+                f"{row.seconds:.3f}",
+            )
+            for row in rows
+        ],
+    )
+    for row in rows:
+        if row.partition is not None:
+            report.text(f"{row.heuristic}: {row.partition}")
+
+
+def show_means(rows: Sequence[Comparison]) -> None:
+    """Print the mean of each heuristic over the boards that it solved."""
+    solved = [row for row in rows if row.solution.moves is not None]
+    report.text()
+    report.text("mean over the boards that were solved")
+    report.table(
+        ["heuristic", "boards", "estimate", "moves", "expanded", "seconds"],
+        [
+            (
+                name,
+                len(these),
+                f"{sum(row.estimate for row in these) / len(these):.2f}",
+                f"{sum(len(row.solution.moves or '') for row in these) / len(these):.2f}",
+                f"{sum(row.solution.expanded for row in these) / len(these):,.0f}",
+                f"{sum(row.seconds for row in these) / len(these):.3f}",
+            )
+            for name in dict.fromkeys(row.heuristic for row in solved)
+            for these in [[row for row in solved if row.heuristic == name]]
+        ],
+    )
 
 
 def show_built(built: Built, samples: int) -> None:

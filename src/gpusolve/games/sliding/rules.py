@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import cache
+from itertools import combinations, groupby, pairwise
 
 from gpusolve.checks import check_type, digits
 from gpusolve.errors import BadInput
@@ -18,6 +19,8 @@ MOVES = "UDLR"
 MOST_MOVES = 10_000
 """Maximum number of moves in a text of moves."""
 Tiles = tuple[int, ...]
+WalkingState = tuple[int, tuple[tuple[int, ...], ...]]
+"""The line of the blank, and for each line how many of its tiles have their goals in each line."""
 
 
 def neighbour(rows: int, columns: int, cell: int, direction: str) -> int | None:
@@ -189,6 +192,107 @@ def manhattan(board: Board) -> int:
     return total
 
 
+def linear_conflict(board: Board) -> int:
+    """Return the Manhattan distance, and two moves for each tile that has to leave its line so that others can pass.
+
+    Two tiles are in conflict if both are in the row (or column) of their goals, and in the wrong order there. As few
+    tiles as possible leave the line [1]_.
+
+    .. [1] O. Hansson, A. Mayer, M. Yung, "Criticizing solutions to relaxed models yields powerful admissible
+       heuristics", Information Sciences 63 (1992).
+
+    >>> linear_conflict(Board(2, 3, (0, 2, 1, 3, 4, 5))), manhattan(Board(2, 3, (0, 2, 1, 3, 4, 5)))
+    (4, 2)
+    """
+    goal = [divmod(board.solved.index(tile), board.columns) for tile in range(board.cells)]
+    total = manhattan(board)
+    for row in range(board.rows):
+        tiles = board.tiles[row * board.columns : (row + 1) * board.columns]
+        total += 2 * tiles_in_conflict([goal[tile][1] for tile in tiles if tile and goal[tile][0] == row])
+    for column in range(board.columns):
+        tiles = board.tiles[column :: board.columns]
+        total += 2 * tiles_in_conflict([goal[tile][0] for tile in tiles if tile and goal[tile][1] == column])
+    return total
+
+
+def tiles_in_conflict(places: list[int]) -> int:
+    """Return how many tiles of a line have to leave it so that the others are in order: all sets of tiles are tried.
+
+    >>> tiles_in_conflict([3, 1, 2]), tiles_in_conflict([3, 2, 1]), tiles_in_conflict([1, 2])
+    (1, 2, 0)
+    """
+    return min(
+        len(places) - len(kept)
+        for count in range(len(places) + 1)
+        for kept in combinations(places, count)
+        if list(kept) == sorted(kept)
+    )
+
+
+def walking_distance(board: Board) -> int:
+    """Return the walking distance: the moves needed if the order of the tiles within each line did not matter [1]_.
+
+    Vertical moves only have to bring every tile to the row of its goal, whatever its column is, and horizontal moves to
+    the column of its goal.
+
+    .. [1] K. Takahashi, "15 puzzle optimal solver" (2002), the walking distance.
+
+    >>> manhattan(Board(2, 3, (0, 2, 1, 3, 4, 5))), walking_distance(Board(2, 3, (0, 2, 1, 3, 4, 5)))
+    (2, 4)
+    """
+    first = board if board.goal == "blank-first" else board.turned()
+    sizes = (board.rows, board.columns), (board.columns, board.rows)
+    return sum(walking_distances(*size)[walking_state(first, axis)] for axis, size in enumerate(sizes))
+
+
+def walking_state(board: Board, axis: int) -> WalkingState:
+    """Return the line of the blank, and how many tiles of each line have their goals in each line.
+
+    The lines are the rows (axis 0) or columns (axis 1) of a board with the goal blank-first.
+    """
+    sides = board.rows, board.columns
+    counts = [[0] * sides[axis] for _ in range(sides[axis])]
+    for cell, tile in enumerate(board.tiles):
+        if tile:
+            counts[divmod(cell, board.columns)[axis]][divmod(tile, board.columns)[axis]] += 1
+    return divmod(board.blank, board.columns)[axis], tuple(map(tuple, counts))
+
+
+def walks(state: WalkingState) -> Iterator[tuple[int, int, WalkingState]]:
+    """Yield each state one move away, after whether the blank went forth, and the line of the goal of the tile."""
+    blank, counts = state
+    for forth, line in enumerate((blank - 1, blank + 1)):
+        if 0 <= line < len(counts):
+            for goal, count in enumerate(counts[line]):
+                if count:
+                    after = [list(row) for row in counts]
+                    after[line][goal] -= 1
+                    after[blank][goal] += 1
+                    yield forth, goal, (line, tuple(map(tuple, after)))
+
+
+@cache
+def walking_distances(lines: int, places: int) -> dict[WalkingState, int]:
+    """Return the distance of every state of `lines` lines with `places` cells each from the goal, blank-first.
+
+    >>> len(walking_distances(4, 4))
+    24964
+    """
+    counts = [[places * (line == other) for other in range(lines)] for line in range(lines)]
+    counts[0][0] -= 1
+    start = 0, tuple(map(tuple, counts))
+    known, frontier = {start: 0}, [start]
+    while frontier:
+        next_frontier = []
+        for state in frontier:
+            for _, _, after in walks(state):
+                if after not in known:
+                    known[after] = known[state] + 1
+                    next_frontier.append(after)
+        frontier = next_frontier
+    return known
+
+
 def shortest(board: Board) -> str:
     """Return an optimal solution, by IDA* (Korf 1985) with the Manhattan distance; slow for more than about 20 moves.
 
@@ -215,6 +319,37 @@ def _deepen(board: Board, path: str, bound: int) -> str | None:
             if solution is not None:
                 return solution
     return None
+
+
+def slides_of(moves: str) -> list[str]:
+    """Return the moves of the multi-tile metric, each as the directions of its tiles.
+
+    >>> slides_of("LLUURUU")
+    ['LL', 'UU', 'R', 'UU']
+    """
+    return ["".join(same) for _, same in groupby(moves)]
+
+
+def slide_distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> dict[Tiles, int]:
+    """Return the distance of every solvable board from the goal in the multi-tile metric, by breadth-first search.
+
+    >>> max(slide_distances(2, 3).values())
+    20
+    """
+    start = solved_tiles(rows * columns, goal)
+    known, frontier = {start: 0}, [start]
+    while frontier:
+        next_frontier = []
+        for tiles in frontier:
+            for direction in MOVES:
+                after = tiles
+                while neighbour(rows, columns, after.index(0), direction) is not None:
+                    after = _moved(rows, columns, after, direction)
+                    if after not in known:
+                        known[after] = known[tiles] + 1
+                        next_frontier.append(after)
+        frontier = next_frontier
+    return known
 
 
 def _successors(rows: int, columns: int, tiles: Tiles) -> Iterator[Tiles]:

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.sliding.automata.clean_ups import choose_strings
 from games.sliding.automata.exhaustive import boards_lost
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.automata._automaton import Automaton, automaton
 from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, grounds_of, text_of
 from gpusolve.games.sliding.automata.strings import strings_of_length
+from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.runs import store
 from recorded import recorded
 
@@ -172,6 +174,40 @@ def test_no_optimal_length_is_lost(rows: int, columns: int, square: int, choice:
 def test_no_optimal_length_of_the_8_puzzle_is_lost(depth: int, choice: Choice) -> None:
     computed = automaton(3, 3, depth=depth, choice=choice)
     assert [boards_lost(3, 3, square, computed) for square in range(9)] == [(0, 181_440)] * 9
+
+
+TURNED = str.maketrans("UDLR", "DURL")
+"""Of strings with equal boxes, the published way permits the one that ours permits on a board turned by 180 degrees."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "depth"), [(3, 3, 14), (5, 5, 9), pytest.param(5, 5, 12, marks=pytest.mark.thorough)]
+)
+def test_without_clean_ups_the_published_way_chooses_our_strings(rows: int, columns: int, depth: int) -> None:
+    chosen = choose_strings(rows, columns, depth)
+    strings = {
+        text_of(int(code), "smallest") for code in automaton(rows, columns, depth=depth, choice="smallest").strings[0]
+    }
+    assert {string.translate(TURNED) for string in chosen.strings} == strings
+    assert chosen.lost == []
+
+
+def test_clean_ups_forbid_groups_entirely_and_lose_optimal_solutions() -> None:
+    """A clean-up after every 100 strings forbids all strings of ten groups, each of which has at least three."""
+    ours = automaton(3, 3, depth=16, choice="smallest")
+    chosen = choose_strings(3, 3, 16, room=100)
+    assert (len(chosen.strings), ours.count) == (1_956, 1_946)
+    assert len(chosen.lost) == 10
+    ranks = {move: rank for rank, move in enumerate(ORDERS["smallest"])}
+    codes = sorted(int("1" + "".join(f"{ranks[move]:02b}" for move in string), 2) for string in chosen.strings)
+    table, starts = transitions([np.array(codes, np.uint64)], grounds_of(3, 3, "smallest"))
+    theirs = replace(ours, table=np.ascontiguousarray(table[:, [ranks[move] for move in rules.MOVES]]), starts=starts)
+    assert [boards_lost(3, 3, square, theirs)[0] for square in range(9)] == [0, 2, 0, 2, 10, 2, 0, 2, 0]
+
+
+@pytest.mark.thorough
+def test_clean_ups_forbid_a_group_of_fifteen_moves_entirely() -> None:
+    assert choose_strings(4, 3, 15, room=100).lost == [["RDDDLUURULLDRDD", "DDRDLLURUULDDDR", "LDDRRULDLURRDDL"]]
 
 
 @pytest.mark.slow

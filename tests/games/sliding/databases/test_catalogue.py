@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,9 +17,9 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import _solve, rules
 from gpusolve.games.sliding._scramble import scramble
-from gpusolve.games.sliding._solve import solve
-from gpusolve.games.sliding.databases import kernels
-from gpusolve.games.sliding.databases.catalogue import open_databases, partition_of
+from gpusolve.games.sliding._solve import first_answer, solve
+from gpusolve.games.sliding.databases import catalogue, kernels
+from gpusolve.games.sliding.databases.catalogue import names, open_databases, partition_of, path_of
 from gpusolve.games.sliding.databases.tilesets import Pattern
 
 
@@ -30,6 +32,67 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_size_has_a_partition(rows: int, columns: int) -> None:
     partition = partition_of(rows, columns)
     assert max(map(len, partition.sets)) <= 8
+
+
+def test_small_and_large_stand_for_the_smallest_and_the_best_partition() -> None:
+    assert partition_of(5, 5, "small") == partition_of(5, 5, names(5, 5)[-1])
+    assert partition_of(5, 5, "large") == partition_of(5, 5, names(5, 5)[0])
+    assert partition_of(3, 3, "small") == partition_of(3, 3, "large") == partition_of(3, 3)
+    assert sum(partition_of(5, 5, "small").sizes) * 4 <= 64_000_000
+
+
+def keep(rows: int, columns: int, name: str) -> None:
+    """Create the file of a partition's databases, which is enough to choose the partition."""
+    path_of(partition_of(rows, columns, name)).touch()
+
+
+def test_the_default_is_the_best_partition_that_has_been_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "free_bytes", lambda: None)
+    assert partition_of(5, 5) == partition_of(5, 5, "large")
+    keep(5, 5, "small")  # which a first answer builds
+    assert partition_of(5, 5) == partition_of(5, 5, "large")
+    keep(5, 5, "6-6-6-6")
+    assert partition_of(5, 5) == partition_of(5, 5, "6-6-6-6")
+    keep(5, 5, "large")
+    assert partition_of(5, 5) == partition_of(5, 5, "large")
+    assert partition_of(4, 4) == partition_of(4, 4, "small")
+    keep(4, 4, "large")
+    assert partition_of(4, 4) == partition_of(4, 4, "large")
+
+
+def test_the_default_is_small_if_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = partition_of(5, 5, "large").sizes
+    for free, name in ((3 << 30, "small"), (5 << 30, "large")):
+        monkeypatch.setattr(catalogue, "free_bytes", lambda free=free: free)
+        assert partition_of(5, 5) == partition_of(5, 5, name)
+    keep(5, 5, "large")  # building takes memory for one database more
+    for free, name in ((4 * sum(words) - 1, "small"), (4 * sum(words), "large")):
+        monkeypatch.setattr(catalogue, "free_bytes", lambda free=free: free)
+        assert partition_of(5, 5) == partition_of(5, 5, name)
+
+
+def test_the_default_is_small_if_the_disk_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "free_bytes", lambda: None)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
+    assert partition_of(5, 5) == partition_of(5, 5, "small")
+    keep(5, 5, "large")  # takes no more room
+    assert partition_of(5, 5) == partition_of(5, 5, "large")
+
+
+def test_a_first_answer_comes_from_small_databases_before_the_large_ones_are_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(catalogue, "free_bytes", lambda: None)
+    board, backend = scramble(5, 5, seed=3)[0], open_backend("cpu")
+    solution = first_answer(board, backend)
+    assert solution is not None
+    assert solution.moves
+    assert 1 < (solution.ratio or 0) <= 1.5
+    assert rules.solves(board, solution.moves)
+    keep(5, 5, "large")
+    assert first_answer(board, backend) is None
+    assert first_answer(board, backend, eager=True) is not None  # the small ones have been built above
+    assert first_answer(scramble(3, 3, seed=3)[0], backend) is None
 
 
 @pytest.mark.parametrize(("rows", "columns", "farthest"), [(3, 3, 31), (2, 4, 36), (4, 2, 36), (2, 3, 21)])

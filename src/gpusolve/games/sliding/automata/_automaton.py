@@ -1,9 +1,8 @@
-"""The automaton that keeps a search from making duplicate operator strings: computed once, kept in a file, measured."""
+"""The automaton that keeps a search from making duplicate operator strings: computed once, kept in a file, loaded."""
 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -12,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import files
+from gpusolve import clock, files
+from gpusolve.backend import Array, Backend
 from gpusolve.checks import check_choice, check_integer, check_number
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
@@ -21,6 +21,7 @@ from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_lengt
 from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.games.sliding.boards import check_size
 from gpusolve.games.sliding.rules import MOVES
+from gpusolve.notebook import as_html
 from gpusolve.runs import store
 
 VERSION = 1
@@ -65,6 +66,8 @@ class Automaton:
     starts: npt.NDArray[np.int32]
     path: Path
     complete: bool
+
+    _repr_html_ = as_html
 
     def __repr__(self) -> str:
         size = f"{self.rows}x{self.columns}, depth {self.depth}, {self.choice}"
@@ -169,7 +172,7 @@ def automaton(
     check_choice("choice", choice, ORDERS)
     if time_limit is not None:
         check_number("time_limit", time_limit, 0, float("inf"))
-    end = time.monotonic() + (float("inf") if time_limit is None else time_limit)
+    end = clock.running() + (float("inf") if time_limit is None else time_limit)
     file = _StringsFile(rows, columns, choice)
     known, longest = file.extend(depth, end, progress)
     reached = min(depth, longest)
@@ -178,6 +181,32 @@ def automaton(
     ranks = [ORDERS[choice].index(move) for move in MOVES]
     table = np.ascontiguousarray(table[:, ranks])
     return Automaton(rows, columns, reached, choice, strings, table, starts, file.path, reached == depth)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedAutomaton:
+    """An automaton that is loaded on a device.
+
+    Attributes
+    ----------
+    table : ndarray of int32, shape (states, 4)
+        The state after each move, -1 if the move is forbidden.
+    start : int
+        The start state.
+    packed : device array of uint32, shape (4 * states,)
+        For each state and move the next state, and the moves that it allows; see ``kernels/sliding.cu``.
+    """
+
+    table: npt.NDArray[np.int32]
+    start: int
+    packed: Array
+
+
+def load_automaton(backend: Backend, table: npt.NDArray[np.int32], start: int = 0) -> LoadedAutomaton:
+    """Load an automaton's table on a device."""
+    allowed = np.packbits(table >= 0, axis=1, bitorder="little")[:, 0]
+    packed = np.where(table >= 0, table << 4 | allowed[table], 0).astype(np.uint32).reshape(-1)
+    return LoadedAutomaton(table, start, backend.asarray(packed))
 
 
 class _TimeIsUpError(Exception):
@@ -200,7 +229,7 @@ class _StringsFile:
         """
 
         def check_time(visits: int) -> None:
-            if time.monotonic() > end:
+            if clock.running() > end:
                 raise _TimeIsUpError
 
         strings, longest = self._load()
@@ -208,7 +237,7 @@ class _StringsFile:
             return strings, longest
         with files.locked(self.path):
             strings, longest = self._load()  # another process may have added some
-            saved = time.monotonic()
+            saved = clock.running()
             with contextlib.suppress(_TimeIsUpError):
                 while longest < depth:
                     new = strings_of_length(
@@ -217,9 +246,9 @@ class _StringsFile:
                     strings = [np.concatenate(pair) for pair in zip(strings, new, strict=True)]
                     longest += 1
                     progress(longest)
-                    if longest == depth or time.monotonic() - saved > WORTH_SAVING:
+                    if longest == depth or clock.running() - saved > WORTH_SAVING:
                         self._save(strings, longest)
-                        saved = time.monotonic()
+                        saved = clock.running()
         return strings, longest
 
     def _load(self) -> tuple[list[Codes], int]:

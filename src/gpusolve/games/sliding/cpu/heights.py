@@ -9,6 +9,8 @@ import numpy as np
 from gpusolve.backend.compiled import compiled
 
 u32 = np.uint32
+MOST_HEIGHT = 255
+"""More than the height of any board in a database."""
 
 
 @compiled
@@ -58,7 +60,7 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                             index += (to - blank) * powers[item]
                             where[item] = to
                 height += 1
-                if not down:  # not the steps of a database
+                if not down or height == MOST_HEIGHT:  # not the steps of a database: forged ones can go in circles
                     height = -1
                     break
             heights[number, side] = height

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
+from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_integer
+from gpusolve.checks import check_choice, check_integer
+from gpusolve.errors import BadInput
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding.boards import check_size
 from gpusolve.games.sliding.databases import kernels
 from gpusolve.games.sliding.databases._tables import TableFile, describe
-from gpusolve.games.sliding.databases.catalogue import Progress, databases_of, partition_of, path_of
+from gpusolve.games.sliding.databases.catalogue import Progress, Size, databases_of, partition_of, path_of
 from gpusolve.games.sliding.databases.tilesets import Partition
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs import store
 from gpusolve.runs.seeds import check_seed, random_seed
 
@@ -45,12 +48,16 @@ class Built:
     seed: int
     seconds: float
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 def build(
     rows: int = 5,
     columns: int = 5,
     *,
     partition: str | None = None,
+    size: Size | None = None,
     samples: int = 10_000,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -63,8 +70,12 @@ def build(
     rows, columns : int, default 5
         Size of the boards, at most 25 cells.
     partition : str, optional
-        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``6-6-6-6`` for
-        5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default the best that has been built, or else the fastest to build.
+        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
+        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default
+        the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or disk is
+        short.
+    size : {"small", "large"}, optional
+        In place of a partition: the smallest or the best partition with a name. For 5x5 these take 42 MB and 3 GB.
     samples : int, default 10,000
         Number of random boards, up to 1,000,000.
     seed : int, optional
@@ -81,8 +92,8 @@ def build(
     Raises
     ------
     BadInput
-        For a partition that is unknown, incomplete or too large, for numbers out of range, and if the file cannot be
-        written.
+        For a partition that is unknown, incomplete or too large, for a size beside a partition, for numbers out of
+        range, and if the file cannot be written.
 
     References
     ----------
@@ -95,13 +106,17 @@ def build(
     """
     check_size(rows, columns)
     check_integer("samples", samples, 1, MOST_SAMPLES)
+    if size is not None:
+        check_choice("size", size, get_args(Size))
+        if partition is not None:
+            raise BadInput(f"size {size}: expected without a partition")
     seed = random_seed() if seed is None else check_seed(seed)
-    begin = time.monotonic()
-    chosen = partition_of(rows, columns, partition)
+    begin = clock.running()
+    chosen = partition_of(rows, columns, size if partition is None else partition)
     path = path_of(chosen)
     store.check_writable(path)
     databases = databases_of(chosen, open_backend(backend), progress=progress, strict=True)
-    seconds = time.monotonic() - begin
+    seconds = clock.running() - begin
     boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
     mean = float(kernels.measure(databases, boards).views.max(axis=1).mean())
     return Built(chosen, describe(store.open_table(path)), mean, seed, seconds)

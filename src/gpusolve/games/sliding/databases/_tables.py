@@ -10,6 +10,7 @@ import numpy as np
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs import store
 
 MOST_ENTRIES = 1 << 40
@@ -42,6 +43,9 @@ class TableFile:
     entries: int = 0
     mean: float = 0.0
     damaged: str | None = None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def tables() -> list[TableFile]:

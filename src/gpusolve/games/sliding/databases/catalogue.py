@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from gpusolve import files
 from gpusolve.backend import Backend, open_backend
+from gpusolve.backend.cpu import free_bytes
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import check_size
@@ -25,32 +27,69 @@ Progress: TypeAlias = Callable[[Pattern, int], object]
 
 VERSION = 2
 """Version of the files: those of another version are built again."""
+Size = Literal["small", "large"]
+"""Names for the smallest and the best partition of a board size that have names."""
 NAMED = {
+    (5, 5, "6-6-6-6-best"): "1,2,5,6,7,10/3,4,8,9,13,14/11,12,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
+    (5, 5, "5-5-5-4-4-1"): "1,5,6,10/2,3,4,8,9/7,11,12,17/13/14,18,19,23,24/15,16,20,21,22",
     (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
-"""Partitions by board size and name. 6-6-6-6 is Korf and Felner's (2002)."""
+"""Partitions by board size and name, the best first and the smallest last.
+
+6-6-6-6 is Korf and Felner's (2002); 6-6-6-6-best has the greatest mean height of all partitions into four connected
+sets of six tiles; see benchmarks/results/sliding.md.
+"""
+BUILT_FIRST = {(4, 4): "5-5-5"}
+"""What is built by default if a board size has partitions with names and none of them has been built, else the best."""
+WORKING = 1 << 28  # bytes that building takes besides the databases
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     """Return the partition with this name, or the partition that is written as sets of tiles.
 
-    None stands for the default of the board size: the best partition whose databases have been built, or else the one
-    that takes the least time to build. Raise BadInput for an unknown name and for sets that are not a partition.
+    None stands for the default of the board size: the best partition whose databases have been built; or else the one
+    that is built by default; or, if memory or disk is short, the smallest. Raise BadInput for an unknown name and for
+    sets that are not a partition.
 
     >>> print(partition_of(3, 4))
     1,4,5,8,9/2,3,6,7,10,11
     """
-    if name is None:
-        known = [partition_of(rows, columns, name) for name in names(rows, columns)] or [_blocks(rows, columns)]
-        return next((partition for partition in known if files.exists(path_of(partition))), known[-1])
+    known = names(rows, columns)
+    if name is None or name in ("small", "large"):
+        if not known:
+            return _blocks(rows, columns)
+        if name is None:
+            return _default(rows, columns)
+        name = known[-1] if name == "small" else known[0]
     if (rows, columns, name) in NAMED:
         return parse_partition(rows, columns, NAMED[rows, columns, name])
     if "," not in name and "/" not in name:
-        alternatives = "".join(f", or {known}" for known in names(rows, columns))
+        alternatives = "".join(f", or {known}" for known in ("small", "large", *known))
         raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6{alternatives}")
     return parse_partition(rows, columns, name)
+
+
+def _default(rows: int, columns: int) -> Partition:
+    known = [partition_of(rows, columns, name) for name in names(rows, columns)]
+    first = partition_of(rows, columns, BUILT_FIRST.get((rows, columns), "large"))
+    usable = known if first == known[-1] else known[:-1]  # a first answer builds the smallest, which is slower
+    candidates = [*filter(is_built, usable), first]
+    return next((partition for partition in candidates if _has_room(partition)), known[-1])
+
+
+def _has_room(partition: Partition) -> bool:
+    """Return whether there is memory for the databases of a partition, and to build them if they are missing."""
+    sizes, path = [size * 4 for size in partition.sizes], path_of(partition)
+    memory = sum(sizes)
+    if not is_built(partition):
+        memory += max(sizes) + WORKING
+        existing = next((folder for folder in path.parents if folder.exists()), None)
+        if existing is not None and shutil.disk_usage(existing).free < sum(sizes):
+            return False
+    free = free_bytes()
+    return free is None or free >= memory
 
 
 def names(rows: int, columns: int) -> list[str]:
@@ -65,6 +104,11 @@ def _blocks(rows: int, columns: int) -> Partition:
     count = -(-tiles // 6)
     cuts = [tiles * i // count for i in range(count + 1)]
     return Partition(rows, columns, tuple(tuple(sorted(long_way[a:b])) for a, b in pairwise(cuts)))
+
+
+def is_built(partition: Partition) -> bool:
+    """Return whether this machine keeps a file with the databases of a partition."""
+    return files.exists(path_of(partition))
 
 
 def path_of(partition: Partition) -> Path:
@@ -91,8 +135,10 @@ def open_databases(
     rows, columns : int
         Size of the boards, at most 25 cells.
     partition : str, optional
-        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``6-6-6-6`` for
-        5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default the best that has been built, or else the fastest to build.
+        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
+        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default
+        the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or disk is
+        short.
     progress : callable, optional
         Called while a database is built, with its pattern and the number of its entries so far.
     backend : Backend, optional
@@ -127,16 +173,17 @@ def databases_of(
     """
 
     def build() -> store.Arrays:
-        built = []
-        for pattern in partition.patterns:
-            built.append(build_database(pattern, backend, None if progress is None else partial(progress, pattern)))
-        counts = np.zeros((len(built), max(len(database.counts) for database in built)), np.int64)
-        for row, database in zip(counts, built, strict=True):
-            row[: len(database.counts)] = database.counts
-        return {"steps": np.concatenate([database.steps for database in built]), "counts": counts}
+        steps, counts = np.empty(size, np.uint32), []
+        parts = np.split(steps, np.cumsum(partition.sizes)[:-1])
+        for pattern, part in zip(partition.patterns, parts, strict=True):
+            built = build_database(pattern, backend, None if progress is None else partial(progress, pattern))
+            part[:] = built.steps
+            counts.append(built.counts)
+        longest = max(map(len, counts))
+        return {"steps": steps, "counts": np.stack([np.pad(each, (0, longest - len(each))) for each in counts])}
 
+    size = sum(partition.sizes)
     about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
     path = path_of(partition)
     table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
-    size = sum((partition.rows * partition.columns) ** len(pattern.cells) for pattern in partition.patterns)
     return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
+from gpusolve.errors import BadInput
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.regions import LOW_CELLS, Regions
 from gpusolve.games.sliding.databases.tilesets import Pattern
@@ -102,7 +103,10 @@ class Measured:
 
 
 def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
-    """Return the heights of a batch of boards, uint8 (boards, cells), with the goal blank-first."""
+    """Return the heights of a batch of boards, uint8 (boards, cells), with the goal blank-first.
+
+    Raises BadInput if the steps do not lead down to the goal: a table from a stranger can have right sums all the same.
+    """
     backend = databases.backend
     cells = databases.partition.rows * databases.partition.columns
     heights = backend.empty((len(boards), databases.sides), np.int32)
@@ -123,4 +127,9 @@ def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
         heights,
         at,
     )
-    return Measured(backend.to_host(heights), backend.to_host(at))
+    measured = Measured(backend.to_host(heights), backend.to_host(at))
+    if (measured.heights < 0).any():
+        raise BadInput(
+            f"table of {databases.partition}: its steps do not lead to the goal: expected a table that gpusolve built"
+        )
+    return measured

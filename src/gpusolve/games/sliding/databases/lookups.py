@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.sliding.automata._automaton import automaton
-from gpusolve.games.sliding.automata.loaded import LoadedAutomaton, load_automaton
+from gpusolve.games.sliding.automata._automaton import LoadedAutomaton, automaton, load_automaton
 from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, View
 from gpusolve.games.sliding.kernels import neighbours
+from gpusolve.notebook import as_html
 
 NO_ITEM = 255
 """The item of a tile that is not in a set."""
@@ -22,7 +22,7 @@ NO_ITEM = 255
 class Databases:
     """The pattern databases of a partition, loaded on a device: `open_databases` returns them.
 
-    Any number of searches can use them, also in several threads at once. They are as large as their file, 2 GB for the
+    Any number of searches can use them, also in several threads at once. They are as large as their file, 3 GB for the
     24-puzzle, and are freed with the last reference to them. They also keep the automata of forbidden moves that
     searches have used, so that a search of another board finds everything loaded.
 
@@ -48,6 +48,8 @@ class Databases:
     steps: Array
     _automata: dict[int, LoadedAutomaton] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    _repr_html_ = as_html
 
     def __repr__(self) -> str:
         size = f"{self.partition.rows}x{self.partition.columns}"
@@ -87,8 +89,7 @@ def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np
     place = np.array([view.place for view in sides], np.uint8)
     item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
     goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
-    sizes = [cells ** len(pattern.cells) for pattern in partition.patterns]
-    starts = dict(zip(partition.patterns, np.cumsum([0, *sizes]).tolist(), strict=False))
+    starts = dict(zip(partition.patterns, np.cumsum([0, *partition.sizes]).tolist(), strict=False))
     bases = np.array([starts[view.pattern] for view in sides], np.int64)
     looks, changes = np.zeros((cells, 4), np.uint32), np.zeros((cells, 4, 2), np.int64)
     for number, view in enumerate(sides):

@@ -101,7 +101,7 @@ class Partition:
             raise BadInput(f"partition {self}: {len(self.sets)} sets: expected at most {MOST_SETS}")
         if max(map(len, self.sets)) > MOST_TILES:
             raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
-        size = sum((last + 1) ** len(pattern.cells) for pattern in self.patterns)
+        size = sum(self.sizes)
         if size > MOST_STEPS:
             raise BadInput(
                 f"partition {self}: databases of {size * 4 / 2**30:,.1f} GiB: expected at most {MOST_STEPS >> 28} GiB"
@@ -132,6 +132,11 @@ class Partition:
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns of the databases that the partition needs, without duplicates."""
         return tuple(dict.fromkeys(view.pattern for views in self.views for view in views))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of words in the database of each pattern."""
+        return tuple((self.rows * self.columns) ** len(pattern.cells) for pattern in self.patterns)
 
     def _view(self, tiles: tuple[int, ...], reflected: tuple[int, ...]) -> View:
         """Return the look-up of a set on the reflected board; the goal cell of tile v is cell v."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import clock
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.rules import MOVES, solves
@@ -111,14 +111,14 @@ class Deepening:
 
     def step(self, workers: Workers[Job, JobResult]) -> None:
         """Wait for the next job's result. After the last job of a bound, begin the next bound."""
-        begin = time.monotonic()
+        begin = clock.now()
         if not self._sent:
             self._results = workers.results(self)
         result = next(self._results)
         job = self._sent.popleft()
         if job in self.jobs:  # else there is a solution before it
             self.merge(job, result)
-        self._seconds += time.monotonic() - begin
+        self._seconds += clock.now() - begin
         if not self.jobs:
             self._results = iter(())  # cancels the jobs that no worker has started
             self._sent.clear()
@@ -176,7 +176,7 @@ class Deepening:
         """The progress of the search."""
         past, now = [bound.expanded for bound in self._bounds[-2:]], self._current_bound()
         expected = past[1] * past[1] // past[0] if len(past) == 2 and past[0] else 0
-        return Status(now.bound, now.expanded, max(expected, now.expanded), now.seconds)
+        return Status(now.bound, now.expanded, max(expected, now.expanded), now.seconds, tuple(self._bounds))
 
     def solution(self, seconds: float) -> Solution:
         """Return the result so far, of a search that took `seconds`."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array
-from gpusolve.games.sliding.automata.loaded import LoadedAutomaton
+from gpusolve.games.sliding.automata._automaton import LoadedAutomaton
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours

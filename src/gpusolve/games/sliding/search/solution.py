@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.rules import slides_of
+from gpusolve.notebook import as_html, as_text, columns_of
+
+Metric = Literal["single-tile", "multi-tile"]
+"""What one move is: a tile that slides by a cell, or one to several tiles of a line that slide by a cell at once."""
+METRICS: tuple[Metric, ...] = get_args(Metric)
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,9 @@ class Bound:
     generated: int
     seconds: float
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 @dataclass(frozen=True)
 class Status:
@@ -43,12 +53,18 @@ class Status:
         Expected number of nodes within this bound, if it grows like the last one; at least `expanded`.
     seconds : float
         Seconds spent on this bound.
+    bounds : tuple of Bound
+        The bounds before, which are complete.
     """
 
     bound: int
     expanded: int
     expected: int
     seconds: float
+    bounds: tuple[Bound, ...] = ()
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 @dataclass(frozen=True)
@@ -71,6 +87,9 @@ class Solution:
         Seconds of the search, including earlier sessions of a resumed one.
     complete : bool
         Whether the search ended by itself, not by a time limit.
+    metric : {"single-tile", "multi-tile"}
+        What counts as one move in `length`, `lower_bound` and `bounds`. In the multi-tile metric equal letters of
+        `moves` that follow each other are one move.
     """
 
     board: Board
@@ -80,16 +99,37 @@ class Solution:
     bounds: list[Bound]
     seconds: float
     complete: bool
+    metric: Metric = "single-tile"
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the bounds that were searched as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``bound``, ``expanded``, ``generated`` and ``seconds`` (see `Bound`).
+        """
+        return columns_of(self.bounds, "bound", "expanded", "generated", "seconds")
+
+    @property
+    def length(self) -> int | None:
+        """Number of moves of the solution; None if there is none."""
+        if self.moves is None:
+            return None
+        return len(self.moves) if self.metric == "single-tile" else len(slides_of(self.moves))
 
     @property
     def proven(self) -> bool:
         """Whether `moves` is proven optimal."""
-        return self.moves is not None and len(self.moves) <= self.lower_bound
+        return self.length is not None and self.length <= self.lower_bound
 
     @property
     def ratio(self) -> float | None:
-        """Length of `moves` divided by the lower bound: at most this many times longer than an optimal solution."""
-        return None if self.moves is None else max(1.0, len(self.moves) / max(1, self.lower_bound))
+        """`length` divided by the lower bound: the solution is at most this many times longer than an optimal one."""
+        return None if self.length is None else max(1.0, self.length / max(1, self.lower_bound))
 
     @property
     def expanded(self) -> int:

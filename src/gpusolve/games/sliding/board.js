@@ -1,0 +1,288 @@
+// The board for sliding tiles: move tiles by hand, let a search find a shortest solution, and step through it.
+
+import { call, follow } from "/static/lib/api.js";
+import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { byId, choice, el, figure, fill, table } from "/static/lib/dom.js";
+import { drag, shift } from "/static/lib/drag.js";
+import { moveList } from "/static/lib/moves.js";
+import { timeline } from "/static/lib/timeline.js";
+
+const SIZES = [[3, 3], [3, 4], [4, 4], [3, 5], [4, 5], [5, 5]].map(([rows, columns]) => [`${rows}x${columns}`, `${rows} x ${columns}`]);
+const GOALS = [["blank-first", "gap first"], ["blank-last", "gap last"]];
+const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }; // of the gap
+const BACK = { U: "D", D: "U", L: "R", R: "L" };
+const ARROWS = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" }; // an arrow moves a tile
+const START = "8 6 7 2 5 4 3 0 1";
+const LARGE = 16; // boards with more cells get a first answer before the exact one
+let position;
+let solving = null;
+let steps = null;
+let showing = false; // a step of the solution, instead of the position
+let wrong = new Set(); // the moves by hand that led away from the goal
+
+const go = board({
+  hint: "Click or drag a tile in the row or column of the gap, or use the arrow keys. Solve finds a shortest solution and proves it.",
+  panels: ["search", "result"],
+  read: (given) => {
+    const [rows, columns] = (given.get("size") ?? "3x3").split("x").map(Number);
+    const tiles = (given.get("board") ?? START).split(/[^\d]+/).map(Number);
+    const legal = rows * columns === tiles.length && [...tiles].sort((a, b) => a - b).every((tile, i) => tile === i);
+    const goal = given.get("goal") === "blank-last" ? "blank-last" : "blank-first";
+    const start = legal ? { rows, columns, tiles } : { rows: 3, columns: 3, tiles: START.split(" ").map(Number) };
+    return { ...start, goal, moves: onlyMoves(given.get("moves")), solution: onlyMoves(given.get("solution")) };
+  },
+  write: ({ rows, columns, tiles, goal, moves, solution }) => ({
+    size: `${rows}x${columns}`,
+    board: tiles.join("."),
+    goal: goal === "blank-first" ? "" : goal,
+    moves,
+    solution,
+  }),
+  show,
+});
+
+/** A solution starts where the moves by hand end. */
+function onlyMoves(text) {
+  return (text ?? "").replace(/[^UDLR]/g, "");
+}
+
+function show(given, signal) {
+  solving?.abort();
+  solving = null;
+  position = given;
+  const here = walk(position.tiles, position.moves);
+  steps?.stop();
+  steps = null;
+  wrong = new Set();
+  fill(byId("search"));
+  draw(here);
+  fill(byId("result"));
+  if (position.solution) showSolution(here);
+  else showOwn(here);
+  signal.addEventListener("abort", () => solving?.abort());
+}
+
+function made() {
+  return position.moves.length;
+}
+
+function isHome(tiles) {
+  const goal = (cell) => (position.goal === "blank-first" ? cell : (cell + 1) % tiles.length);
+  return tiles.every((tile, cell) => tile === goal(cell));
+}
+
+/** Show the moves that were made by hand. */
+function showOwn(here) {
+  if (!made()) return;
+  const list = moveList("your moves", [...position.moves], made(), (n) => go({ ...position, moves: position.moves.slice(0, n) }), wrong);
+  const compared = el("button", { type: "button", onclick: () => attempt(compare) }, "compare with the optimum");
+  const title = `${isHome(here) ? "solved in " : ""}${figure(made())} move${made() === 1 ? "" : "s"}`;
+  fill(byId("result"), el("h2", {}, title), el("div", { class: "buttons" }, compared), el("div", { id: "compared" }), list);
+}
+
+/** Return the tiles after moves of the gap. A move that leads off the board is left out. */
+function walk(tiles, moves) {
+  let now = tiles;
+  for (const move of moves) now = moved(now, move) ?? now;
+  return now;
+}
+
+/** Return the tiles after one move of the gap, or null if it leads off the board. */
+function moved(tiles, move) {
+  const gap = tiles.indexOf(0);
+  const [down, right] = STEPS[move];
+  const row = Math.floor(gap / position.columns) + down;
+  const column = (gap % position.columns) + right;
+  if (row < 0 || row >= position.rows || column < 0 || column >= position.columns) return null;
+  const after = [...tiles];
+  const from = row * position.columns + column;
+  [after[gap], after[from]] = [after[from], 0];
+  return after;
+}
+
+/** Return the moves of the gap that bring it to a cell of its row or column, or nothing. */
+function towards(tiles, cell) {
+  const gap = tiles.indexOf(0);
+  const [row, column] = [Math.floor(gap / position.columns), gap % position.columns];
+  const [toRow, toColumn] = [Math.floor(cell / position.columns), cell % position.columns];
+  if (row === toRow) return (toColumn > column ? "R" : "L").repeat(Math.abs(toColumn - column));
+  if (column === toColumn) return (toRow > row ? "D" : "U").repeat(Math.abs(toRow - row));
+  return "";
+}
+
+function play(moves) {
+  const all = position.moves;
+  if (moves.length === 1 && BACK[moves] === all.at(-1)) go({ ...position, moves: all.slice(0, -1), solution: "" });
+  else if (moves) go({ ...position, moves: all + moves, solution: "" });
+}
+
+/** Draw the board. It is locked while it shows a step of the solution. */
+function draw(tiles, locked = false) {
+  showing = locked;
+  const grid = el("div", { class: "grid", role: "group", "aria-label": "board" });
+  grid.style.setProperty("--columns", position.columns);
+  tiles.forEach((tile, cell) => {
+    const home = position.goal === "blank-first" ? cell : (cell + 1) % tiles.length;
+    const name = tile ? `tile ${tile}, row ${Math.floor(cell / position.columns) + 1}, column ${(cell % position.columns) + 1}` : "gap";
+    const moves = locked ? "" : towards(tiles, cell);
+    grid.append(
+      el("button", {
+        type: "button",
+        class: `cell ${tile === 0 ? "gap" : tile === home ? "home" : ""}`,
+        "aria-label": name,
+        disabled: !moves,
+        onclick: () => play(moves),
+        onpointerdown: (event) => slide(event, cell, moves),
+      }, tile ? String(tile) : ""),
+    );
+  });
+  const text = el("input", { type: "text", id: "text", value: tiles.join(" "), "aria-label": "tiles row by row, 0 for the gap", onchange: () => enter(text.value) });
+  fill(
+    byId("game"),
+    grid,
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", disabled: locked, onclick: () => attempt(solve) }, "solve"), el("button", { type: "button", onclick: () => attempt(scramble) }, "scramble")),
+    controls(() => go({ ...position, moves: "", solution: "" })),
+    el("label", {}, "tiles, row by row, 0 for the gap", text),
+    el(
+      "div",
+      { class: "options" },
+      choice("size", SIZES, `${position.rows}x${position.columns}`, (size) => {
+        const [rows, columns] = size.split("x").map(Number);
+        const tiles = Array.from({ length: rows * columns }, (_, i) => i);
+        position = { ...position, rows, columns, tiles, moves: "", solution: "" };
+        attempt(scramble);
+      }),
+      choice("goal", GOALS, position.goal, (goal) => go({ ...position, goal, solution: "" })),
+    ),
+  );
+}
+
+/** Slide the tiles between the one that is dragged and the gap, as far as one cell. */
+function slide(event, cell, moves) {
+  if (!moves) return;
+  const cells = [...event.currentTarget.parentElement.children];
+  const gap = cells.findIndex((each) => each.classList.contains("gap"));
+  const step = (gap - cell) / moves.length;
+  const between = cells.filter((_, i) => i !== gap && (i - cell) * (i - gap) <= 0 && (i - cell) % step === 0);
+  const [down, right] = STEPS[BACK[moves[0]]];
+  const size = event.currentTarget.offsetWidth + 4;
+  const far = (x, y) => Math.max(0, Math.min(size, x * right + y * down));
+  drag(event, {
+    move: (x, y) => shift(between, right * far(x, y), down * far(x, y)),
+    drop: (_, x, y) => far(x, y) > size / 3 && play(moves),
+  });
+}
+
+function enter(text) {
+  const tiles = text.replaceAll("_", "0").split(/[^\d]+/).filter(Boolean).map(Number);
+  const size = SIZES.map(([name]) => name.split("x").map(Number)).find(([rows, columns]) => rows * columns === tiles.length);
+  if (!size || ![...tiles].sort((a, b) => a - b).every((tile, i) => tile === i))
+    return say("expected each tile once, from 0 for the gap to the number of cells less one", "error");
+  go({ ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" });
+}
+
+async function scramble() {
+  const { rows, columns, goal } = position;
+  const found = await call("sliding/scramble", { rows, columns, goal });
+  go({ ...position, tiles: found.boards[0], moves: "", solution: "" });
+}
+
+function asText(tiles) {
+  const { rows, columns } = position;
+  return Array.from({ length: rows }, (_, row) => tiles.slice(row * columns, (row + 1) * columns).join(" ")).join(" / ");
+}
+
+/** Follow a request until it ends or someone stops it. Returns null if it was stopped. */
+async function search(body, news) {
+  solving?.abort();
+  solving = new AbortController();
+  const stop = el("button", { type: "button", onclick: () => solving?.abort() }, "stop");
+  const rest = el("div");
+  fill(byId("search"), el("div", { class: "buttons" }, stop), rest);
+  say("searching");
+  try {
+    const found = await follow("sliding/solve", { ...body, goal: position.goal }, (name, content) => {
+      progress(name, content);
+      news(name, content, rest);
+    }, solving.signal);
+    say("");
+    return found;
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+    say("stopped");
+    return null;
+  } finally {
+    stop.remove();
+  }
+}
+
+async function solve() {
+  const here = walk(position.tiles, position.moves);
+  const bounds = [];
+  let first = "";
+  const found = await search({ boards: [asText(here)] }, (name, content, rest) => {
+    if (name !== "interim") return;
+    if (content.moves) first = `first answer: ${figure(content.moves.length)} moves, at most ${figure(content.ratio, 2)} times the optimum`;
+    else bounds.push(content);
+    fill(rest, el("p", {}, first), nodes(bounds));
+  });
+  if (!found) return;
+  if (found.moves === null) say(`no solution yet: at least ${found.lower_bound} moves`);
+  else if (found.moves === "") say("this is the goal");
+  else go({ ...position, solution: found.moves });
+  const proven = found.proven ? "proven: no shorter solution exists" : "not proven";
+  fill(byId("search"), el("p", {}, `${figure(found.length)} moves, ${proven}; ${figure(found.expanded)} nodes`), nodes(found.bounds));
+}
+
+function nodes(bounds) {
+  const columns = [{ name: "moves", figure: true }, { name: "nodes", figure: true }, { name: "seconds", figure: true }];
+  const rows = bounds.map(({ bound, expanded, seconds }) => [figure(bound), figure(expanded), figure(seconds, 3)]);
+  return table("nodes searched for each bound", columns, rows);
+}
+
+/** Solve the boards before and after the moves by hand, on small boards after each of them, and mark the moves that lost. */
+async function compare() {
+  const all = [position.tiles];
+  for (const move of position.moves) all.push(moved(all.at(-1), move) ?? all.at(-1));
+  const asked = position.tiles.length > LARGE ? [all[0], all.at(-1)] : all;
+  const lengths = [];
+  await search({ boards: asked.map(asText) }, (name, content) => {
+    if (name === "object") lengths.push(content.length);
+    if (name === "object") say(`${figure(lengths.length)} of ${figure(asked.length)} boards solved`);
+  });
+  if (lengths.length < asked.length || lengths.includes(null)) return;
+  const [best, left] = [lengths[0], lengths.at(-1)];
+  const more = made() + left - best;
+  say("");
+  if (asked === all) wrong = new Set(lengths.flatMap((length, i) => (i && length > lengths[i - 1] ? [i] : [])));
+  showOwn(all.at(-1));
+  const away = wrong.size ? `; ${figure(wrong.size)} of them led away from the goal` : "";
+  const rest = left ? `, and ${figure(left)} more are needed` : "";
+  fill(byId("compared"), el("p", {}, `The optimum is ${figure(best)} moves. You made ${figure(made())}${away}${rest}: ${more ? `${figure(more)} more than the optimum` : "as few as possible"}.`));
+}
+
+/** Show the solution with a timeline. Moves made by hand before it are compared with it. */
+function showSolution(start) {
+  const boards = [start];
+  for (const move of position.solution) boards.push(moved(boards.at(-1), move) ?? boards.at(-1));
+  const own = made() ? el("p", {}, `${figure(made())} moves by hand before, ${figure(made() + position.solution.length)} in all`) : "";
+  const list = el("div");
+  const mark = (at) => fill(list, moveList("the solution", [...position.solution], at, (n) => {
+    steps.set(n);
+    step(n);
+  }));
+  const step = (at) => {
+    draw(boards[at], at > 0);
+    mark(at);
+  };
+  steps = timeline("move", boards.length - 1, step);
+  mark(0);
+  fill(byId("result"), el("h2", {}, `${figure(position.solution.length)} moves to the goal`), own, steps.element, list);
+}
+
+addEventListener("keydown", (event) => {
+  const move = ARROWS[event.key];
+  if (!move || showing || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  if (moved(walk(position.tiles, position.moves), move)) play(move);
+});

@@ -1,0 +1,114 @@
+"""The tables of the heuristics, for boards with the goal blank-first."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding import rules
+from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.kernels import neighbours
+from gpusolve.games.sliding.rules import MOVES
+
+Table = Literal["manhattan", "linear-conflict", "walking-distance"]
+Heuristic = Literal[Table, "pdb"]
+TABLES: tuple[Table, ...] = get_args(Table)
+HEURISTICS: tuple[Heuristic, ...] = (*TABLES, "pdb")
+ORDER = "ULRD"
+"""The order in which moves are tried: Korf's."""
+MOST_CELLS = 16
+MOST_SIDE = 4
+"""Longest side of a board whose lines have tables; the tables of longer lines grow too large."""
+
+
+class Tables(NamedTuple):
+    """The arrays that `cpu.deepening.deepen` reads; unused ones are empty.
+
+    Axis 0 is that of the rows, axis 1 that of the columns.
+
+    Attributes
+    ----------
+    beside : ndarray of uint8, shape (cells, 4)
+        The cell that the blank reaches by each move U L R D; at the edge of the board the cell itself.
+    goal_line : ndarray of int64, shape (4, cells)
+        The row and the column of each tile's goal cell, then of each cell.
+    distance : ndarray of int64, shape (cells, cells)
+        The Manhattan distance of each tile in each cell; 0 for the blank.
+    digit : ndarray of int64, shape (2, cells, side)
+        For each tile and line: 1 + the goal's place in the line if the tile's goal is in it, else 0.
+    power : ndarray of int64, shape (2, side)
+        The weight of each place in the code of a line.
+    conflicts : ndarray of int64, shape (2, codes)
+        Twice the number of tiles that have to leave the line.
+    following : ndarray of int32, shape (2, states, 2, side)
+        The state of the walking distance after the blank has moved back or forth and swapped with a tile whose goal is
+        in the given line.
+    walking : ndarray of int64, shape (2, states)
+        The walking distance of each state.
+    """
+
+    beside: npt.NDArray[np.uint8]
+    goal_line: npt.NDArray[np.int64]
+    distance: npt.NDArray[np.int64]
+    digit: npt.NDArray[np.int64]
+    power: npt.NDArray[np.int64]
+    conflicts: npt.NDArray[np.int64]
+    following: npt.NDArray[np.int32]
+    walking: npt.NDArray[np.int64]
+
+
+def check_heuristic(board: Board, heuristic: Heuristic) -> None:
+    """Raise BadInput unless a heuristic can be used for a board."""
+    size = f"{board.rows}x{board.columns}"
+    if board.cells > MOST_CELLS:
+        raise BadInput(f"heuristic {heuristic}: {size}, expected a board of at most {MOST_CELLS} cells")
+    if heuristic in ("linear-conflict", "walking-distance") and max(board.rows, board.columns) > MOST_SIDE:
+        raise BadInput(f"heuristic {heuristic}: {size}, expected sides of at most {MOST_SIDE}")
+
+
+def tables_of(rows: int, columns: int, heuristic: Table) -> tuple[Tables, list[dict[Any, int]]]:
+    """Return the tables of a heuristic, and for the walking distance the number of each state on both axes."""
+    cells, sides = rows * columns, (rows, columns)
+    lines = np.array([*divmod(np.arange(cells), columns)], np.int64)
+    side = max(sides)
+    distance = sum(np.abs(line[:, None] - line[None, :]) for line in lines)
+    distance[0] = 0
+    digit, power = np.zeros((2, cells, side), np.int64), np.zeros((2, side), np.int64)
+    conflicts = np.zeros((2, 1), np.int64)
+    following, walking = np.zeros((2, 1, 2, side), np.int32), np.zeros((2, 1), np.int64)
+    numbers: list[dict[Any, int]] = [{}, {}]
+    if heuristic == "linear-conflict":
+        conflicts = np.zeros((2, (side + 1) ** side), np.int64)
+        for axis in range(2):
+            length = sides[1 - axis]
+            power[axis, :length] = (length + 1) ** np.arange(length)
+            for tile in range(1, cells):
+                digit[axis, tile, lines[axis, tile]] = 1 + lines[1 - axis, tile]
+            for places in product(range(length + 1), repeat=length):
+                code = int(np.dot(places, power[axis, :length]))
+                conflicts[axis, code] = 2 * rules.tiles_in_conflict([place for place in places if place])
+    if heuristic == "walking-distance":
+        known = [rules.walking_distances(sides[axis], sides[1 - axis]) for axis in range(2)]
+        most = max(map(len, known))
+        following, walking = np.zeros((2, most, 2, side), np.int32), np.zeros((2, most), np.int64)
+        for axis, distances in enumerate(known):
+            numbers[axis] = {state: number for number, state in enumerate(distances)}
+            walking[axis, : len(distances)] = list(distances.values())
+            for state, number in numbers[axis].items():
+                for forth, line, after in rules.walks(state):
+                    following[axis, number, forth, line] = numbers[axis][after]
+    tables = Tables(
+        beside=np.ascontiguousarray(neighbours(rows, columns)[:, [MOVES.index(move) for move in ORDER]]),
+        goal_line=np.concatenate([lines, lines]),
+        distance=distance.astype(np.int64),
+        digit=digit,
+        power=power,
+        conflicts=conflicts,
+        following=following,
+        walking=walking,
+    )
+    return tables, numbers

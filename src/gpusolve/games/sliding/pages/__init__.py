@@ -1,0 +1,1 @@
+"""Pages of sliding tiles, and pictures of its results for notebooks."""

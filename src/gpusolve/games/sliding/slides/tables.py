@@ -1,0 +1,115 @@
+"""The tables of the multi-tile metric, for boards with the goal blank-first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.errors import BadInput
+from gpusolve.fields import Fields
+from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.cpu.slides import UNKNOWN, extend
+from gpusolve.runs import store
+
+MOST_CELLS = 16
+MOST_TILES = 5  # a table of five tiles takes 32 MiB, one of six would take 512
+Sets: TypeAlias = tuple[tuple[int, ...], ...]
+SETS: dict[tuple[int, int], Sets] = {(4, 4): ((1, 2, 3, 6, 7), (11, 12, 13, 14, 15))}
+"""The sets of tiles of a board size; on other boards the first and the last five tiles.
+
+Those of 4x4 took the fewest nodes of five pairs on 40 random boards; see benchmarks/results/sliding.md.
+"""
+VERSION = 1
+"""Version of the files: those of another version are built again."""
+
+
+class Lookups(NamedTuple):
+    """The arrays that `cpu.slides.deepen` reads.
+
+    On a square board each table is read twice, the second time for the position mirrored at the main diagonal, which
+    swaps rows and columns.
+
+    Attributes
+    ----------
+    tables : ndarray of uint8, shape (sets, 2, positions)
+        The number of slides by set, axis of the first slide and position.
+    table : ndarray of int64, shape (lookups,)
+        The table of each look-up.
+    flip : ndarray of int64, shape (lookups,)
+        1 if the position is mirrored, else 0.
+    place : ndarray of int64, shape (lookups, cells)
+        The cell that stands for each cell.
+    shift : ndarray of int64, shape (lookups, cells)
+        The first bit of each tile in the index; 0 for the blank and for tiles that are not in the set.
+    """
+
+    tables: npt.NDArray[np.uint8]
+    table: npt.NDArray[np.int64]
+    flip: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int64]
+    shift: npt.NDArray[np.int64]
+
+
+def check_metric(board: Board) -> None:
+    """Raise BadInput unless a board can be solved in the multi-tile metric."""
+    if board.cells > MOST_CELLS:
+        size = f"{board.rows}x{board.columns}"
+        raise BadInput(f"metric multi-tile: {size}, expected a board of at most {MOST_CELLS} cells")
+
+
+def sets_of(rows: int, columns: int) -> Sets:
+    """Return the sets of tiles that have a table, all of the same size.
+
+    >>> sets_of(3, 3)
+    ((1, 2, 3, 4, 5), (4, 5, 6, 7, 8))
+    """
+    tiles = tuple(range(1, rows * columns))
+    either = (tiles[:MOST_TILES], tiles[-MOST_TILES:])
+    return SETS.get((rows, columns), either if len(tiles) > MOST_TILES else either[:1])
+
+
+def lookups_of(rows: int, columns: int) -> Lookups:
+    """Return the look-ups for a board size. Tables that this machine does not keep are built first, in seconds."""
+    sets, cells = sets_of(rows, columns), np.arange(rows * columns)
+    mirrored = cells.reshape(rows, columns).T.ravel()
+    table, flip, place, shift = [], [], [], []
+    for number, tiles in enumerate(sets):
+        for mirror in range(1 + (rows == columns)):
+            cell_of = mirrored if mirror else cells
+            bits = np.zeros(rows * columns, np.int64)
+            bits[cell_of[list(tiles)]] = 4 * np.arange(1, len(tiles) + 1)
+            table.append(number)
+            flip.append(mirror)
+            place.append(cell_of)
+            shift.append(bits)
+    return Lookups(
+        tables=_tables(rows, columns, sets),
+        table=np.array(table),
+        flip=np.array(flip),
+        place=np.array(place),
+        shift=np.array(shift),
+    )
+
+
+def _tables(rows: int, columns: int, sets: Sets) -> npt.NDArray[np.uint8]:
+    """Return the tables of a board size, uint8 (sets, 2, positions), from their file or newly built."""
+    name = f"sliding-slides-{rows}x{columns}"
+    about = {"what": "slides", "size": [rows, columns], "sets": [list(tiles) for tiles in sets], "version": VERSION}
+    arrays = store.made(name, about, lambda: {"slides": np.stack([build(rows, columns, tiles) for tiles in sets])})
+    table = Fields(f"table {store.path_of(name)}: damaged", arrays)
+    return table.array("slides", np.uint8, (len(sets), 2, 1 << 4 * (len(sets[0]) + 1)))
+
+
+def build(rows: int, columns: int, tiles: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    """Return the number of slides of every position of a set of tiles, uint8 (2, positions).
+
+    Positions that do not exist, with two tiles in a cell, have the value `UNKNOWN`.
+    """
+    distance = np.full((2, 1 << 4 * (len(tiles) + 1)), UNKNOWN, np.uint8)
+    distance[:, sum(tile << 4 * number for number, tile in enumerate(tiles, 1))] = 0
+    slides = 0
+    while extend(distance, rows, columns, len(tiles), slides):
+        slides += 1
+    return distance
