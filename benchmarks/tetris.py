@@ -6,14 +6,18 @@ import resource
 from collections.abc import Callable
 from functools import partial
 from statistics import median
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.players.kernels import play, trace
-from gpusolve.games.tetris.players.player import policy_of
+from gpusolve.games.tetris.players.kernels import RESULTS, play, trace
+from gpusolve.games.tetris.players.player import Player, policy_of
 from gpusolve.games.tetris.players.playing import play_turns
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.shipped import load_player
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import policies, sources
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, place
@@ -26,7 +30,8 @@ PUBLISHED = PLAYER.values
 BRANCHING = policy_of(PLAYER, "branching")
 GAMES = {"greedy": 400, "two-piece": 40}
 ON_GPU = {"greedy": 160_000, "two-piece": 16_000}
-BRANCHED = 1024  # games side by side
+BRANCHED, LATE = 1024, 8192  # games side by side
+BOARDS = 1_000_000
 SWARM = (96, 150)  # particles, games
 
 
@@ -76,32 +81,57 @@ def rows(backend: Backend) -> list[Row]:
 
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
-    """Return what is compared between devices: whole games by each policy, and a swarm's iteration."""
+    """Return what is compared between devices: whole games by each policy, a swarm's iteration, boards one by one."""
     particles, games = SWARM[0], max(1, round(SWARM[1] * scale))
     weights = np.tile(PUBLISHED, (particles if scale >= 1 else 2, 1))
-    goals = {"greedy": "150 M pieces/s", "two-piece": "8 M pieces/s"}
+    goals = {"greedy": "100 M pieces/s", "two-piece": "10 M pieces/s"}
     whole, short = (Variant(), Variant(max_lines=8)) if scale >= 0.01 else (Variant(max_lines=4), Variant(max_lines=1))
+    late = Variant("30hz", delay_ms=300, max_lines=short.max_lines)
+    branching = BRANCHING if scale >= 0.01 else policy_of(PLAYER, "branching", breadths=(2, 2))
+    learned = load_player("learned")
 
-    def games_of(policy: str, n: int) -> int:
-        return int(play(backend, PUBLISHED, n, seed=1, policy=policy, variant=whole).pieces.sum())
+    def turns(player: Player, policy: Policy, variant: Variant, n: int) -> npt.NDArray[np.int32]:
+        return play_turns(backend, player, range(n), seed=1, policy=policy, variant=variant)[0].results
 
-    def iteration() -> int:
-        return int(play(backend, weights, games, seed=1, policy="greedy", variant=whole).pieces.sum())
+    def pieces(results: npt.NDArray[np.int32]) -> int:
+        return int(results[:, :, RESULTS.index("pieces")].sum())
 
-    def branch(n: int) -> int:
-        played, _ = play_turns(backend, PLAYER, range(n), seed=1, policy=BRANCHING, variant=short)
-        return int(played.pieces.sum())
+    def games_of(policy: str, n: int) -> npt.NDArray[np.int32]:
+        return play(backend, PUBLISHED, n, seed=1, policy=policy, variant=whole).results
+
+    def iteration() -> npt.NDArray[np.int32]:
+        return play(backend, weights, games, seed=1, policy="greedy", variant=whole).results
+
+    def judge() -> tuple[npt.NDArray[Any], ...]:
+        placed = kernels.placements(backend, boards, chosen, most=4)
+        exist = np.arange(4) < placed.counts[:, None]
+        return placed.counts, np.where(exist, placed.placements, 0), kernels.features(backend, boards)
 
     sizes = {policy: max(1, round(n * scale)) for policy, n in ON_GPU.items()}
-    branched = max(1, round(BRANCHED * scale))
+    n_branched, n_late, n_boards = (max(1, round(n * scale)) for n in (BRANCHED, LATE, BOARDS))
+    boards, chosen = _boards(n_boards), np.arange(n_boards, dtype=np.int32) % 7
+    by_turns = {
+        f"{n_branched:,} games branching, {short.max_lines} lines": (PLAYER, branching, short, n_branched),
+        f"{n_late:,} games, next piece late": (PLAYER, policy_of(PLAYER, "two-piece", variant=late), late, n_late),
+        f"{n_late:,} games by the learned value": (learned, policy_of(learned, "two-piece"), short, n_late),
+    }
     return {
         **{
-            f"{n:,} games {policy}": Work(partial(games_of, policy, n), "pieces", goals[policy])
+            f"{n:,} games {policy}": Work(partial(games_of, policy, n), pieces, "pieces", goals[policy])
             for policy, n in sizes.items()
         },
-        f"a swarm's iteration, {len(weights)} x {games}": Work(iteration, "pieces", "96 x 150 under 0.1 s"),
-        f"{branched:,} games branching, {short.max_lines} lines": Work(partial(branch, branched), "pieces"),
+        f"a swarm's iteration, {len(weights)} x {games}": Work(iteration, pieces, "pieces", "96 x 150 under 0.1 s"),
+        **{name: Work(partial(turns, *given), pieces, "pieces") for name, given in by_turns.items()},
+        f"{n_boards:,} boards, placements and features": Work(judge, lambda found: n_boards, "boards"),
     }
+
+
+def _boards(count: int) -> kernels.Boards:
+    """Return random boards, uint32 (count, COLUMNS), up to twelve rows high, with a few holes."""
+    chance = np.random.default_rng(1)
+    heights = chance.integers(0, 12, (count, COLUMNS))
+    filled = np.arange(ROWS)[None, :, None] >= ROWS - heights[:, None, :]
+    return kernels.columns_of((filled & (chance.random(filled.shape) < 0.95)).astype(np.uint8))
 
 
 def _values_per_piece(backend: Backend, policy: str) -> float:

@@ -33,6 +33,9 @@
 #define NUMBERS (34 * 32)      // placement numbers of a piece: none has more templates
 #define LEVELS 40           // rows of the table of taps: levels 0 to 39; the last row also serves all levels above
 #define DROPS 24            // its columns: no piece drops more often
+#define DAS 2               // `timed`: 0 without a clock, 1 by tapping, 2 by holding the button down
+#define CHARGES 16          // of a button that is held; 16 does what 15 does
+#define REPEAT 10           // the charge after a shift
 #define WARPS (BLOCK / WARP)
 #define AFTER (COLUMNS + 1)  // a board, and whether a tetris led to it; odd, so that lanes read from different banks
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
@@ -282,6 +285,7 @@ __device__ int free_placements(Warp& warp, int piece) {
                 if (near) entered[h] = fall(near, left[h]);
             }
             again = __any_sync(FULL, entered[0] | entered[1]);
+            __syncwarp();  // all lanes have read `reached`; a vote alone does not order memory
             for (int h = 0; h < 2; ++h) {
                 if (!entered[h]) continue;
                 mine[h] |= entered[h];
@@ -331,10 +335,9 @@ __device__ Sides sides_of(int piece) {
     return sides;
 }
 
-// Returns the states that a frame with a press can lead to: a shift, then a turn, as in the console.
-__device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
-    states = (states | (states & sides.not_last) << 1 | (states & sides.not_first) >> 1) & allowed;
-    u64 turned = states;
+// Returns the states and those that a turn leads to, whether they fit or not.
+__device__ u64 turned(u64 states, int piece) {
+    u64 near = states;
     for (int o = 0; o < ORIENTATIONS[piece]; ++o) {
         const Shape& shape = SHAPES[piece][o];
         for (int s = (o + 1) & 1; s < ORIENTATIONS[piece]; s += 2) {
@@ -342,10 +345,16 @@ __device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
             const int right = shape.left - source.left;
             const u64 from = states >> source.first & ((1ull << source.columns) - 1);
             const u64 into = (right >= 0 ? from << right : from >> -right) & ((1ull << shape.columns) - 1);
-            turned |= into << shape.first;
+            near |= into << shape.first;
         }
     }
-    return turned & allowed;
+    return near;
+}
+
+// Returns the states that a frame with a press can lead to: a shift, then a turn, as in the console.
+__device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
+    states = (states | (states & sides.not_last) << 1 | (states & sides.not_first) >> 1) & allowed;
+    return turned(states, piece) & allowed;
 }
 
 // Writes the placements under gravity to warp.list, and returns their number: taps[s] frames on which a press may start come
@@ -370,9 +379,84 @@ __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     return count;
 }
 
+// Returns the OR of a word over the lanes of the warp.
+__device__ u64 any_lane(u64 word) {
+    for (int step = WARP / 2; step; step /= 2) word |= __shfl_xor_sync(FULL, word, step);
+    return word;
+}
+
+// Returns the states one column to the left or to the right, where they fit.
+__device__ u64 moved(u64 states, bool left, u64 allowed, Sides sides) {
+    return (left ? (states & sides.not_first) >> 1 : (states & sides.not_last) << 1) & allowed;
+}
+
+// The states of a piece with a button that is held, for each charge (a lane's word: lanes 0 to 15 have the left button, 16 to
+// 31 the right one), and those with none, where all lanes have the same words: the charge is ready, or it is lost.
+struct Holds { u64 held, ready, lost; };
+
+// Moves the states by a frame in which the button is held or released, but none is pressed.
+__device__ void keep(Holds& holds, u64 allowed, Sides sides) {
+    const int lane = threadIdx.x % WARP, charge = lane % CHARGES;
+    const u64 any = any_lane(holds.held), before = __shfl_up_sync(FULL, holds.held, 1);
+    const u64 full = __shfl_sync(FULL, holds.held, lane | (CHARGES - 1));  // the ready states of this button
+    holds.ready |= __shfl_sync(FULL, holds.held, CHARGES - 1) | __shfl_sync(FULL, holds.held, 2 * CHARGES - 1);
+    holds.lost |= any & ~holds.ready;
+    const u64 to = moved(full, lane < CHARGES, allowed, sides);
+    holds.held = charge ? before : 0;
+    if (charge == REPEAT) holds.held |= to;
+    if (charge == CHARGES - 1) holds.held |= full & ~(lane < CHARGES ? to << 1 : to >> 1);
+}
+
+__device__ void turn_all(Holds& holds, u64 allowed, int piece) {
+    holds.held = turned(holds.held, piece) & allowed;
+    holds.ready = turned(holds.ready, piece) & allowed;
+    holds.lost = turned(holds.lost, piece) & allowed;
+}
+
+// Writes the placements of the console's delayed auto-shift that leave the charge ready (gpusolve.games.tetris.rules.das):
+// frames[s] frames come before drop s + 1. A state is a template, a bit of a word. `again` has the states in which a button
+// has been pressed since the piece appeared, `first` the others.
+__device__ int das_placements(Warp& warp, int piece, const u8* frames) {
+    const int lane = threadIdx.x % WARP, charge = lane % CHARGES;
+    const Falling f = falling(warp.columns, piece);
+    const Sides sides = sides_of(piece);
+    u32 rest[2] = {0, 0};
+    u64 allowed = open_after(f, 0);
+    const u64 spawned = allowed & 1ull << SHAPES[piece][0].left;
+    Holds first = {charge == CHARGES - 1 ? spawned : 0, spawned, 0}, again = {0, 0, 0};
+    bool is_even = true;
+    for (int step = 0; any_lane(first.held | again.held) | first.ready | first.lost | again.ready | again.lost; ++step) {
+        for (int frame = 0; frame < frames[step]; ++frame) {
+            const u64 left = any_lane(lane < CHARGES ? first.held : 0), right = any_lane(lane < CHARGES ? 0 : first.held);
+            const u64 pressed = (lane < CHARGES ? right : left) | first.ready | first.lost;
+            const u64 to = moved(pressed, lane < CHARGES, allowed, sides);
+            keep(first, allowed, sides);
+            keep(again, allowed, sides);
+            if (charge == 0) again.held = to;
+            if (charge == CHARGES - 1) again.held |= pressed & ~(lane < CHARGES ? to << 1 : to >> 1);
+            if (is_even) {
+                turn_all(first, allowed, piece);
+                turn_all(again, allowed, piece);
+            }
+            is_even = !is_even;
+        }
+        allowed = open_after(f, step + 1);
+        const u64 full = any_lane(charge == CHARGES - 1 ? first.held | again.held : 0);
+        const u64 resting = (full | first.ready | again.ready) & ~allowed;
+        for (int h = 0; h < 2; ++h) rest[h] |= u32(resting >> (lane + h * WARP) & 1) << (f.top[h] + step);
+        first = {first.held & allowed, first.ready & allowed, first.lost & allowed};
+        again = {again.held & allowed, again.ready & allowed, again.lost & allowed};
+    }
+    int count = 0;
+    for (int h = 0; h * WARP < TEMPLATES[piece]; ++h) count = append(warp, count, lane + h * WARP, rest[h]);
+    __syncwarp();
+    return count;
+}
+
 // Searches the placements on the board in warp.columns. Not inlined: with a copy at every call, compilers take minutes.
 __noinline__ __device__ int search(Warp& warp, int piece, int timed, const u8* taps) {
     __syncwarp();
+    if (timed == DAS) return das_placements(warp, piece, taps);
     return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
 }
 
@@ -507,7 +591,10 @@ __device__ void store(const Dice& dice, u64* words) {
 }
 __device__ Dice load_dice(const u64* words) { return {words[0], u32(words[1]), u32(words[2]), u32(words[3])}; }
 
-__device__ int level_at(int lines, int start) { return max(start, lines < 130 ? 18 : 19 + (lines - 130) / 10); }
+__device__ int level_at(int lines, int start) {
+    const int first = min(10 * start + 10, max(100, 10 * start - 50));
+    return lines < first ? start : start + 1 + (lines - first) / 10;
+}
 
 // Plays one game with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements.
 __device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 seed, int game, int source,
@@ -709,6 +796,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
 
 // Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room for the
 // piece. One warp per board.
+// spills: worths: 8 bytes, on sm_90 only; with (BLOCK, 4) it spills on every architecture.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
@@ -880,7 +968,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 // 11 MB, which fit into the L2 cache.
 
 #define READY 6
-#define MOST_LEFT 230
+#define COURSE 4             // numbers for each number of lines: scale, begin of the tables, stage, row of `endgame`
 #define LAST_LINES 16
 #define SURFACES (2 * 531441)
 #define COLUMN 1920
@@ -900,7 +988,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 #define SHIFT 5
 
 __constant__ int PRIOR[FEATURES] = {0, 0, 108, 219, -8, 128, 381, -49, -61, 569, 167, -10, -200, -165, -403, 33, 89};
-__constant__ int STAGES[7] = {8, 20, 40, 70, 100, 140, 190};
 
 __device__ int within(int x, int least, int most) { return min(max(x, least), most); }
 
@@ -911,10 +998,10 @@ __device__ int row_of(const Board& board, int row) {
     return bits;
 }
 
-// Returns the loss of a board with `left` lines to come; `scale` multiplies the tables' sum. Not inlined: two copies spill.
-__noinline__ __device__ int loss_of(const Board& board, int left, int scale, const short* tables, const int* endgame) {
-    if (left <= 0) return 0;
-    left = min(left, MOST_LEFT);
+// Returns the loss of a board; `course` has the numbers of its lines. Not inlined: two copies spill.
+__noinline__ __device__ int loss_of(const Board& board, const int* course, const short* tables, const int* endgame) {
+    const int scale = course[0], stage = course[2], left = course[3];
+    tables += course[1];
     int f[FEATURES], total = 0;
     features_of(board, 0, 19, f);
 #pragma unroll
@@ -935,9 +1022,6 @@ __noinline__ __device__ int loss_of(const Board& board, int left, int scale, con
 
     const int rows = __popc(covered), some = rows > 0, first = some ? __ffs(int(covered)) - 1 : 0;
     const int highest = f[12], high = min(highest, 20), digging = some ? first - ROWS + highest : 0;
-    int stage = 0;
-#pragma unroll
-    for (int i = 0; i < 7; ++i) stage += left >= STAGES[i];
     int digit[COLUMNS - 1];
 #pragma unroll
     for (int k = 0; k < COLUMNS - 1; ++k)
@@ -981,8 +1065,8 @@ __noinline__ __device__ int loss_of(const Board& board, int left, int scale, con
 // Lists the `most` placements of least loss on each board, the least first; ties go to the lower number. A placement loses the
 // points that its lines could have brought, lost[lines][cleared], plus the loss of the board after it. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int last,
-        const short* __restrict__ tables /*[VALUES]*/, const int* __restrict__ endgame /*[(MOST_LEFT + 1) * READY]*/,
-        const int* __restrict__ lost /*[(max_lines + 1) * 5]*/, const int* __restrict__ scales /*[max_lines + 1]*/,
+        const short* __restrict__ tables /*[]*/, const int* __restrict__ endgame /*[]*/,
+        const int* __restrict__ lost /*[(max_lines + 1) * 5]*/, const int* __restrict__ course /*[(max_lines + 1) * COURSE]*/,
         int max_lines, const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ lines /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
@@ -999,8 +1083,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int 
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             Board changed = board;
-            const int rows = place(changed, piece, warp.list[i]), left = max_lines - before - rows;
-            loss[i] = lost[before * 5 + rows] + loss_of(changed, left, scales[max_lines - max(left, 0)], tables, endgame);
+            const int rows = place(changed, piece, warp.list[i]), then = before + rows;
+            loss[i] = lost[before * 5 + rows];
+            if (then < max_lines) loss[i] += loss_of(changed, course + then * COURSE, tables, endgame);
         }
         __syncwarp();
         for (int i = lane; i < count; i += WARP) {

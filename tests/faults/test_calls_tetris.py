@@ -30,6 +30,7 @@ from gpusolve.games.tetris import (
     match,
     play,
     replay,
+    review,
     save_weights,
     suggest,
     train,
@@ -61,6 +62,7 @@ NO_BOARDS: list[Any] = [
 
 tiny: Any = partial(replace, TINY)
 suggest_: Any = partial(suggest, backend=CPU)
+review_: Any = partial(review, backend=CPU)
 evaluate_: Any = partial(evaluate, games=1, policy="greedy", variant=SHORT, backend=CPU)
 play_: Any = partial(play, policy="greedy", variant=SHORT, backend=CPU)
 train_: Any = partial(train, variant=SHORT, backend=CPU)
@@ -78,6 +80,16 @@ def wrong(call: Call, *arguments: Any, **others: Any) -> None:
 # Not a board, a piece, a level, weights, or a placement.
 for value in NO_BOARDS:
     wrong(suggest_, value, "T")
+    wrong(review_, [(value, "T", (1, 0))])
+for value in [None, 5, b"x", {}, "", "no-such-file", "a" * 5000, "\x00", [], (), [5], [()], [(1,)], [(EMPTY,)], [None]]:
+    wrong(review_, value)
+for value in [*NO_NUMBERS, -1, 10**30]:
+    wrong(review_, [(EMPTY, "T", (1, 0))], lines=value)
+    wrong(review_, [(EMPTY, "T", (1, 0))], playouts=value)
+    if value is not None:
+        wrong(review_, [(EMPTY, "T", (1, 0))], player=value)
+        wrong(review_, [(EMPTY, "T", (1, 0))], variant=value)
+        wrong(review_, [(EMPTY, "T", (1, 0))], seed=value)
 for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\u0131", b"I"]:
     wrong(suggest_, EMPTY, value)
     if value is not None:
@@ -118,7 +130,7 @@ wrong(load_weights, None)
 for value in NO_NUMBERS:
     wrong(Variant, start_level=value)
     wrong(Variant, max_lines=value)
-for value in [0, -1, 17, 30, 10**30]:
+for value in [-1, 30, 10**30]:
     wrong(Variant, start_level=value)
 for value in [0, -1, 10_001, 2**31]:
     wrong(Variant, max_lines=value)
@@ -130,7 +142,24 @@ for value in [*NO_NUMBERS, -1, 10_001, 10**30]:
     wrong(play_, playouts=value)
 for value in [None, 1, "yes"]:
     wrong(Variant, "30hz", double_killscreen=value)
-for value in ["0hz", "31hz", "hz", "3 hz", "-3hz", "030hz", "1e1hz", "30HZ", 30, None]:
+for value in [
+    "0hz",
+    "31hz",
+    "hz",
+    "3 hz",
+    "-3hz",
+    "030hz",
+    "1e1hz",
+    "30HZ",
+    "0,1",
+    "2,0",
+    "0,",
+    ",0",
+    "0,1000",
+    "0 2",
+    30,
+    None,
+]:
     wrong(Variant, value)
 wrong(Variant, delay_ms=300)
 wrong(Variant, double_killscreen=True)

@@ -26,7 +26,7 @@ from gpusolve.games.tetris.rules.board import (
     place,
     points,
 )
-from gpusolve.games.tetris.rules.losses import ENDGAME, SIZE, loss, stakes
+from gpusolve.games.tetris.rules.losses import READY, SIZE, loss
 from gpusolve.games.tetris.variant import Variant
 from recorded import recorded
 
@@ -52,18 +52,19 @@ def some_boards(seed: int, count: int) -> list[Board]:
 # --- learned values ---------------------------------------------------------------------------------------------------
 
 
-def some_value(seed: int) -> LearnedValue:
+def some_value(seed: int, *, phases: int = 1, horizon: int = 230) -> LearnedValue:
     """Return a value of numbers that differ nearly everywhere, so that a wrong index leads to a wrong loss."""
     random = np.random.default_rng(seed)
-    tables = random.integers(-2000, 2000, SIZE).astype(np.int16)
-    return LearnedValue("random", "", tables, random.integers(0, 300_000, ENDGAME).astype(np.int32))
+    tables = random.integers(-2000, 2000, phases * SIZE).astype(np.int16)
+    endgame = random.integers(0, 300_000, (horizon + 1) * READY).astype(np.int32)
+    return LearnedValue("random", "", tables, endgame)
 
 
 def slow_least(
     learned: LearnedValue, board: Board, piece: int, lines: int, variant: Variant
 ) -> list[tuple[int, State, Board, int]]:
     """Return each placement's loss, its state, the board after it and the lines then; the least loss first."""
-    at_stake = stakes(variant.start_level, variant.max_lines)
+    at_stake = learned.stakes(variant)
     level = level_at(lines, variant.start_level)
     ranked = []
     for number, state in enumerate(reachability.placements(board, piece, variant.reach, level)):

@@ -35,7 +35,7 @@ def test_boards_can_be_converted_to_columns_and_back() -> None:
 @examples
 @given(some_seed, st.sampled_from(reachability.REACHES), st.integers(0, 30))
 def test_placements_and_features_agree_with_the_rules(backend: Backend, seed: int, reach: str, level: int) -> None:
-    boards = some_boards(seed, 6)
+    boards = some_boards(seed, 1 if reach == "das" else 6)  # the rules of das take long
     pieces = np.random.default_rng(seed).integers(0, 7, len(boards))
     ranked = kernels.placements(backend, kernels.columns_of(boards), pieces, levels=level, reach=reach)
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):

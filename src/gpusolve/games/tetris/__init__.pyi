@@ -1,6 +1,7 @@
 from ._play import play as play
 from ._replay import replay as replay
-from ._suggest import Suggestion as Suggestion, suggest as suggest
+from ._review import Judgement as Judgement, Review as Review, review as review
+from ._suggest import Suggestion as Suggestion, Suggestions as Suggestions, suggest as suggest
 from .measuring._evaluate import Comparison as Comparison, Evaluation as Evaluation, evaluate as evaluate
 from .measuring._match import Match as Match, match as match
 from .players.player import Player as Player

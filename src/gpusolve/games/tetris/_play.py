@@ -16,7 +16,7 @@ from gpusolve.games.tetris.players.kernels import MOST_GAME
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import trace
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
 from gpusolve.games.tetris.recording import Recording, turns_of
 from gpusolve.games.tetris.rules.sources import pieces
 from gpusolve.games.tetris.variant import Variant, check_variant
@@ -40,8 +40,8 @@ def play(
     Parameters
     ----------
     player : str, Path, Player or sequence of float, optional
-        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player that comes with
-        gpusolve for the variant's reach.
+        The name of a player that comes with gpusolve, a file, or 17 weights. By default ``learned``, the best player
+        that comes with gpusolve.
     policy : str, default "two-piece"
         How far the player looks ahead: ``greedy`` at the current piece, ``two-piece`` at the next one as well,
         ``branching`` at the pieces that can follow; ``playouts`` plays on over many sequences of pieces.
@@ -77,7 +77,7 @@ def play(
     check_variant(variant)
     checks.check_integer("game", game, 0, MOST_GAME - 1)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
-    chosen = load_player(best_player(variant.reach) if player is None else player)
+    chosen = load_player(BEST_PLAYER if player is None else player)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     seed = random_seed() if seed is None else check_seed(seed)
     backend = open_backend(backend)

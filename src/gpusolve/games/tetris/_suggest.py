@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,30 +12,17 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import shown
-from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.tetris import kernels
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.measuring.ranking import board_of, piece_of, place_of, rank, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.ratings import Choices
-from gpusolve.games.tetris.players.shipped import best_player, load_player
-from gpusolve.games.tetris.rules.board import (
-    COLUMNS,
-    MAX_LINES,
-    PIECES,
-    ROWS,
-    Board,
-    State,
-    can_spawn,
-    cells_of,
-    level_at,
-    parse_board,
-    parse_piece,
-    player_place,
-)
+from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.rules.board import MAX_LINES, Board, State, level_at, player_place
 from gpusolve.games.tetris.rules.reachability import free_paths, timed_paths
 from gpusolve.games.tetris.variant import Variant
+from gpusolve.notebook import as_html, as_text, columns_of
 from gpusolve.runs.seeds import check_seed
 
 LEVEL = 19
@@ -92,10 +80,44 @@ class Suggestion:
     mine: bool = False
     prospect: Prospect | None = None
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def decisive(self) -> int:
         """What outweighs the value, less is better: 0 for a value in points."""
         return 0 if self.in_points else self.stuck - self.tetris - self.tetris_next
+
+
+class Suggestions(list[Suggestion]):
+    """Every placement of a piece on a board, the best first. A notebook draws the best one.
+
+    Parameters
+    ----------
+    suggestions : iterable of Suggestion
+        The placements.
+    board : array_like, uint8, (22, 10)
+        The board before the placement.
+    piece : int
+        The number of the piece.
+    """
+
+    _repr_html_ = as_html
+
+    def __init__(self, suggestions: Iterable[Suggestion], board: Board, piece: int) -> None:
+        super().__init__(suggestions)
+        self.board, self.piece = board, piece
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the placements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``column``, ``turned``, ``row``, ``value``, ``cleared``, ``tetris`` and ``presses`` (see `Suggestion`), best
+            first.
+        """
+        return columns_of(self, "column", "turned", "row", "value", "cleared", "tetris", "presses")
 
 
 def suggest(
@@ -113,7 +135,7 @@ def suggest(
     playouts: int = PLAYOUTS,
     seed: int | None = None,
     backend: Backend | None = None,
-) -> list[Suggestion]:
+) -> Suggestions:
     """Rank the placements of a piece, the best first.
 
     If the piece that follows is given, a placement is rated together with that piece, placed where it is best. If not,
@@ -122,13 +144,15 @@ def suggest(
     Parameters
     ----------
     board : array_like or str
-        22 rows and 10 columns, 1 where a cell is filled, or text as `parse_board` reads it.
+        22 rows and 10 columns, 1 where a cell is filled; or text: rows such as ``"##.......#/#########."``, all cells
+        in one string (StackRabbit's 200 digits), or ten columns as hexadecimal numbers (``"f f f f f f f f f 0"``,
+        where bit 0 is the lowest row).
     piece : int or str
         The piece to place: its number, 0 to 6, or its letter, one of ILJTZSO.
     following : int or str, optional
         The piece that follows, if it is known.
     player : str, Path, Player or sequence of float, optional
-        Who rates the placements. By default the best player that comes with gpusolve for the reach.
+        Who rates the placements. By default ``learned``, the best player that comes with gpusolve.
     level : int, optional
         The level, 0 to 255, for gravity and for a learned value; 19 by default.
     lines : int, optional
@@ -148,8 +172,8 @@ def suggest(
 
     Returns
     -------
-    list of Suggestion
-        Every placement, the best first.
+    Suggestions
+        A list of every placement, the best first.
 
     Raises
     ------
@@ -164,47 +188,31 @@ def suggest(
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
     """
-    board = parse_board(board) if isinstance(board, str) else _board(board)
-    piece = _piece("piece", piece)
-    following = None if following is None else _piece("following", following)
+    board = board_of(board)
+    piece = piece_of("piece", piece)
+    following = None if following is None else piece_of("following", following)
     variant = Variant(reach, source, double_killscreen=double_killscreen)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
-    chosen = load_player(best_player(reach) if player is None else player)
+    chosen = load_player(BEST_PLAYER if player is None else player)
     level, lines = progress_of(level, lines, reach=reach, in_points=chosen.in_points)
-    asked = None if mine is None else _mine(mine)
-    if board.all(axis=1).any():
-        raise BadInput(f"board, row {ROWS - int(board.all(axis=1).argmax())}: full, the game would have removed it")
-    if not can_spawn(board, piece):
-        raise NoSolution(f"{PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
+    asked = None if mine is None else place_of("mine", mine)
     backend = open_backend(backend)
-    columns = kernels.columns_of(board[None])
-    placements = kernels.placements(backend, columns, [piece], levels=level, reach=reach, doubled=double_killscreen)
-    count = int(placements.counts[0])
-    states = [kernels.state_of(piece, int(placement)) for placement in placements.placements[0, :count]]
-    after, cleared = placements.after[0, :count], placements.cleared[0, :count]
-    lowest = [max(row for row, _ in cells_of(piece, state)) for state in states]
-    features = kernels.features(backend, after, cleared, lowest)
-    choices = Choices(piece, following, after, cleared, features, level, lines)
-    ratings = chosen.rate(backend, choices, variant)
-    values, tetris, stuck = ratings.values, cleared == 4, ratings.stuck
-    decisive = stuck.astype(np.int64) - tetris - ratings.tetris_next
-    if chosen.in_points:
-        decisive[:] = 0
-    order = np.lexsort((np.arange(count), np.where(decisive == 1, 0, values), decisive)).tolist()
+    ranking = rank(board, piece, following, player=chosen, level=level, lines=lines, variant=variant, backend=backend)
+    states, ratings = ranking.states, ranking.ratings
     paths = (
         free_paths(board, piece)
         if reach == "free"
         else timed_paths(board, piece, reach, level, doubled=double_killscreen)
     )
-    own = None if asked is None else _find(asked, piece, states)
+    own = None if asked is None else state_at("mine", asked, piece, states)
     estimated: dict[int, Prospect] = {}
     if playouts:
-        started = [i for rank, i in enumerate(order) if rank < PLAYED or states[i] == own]
+        started = [i for number, i in enumerate(ranking.order) if number < PLAYED or states[i] == own]
         known, n = [] if following is None else [following], len(started)
         estimates = prospects(
             chosen.chooser(backend, Policy("two-piece"), variant),
-            after[started],
+            ranking.after[started],
             levels=np.full(n, min(level, LEVELS - 1), np.int32),
             lines=np.full(n, lines, np.int32),
             known=[known] * n,
@@ -215,23 +223,24 @@ def suggest(
             backend=backend,
         )
         estimated = dict(zip(started, estimates, strict=True))
-    return [
+    found = [
         Suggestion(
             states[i],
             *player_place(piece, states[i]),
-            value=float(values[i]),
-            tetris=bool(tetris[i]),
+            value=float(ratings.values[i]),
+            tetris=bool(ranking.cleared[i] == 4),
             tetris_next=bool(ratings.tetris_next[i]),
-            stuck=bool(stuck[i]),
-            cleared=int(cleared[i]),
-            features=features[i].tolist(),
+            stuck=bool(ratings.stuck[i]),
+            cleared=int(ranking.cleared[i]),
+            features=ranking.features[i].tolist(),
             presses=paths[states[i]],
             in_points=chosen.in_points,
             mine=states[i] == own,
             prospect=estimated.get(i),
         )
-        for i in order
+        for i in ranking.order
     ]
+    return Suggestions(found, board, piece)
 
 
 def loss(best: Suggestion, other: Suggestion) -> float | None:
@@ -258,49 +267,3 @@ def progress_of(level: int | None, lines: int | None, *, reach: str, in_points: 
     checks.check_integer("level", level, 0, MOST_LEVEL)
     # Above level 28, where the games that a value learned from have ended, it judges as at the beginning of one.
     return level, next((cleared for cleared in range(MAX_LINES) if level_at(cleared, LEVEL) == level), 0)
-
-
-def _board(board: npt.ArrayLike) -> Board:
-    cells = kernels.in_range("board", board, 0, 1)
-    if cells.shape != (ROWS, COLUMNS):
-        raise BadInput(f"board of shape {cells.shape}: expected {ROWS} rows and {COLUMNS} columns")
-    return cells.astype(np.uint8)
-
-
-def _piece(name: str, piece: int | str) -> int:
-    if isinstance(piece, str):
-        return parse_piece(piece)
-    checks.check_integer(name, piece, 0, len(PIECES) - 1)
-    return int(piece)
-
-
-def _mine(mine: Sequence[int]) -> tuple[int, ...]:
-    """Return a placement. Raise BadInput unless it is a column, turns, and perhaps a row."""
-    if isinstance(mine, str) or not isinstance(mine, Sequence) or len(mine) not in (2, 3):
-        text = ",".join(map(str, mine)) if isinstance(mine, tuple) else str(mine)
-        raise BadInput(f"mine {text[:40]}: expected column and turns, or column, turns and row, as in 4,1 or 4,1,3")
-    for name, value, least, most in zip(("column", "turns", "row"), mine, (1, 0, 1), (COLUMNS, 3, ROWS), strict=False):
-        checks.check_integer(f"mine: {name}", value, least, most)
-    return tuple(mine)
-
-
-def _find(mine: tuple[int, ...], piece: int, states: list[State]) -> State:
-    """Return the highest of the placements that the user can mean. Raise BadInput if there is none."""
-    positions = {player_place(piece, state): state for state in states}
-    matches = [position for position in positions if position[: len(mine)] == mine]
-    if matches:
-        return positions[max(matches)]
-    text, name = ",".join(map(str, mine)), PIECES[piece]
-    rows = sorted({row for column, turned, row in positions if (column, turned) == mine[:2]})
-    if rows:
-        raise BadInput(f"mine {text}: expected row {_either(rows)} there")
-    columns = sorted({column for column, turned, _ in positions if turned == mine[1]})
-    if columns:
-        raise BadInput(f"mine {text}: expected column {_either(columns)} for {name} turned like that")
-    turns = sorted({turned for _, turned, _ in positions})
-    raise BadInput(f"mine {text}: expected {_either(turns)} turns for {name}")
-
-
-def _either(numbers: list[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} or {last}" if others else last

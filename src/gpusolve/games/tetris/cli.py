@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+from gpusolve.clock import now
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.cli_options import (
     BEST,
+    BOARD_HELP,
     Breadths,
     DelayMs,
     DoubleKillscreen,
@@ -20,10 +22,12 @@ from gpusolve.games.tetris.cli_options import (
     Reach,
     Source,
     StartLevel,
+    Taps,
     Ties,
     breadths_of,
     numbers_of,
     reach_of,
+    read_board,
 )
 from gpusolve.games.tetris.measuring import cli as cli_measuring
 from gpusolve.games.tetris.training import cli as cli_training
@@ -63,6 +67,7 @@ def play(
     max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
@@ -82,8 +87,6 @@ def play(
     quiet: Quiet = False,
 ) -> None:
     """Watch a game in the terminal or in a browser. If the output is not a terminal, only the end is printed."""
-    import time
-
     from gpusolve.games.tetris import drawing, recording
     from gpusolve.games.tetris._play import play
     from gpusolve.games.tetris.variant import Variant
@@ -91,7 +94,7 @@ def play(
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     variant = Variant(
-        reach=reach_of(reach, hz),
+        reach=reach_of(reach, hz, taps),
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -100,7 +103,7 @@ def play(
     )
     wide = breadths_of(breadths)
     backend = open_device(device, quiet)
-    begin = time.monotonic()
+    begin = now()
     played = play(
         player,
         policy=policy,
@@ -112,11 +115,13 @@ def play(
         seed=seed,
         backend=backend,
     )
-    seconds = time.monotonic() - begin
+    seconds = now() - begin
     if out is not None:
         recording.save(out, played)
     if html is not None:
-        drawing.save_page(html, played)
+        from gpusolve.games.tetris.pages import pictures
+
+        pictures.save_page(html, played)
     if json:
         report.json_line(
             "tetris.play/1",
@@ -148,7 +153,9 @@ def replay(
     speed = _speed(speed, {"--json": json, "--html": html is not None})
     played = replay(file)
     if html is not None:
-        drawing.save_page(html, played)
+        from gpusolve.games.tetris.pages import pictures
+
+        pictures.save_page(html, played)
     if json:
         report.json_line("tetris.replay/1", **recording.as_json(played))
     elif html is not None:
@@ -157,6 +164,7 @@ def replay(
         drawing.show_game(played, speed)
 
 
+app.command(epilog="Example: gpusolve tetris review game.json --playouts 0")(cli_measuring.review)
 app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --player 30hz")(cli_measuring.match)
 
 
@@ -164,10 +172,7 @@ app.command(epilog="Example: gpusolve tetris match game.json --max-lines 20 --pl
 def suggest(
     board: Annotated[
         str,
-        typer.Argument(
-            help="Board: a file, - for standard input, or rows from top to bottom, separated by /, with . for empty "
-            "cells and # for filled ones."
-        ),
+        typer.Argument(help=BOARD_HELP),
     ],
     piece: Annotated[str, typer.Argument(help="Piece to place: I, L, J, T, Z, S or O.")],
     following: Annotated[str | None, typer.Argument(help="Next piece, if it is known.")] = None,
@@ -190,6 +195,7 @@ def suggest(
     ] = None,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     mine: Annotated[
         str | None,
         typer.Option(
@@ -214,18 +220,16 @@ def suggest(
     quiet: Quiet = False,
 ) -> None:
     """Rank the placements of a piece. Shows their features and the presses that reach them."""
-    import time
-
     from gpusolve.games.tetris import _suggest as suggestions, drawing
     from gpusolve.games.tetris.measuring.prospects import AHEAD
-    from gpusolve.games.tetris.players.shipped import best_player, load_player
+    from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
     from gpusolve.games.tetris.rules import board as rules
     from gpusolve.games.tetris.rules.features import FEATURES
     from gpusolve.output import report
 
-    cells, number = rules.parse_board(_board_text(board)), rules.parse_piece(piece)
-    clock = reach_of(reach, hz)
-    chosen = load_player(best_player(clock) if player is None else player)
+    cells, number = read_board(board), rules.parse_piece(piece)
+    clock = reach_of(reach, hz, taps)
+    chosen = load_player(BEST_PLAYER if player is None else player)
     level_now, lines_now = suggestions.progress_of(level, lines, reach=clock, in_points=chosen.in_points)
     own = (
         None
@@ -233,7 +237,7 @@ def suggest(
         else numbers_of(mine, "--mine", "column and turns, or column, turns and row, like 4,1 or 4,1,3")
     )
     backend = open_device(device, quiet)
-    begin = time.monotonic()
+    begin = now()
     ranked = suggestions.suggest(
         cells,
         number,
@@ -249,7 +253,7 @@ def suggest(
         seed=seed,
         backend=backend,
     )
-    seconds = time.monotonic() - begin
+    seconds = now() - begin
     if not json:
         drawing.show_suggestions(cells, number, ranked, top=top, player=chosen.name)
         return
@@ -304,18 +308,3 @@ def _speed(speed: float | None, instead: dict[str, bool]) -> float:
     if speed is not None and any(instead.values()):
         raise BadInput(f"--speed {speed:g}: expected without {' and '.join(name for name in instead if instead[name])}")
     return SPEED if speed is None else speed
-
-
-def _board_text(source: str) -> str:
-    """Return the text of a board from an argument: rows, a file, or standard input."""
-    import sys
-
-    if source == "-":
-        return sys.stdin.read()
-    from gpusolve import files
-
-    if "/" in source and not any(character.isalnum() and character not in "01xX" for character in source):
-        return source
-    if not files.exists(source):
-        raise BadInput(f"board {source}: expected a file, or rows of . and # separated by /")
-    return files.read_text(source, "board")

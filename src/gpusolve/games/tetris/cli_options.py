@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gpusolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from gpusolve.games.tetris.rules.board import Board
 
 Policy = Annotated[
     Literal["greedy", "two-piece", "branching", "playouts"],
@@ -35,14 +38,19 @@ Ties = Annotated[
     ),
 ]
 Reach = Annotated[
-    Literal["free", "30hz", "15hz", "das"] | None,
+    Literal["free", "30hz", "15hz", "slow5", "das"] | None,
     typer.Option(
         help="Placements that the player can reach. free: all that presses lead to, with unlimited time; 30hz and "
-        "15hz: by tapping at this rate against gravity; das: by holding the button down.",
+        "15hz: by tapping at this rate against gravity; slow5: by five quick taps and a pause; das: by holding the "
+        "button down.",
         show_default="free",
     ),
 ]
 Hz = Annotated[int | None, typer.Option(help="Taps per second against gravity, 1 to 30; instead of --reach.")]
+Taps = Annotated[
+    str | None,
+    typer.Option(help="Frames on which the player can tap, as in 0,2,4,6,18,20; instead of --reach and --hz."),
+]
 DelayMs = Annotated[
     int,
     typer.Option(
@@ -61,28 +69,56 @@ Source = Annotated[
     Literal["uniform8", "nes"],
     typer.Option(help="Generator of the pieces. uniform8: equal chances, with few repeats; nes: the console's."),
 ]
-StartLevel = Annotated[int, typer.Option(help="Level at the start of a game, 18 to 29.")]
+StartLevel = Annotated[int, typer.Option(help="Level at the start of a game, 0 to 29.")]
 MaxLines = Annotated[
     int, typer.Option(help="Number of lines after which a game ends, 1 to 10,000; 430 lines lead to level 49.")
 ]
-BEST = "learned; 30hz with --reach das"
+BOARD_HELP = (
+    "Board: rows of 10 cells from top to bottom, separated by /, with . or 0 for empty cells and # or 1 for filled "
+    "cells; or all cells in one string, such as StackRabbit's 200 digits; or ten columns as hexadecimal numbers, such "
+    "as 'f f f f f f f f f 0', where bit 0 is the lowest row; or a file with any of these; or - for standard input."
+)
+BEST = "learned"
 PlayerArgument = Annotated[
     str | None,
     typer.Argument(help="Player: a shipped name, or a file of weights or of a learned value.", show_default=BEST),
 ]
 
 
-def reach_of(reach: str | None, hz: int | None) -> str:
-    """Return the reach that the two options name. Raises BadInput if both are given."""
+def reach_of(reach: str | None, hz: int | None, taps: str | None) -> str:
+    """Return the reach that the three options name. Raises BadInput if two are given."""
+    given = {"--reach": reach, "--hz": hz, "--taps": taps}
+    named = [f"{option} {value}" for option, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise BadInput(f"{named[-1]}: expected without {named[0]}")
+    if taps is not None:
+        from gpusolve.games.tetris.rules.reachability import frames_of_taps
+
+        return ",".join(map(str, frames_of_taps(taps)))
     if hz is None:
         return "free" if reach is None else reach
-    if reach is not None:
-        raise BadInput(f"--hz {hz}: expected without --reach {reach}")
     from gpusolve import checks
     from gpusolve.games.tetris.rules.reachability import FASTEST
 
     checks.check_integer("--hz", hz, 1, FASTEST)
     return f"{hz}hz"
+
+
+def read_board(source: str) -> Board:
+    """Read a board from an argument: text as `parse_board` reads it, a file with such text, or - for standard input."""
+    from gpusolve import files
+    from gpusolve.games.tetris.rules import board as rules
+    from gpusolve.output.dialogue import read_input
+
+    if source == "-":
+        return rules.parse_board(read_input())
+    if re.fullmatch(
+        rf"[{re.escape(rules.EMPTY + rules.FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+[0-9a-fA-FxX]+){{9}}", source
+    ):
+        return rules.parse_board(source)
+    if not files.exists(source):
+        raise BadInput(f"board {source}: expected a file, or rows of . and # separated by /")
+    return rules.parse_board(files.read_text(source, "board"))
 
 
 def breadths_of(text: str | None) -> tuple[int, ...] | None:

@@ -21,19 +21,19 @@ class Clock(NamedTuple):
     """What a kernel knows of time."""
 
     is_timed: int
-    """1 if pieces are reached against gravity, 0 with the reach ``free``."""
+    """0 with the reach ``free``, 1 where pieces are tapped against gravity, 2 for ``das``."""
     taps: Array
     """`tap_table` on the device."""
 
 
 def clock_of(backend: Backend, reach: str, doubled: bool = False) -> Clock:
     """Return the clock of a reach, with its table on the device; `doubled`: two rows per drop from level 39 on."""
-    return Clock(int(reach != "free"), backend.asarray(tap_table(reach, doubled)))
+    return Clock(0 if reach == "free" else 2 if reach == "das" else 1, backend.asarray(tap_table(reach, doubled)))
 
 
 @cache
 def tap_table(reach: str, doubled: bool = False) -> npt.NDArray[np.uint8]:
-    """Return the number of frames before each drop on which a press can start.
+    """Return the number of frames before each drop on which a press can start; all frames for ``das``.
 
     The table is uint8 and flat, with a row of DROPS for each level. It is 0 for ``free``.
     """
@@ -44,7 +44,8 @@ def tap_table(reach: str, doubled: bool = False) -> npt.NDArray[np.uint8]:
             frames, rows = gravity(level, doubled)
             for drop in range(0, DROPS, rows):
                 begin = drop // rows * frames
-                taps[level, drop] = sum(is_tap(reach, frame) for frame in range(begin, begin + frames))
+                presses = [reach == "das" or is_tap(reach, frame) for frame in range(begin, begin + frames)]
+                taps[level, drop] = sum(presses)
     return taps.reshape(-1)
 
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import html
-import json
 import math
 from collections.abc import Iterator
 from itertools import groupby, zip_longest
 from pathlib import Path
 
 from gpusolve.errors import plain
+from gpusolve.games.tetris._review import Judgement, Review
 from gpusolve.games.tetris._suggest import Suggestion, loss
 from gpusolve.games.tetris.measuring.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, tetris_rate
-from gpusolve.games.tetris.rules.board import COLUMNS, MAX_LINES, PIECES, ROWS, Board, Cells, cells_of, level_at
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    MAX_LINES,
+    PIECES,
+    ROWS,
+    Board,
+    Cells,
+    State,
+    cells_of,
+    level_at,
+    player_place,
+)
 from gpusolve.games.tetris.variant import Variant
-from gpusolve.output import page, report
+from gpusolve.output import report
 
-PAGE = Path(__file__).with_name("replay.html")
 FEATURES = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
 """The features that are shown with a suggestion, by their numbers."""
 HIDDEN = 2  # rows above those that a player sees
@@ -103,27 +112,6 @@ def _drawn(letters: list[list[str]], cells: Cells = (), empty: str = " ") -> lis
     ]
 
 
-def save_page(path: Path, recording: Recording) -> None:
-    """Write a self-contained page that plays the game. Raises BadInput if it cannot be written."""
-    turns = [
-        [
-            PIECES[turn.piece],
-            [list(cell) for cell in cells_of(turn.piece, turn.state)],
-            turn.score,
-            turn.lines,
-            turn.level,
-        ]
-        for turn in recording.turns
-    ]
-    about = f"{recording.player}, {recording.policy}, seed {recording.seed}, game {recording.game}"
-    blanks = {
-        "about": html.escape(about),
-        "level": str(recording.variant.start_level),
-        "turns": json.dumps(turns, separators=(",", ":")),
-    }
-    page.save(path, PAGE, **blanks)
-
-
 def report_page(path: Path, recording: Recording) -> None:
     """Print the name of the page and the end of its game in a line."""
     report.text(f"{plain(str(path))}: {recording.summary}")
@@ -137,7 +125,7 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
     best = suggestions[0]
     rank = next((number for number, suggestion in enumerate(suggestions, 1) if suggestion.mine), None)
     shown = [best] if rank is None else [best, suggestions[rank - 1]]
-    boards = [_numbered(board, piece, suggestion) for suggestion in shown]
+    boards = [_numbered(board, piece, suggestion.state) for suggestion in shown]
     if rank is not None:
         report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "yours")).rstrip())
     for lines in zip(*boards, strict=True):
@@ -150,18 +138,18 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         (number, suggestion) for number, suggestion in enumerate(suggestions, 1) if number <= top or suggestion.mine
     ]
     report.table(
-        ["", "column", "turned", "row", "value", "lines", *FEATURES, *chances, "presses"],
+        ["", "column", "turned", "row", "value", *chances, "presses", "lines", *FEATURES],
         [
             (
                 f"{number}" + " yours" * suggestion.mine,
                 suggestion.column,
                 suggestion.turned,
                 suggestion.row,
-                _worth(suggestion),
+                worth(suggestion),
+                *(_chances(suggestion.prospect) if played else ()),
+                presses_text(suggestion.presses),
                 suggestion.cleared,
                 *(suggestion.features[i] for i in FEATURES.values()),
-                *(_chances(suggestion.prospect) if played else ()),
-                _presses(suggestion.presses),
             )
             for number, suggestion in rows
         ],
@@ -174,10 +162,10 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         report.text(_judged(best, suggestions[rank - 1], rank, len(suggestions)))
 
 
-def _numbered(board: Board, piece: int, suggestion: Suggestion) -> list[str]:
+def _numbered(board: Board, piece: int, state: State) -> list[str]:
     """Draw the board with a placement, with the rows numbered from the bottom and the columns below."""
     letters = [["#" if cell else " " for cell in row] for row in board.tolist()]
-    cells = cells_of(piece, suggestion.state)
+    cells = cells_of(piece, state)
     for row, column in cells:
         letters[row][column] = PIECES[piece]
     first = 0 if board[:HIDDEN].any() else HIDDEN
@@ -192,7 +180,7 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
         return f"{position}: the best"
     lost = loss(best, mine)
     if lost is None:
-        return f"{position}: {_worth(mine)}, the best {_worth(best)}"
+        return f"{position}: {worth(mine)}, the best {worth(best)}"
     return f"{position}: " + (f"{lost:,.0f} points" if mine.in_points else f"{lost:,.2f}") + " worse than the best"
 
 
@@ -209,7 +197,7 @@ def _percent(fraction: float, draws: int) -> str:
     return f"{100 * fraction:.0f} ± {100 * math.sqrt(likely * (1 - likely) / draws):.0f}"
 
 
-def _worth(suggestion: Suggestion) -> str:
+def worth(suggestion: Suggestion) -> str:
     """Format what outweighs the value, or else the value."""
     if suggestion.in_points:
         return f"{suggestion.value:,.0f}"
@@ -217,10 +205,69 @@ def _worth(suggestion: Suggestion) -> str:
     return ", ".join(decisive).replace("_", " ") or f"{suggestion.value:,.2f}"
 
 
-def _presses(presses: tuple[str, ...]) -> str:
+def presses_text(presses: tuple[str, ...]) -> str:
     """Abbreviate presses; a repeated press is followed by its count."""
     short = {"left": "L", "right": "R", "down": "D", "clockwise": "A", "counter-clockwise": "B"}
     if any(":" in press for press in presses):
         return " ".join(f"{frame}:{short[press]}" for frame, _, press in (text.partition(":") for text in presses))
     runs = [(short[press], len(list(run))) for press, run in groupby(presses)]
     return " ".join(f"{letter}{count}" if count > 1 else letter for letter, count in runs)
+
+
+# --- reviews ----------------------------------------------------------------------------------------------------------
+
+JUDGED = ("number", "piece", "next", "place", "best", "rank", "loss", "lines", "tetris %", "risk %")
+"""The columns of a table of reviewed placements; see `judged_row`."""
+
+
+def show_review(review: Review, top: int) -> None:
+    """Show every placement with its loss, and the `top` costliest ones with the best placement beside each."""
+    report.table(JUDGED, [judged_row(each) for each in review.placements])
+    report.text("place, best: column, turns, row; rank 1 is the best; loss in " + _unit(review))
+    if any(each.prospect is not None for each in review.placements):
+        report.text(f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces")
+    for each in review.costliest(top):
+        board = review.boards[each.number - 1]
+        report.text()
+        report.text(f"placement {each.number}, {PIECES[each.piece]}: {lost_text(each, review)}")
+        report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "placed")).rstrip())
+        for lines in zip(*(_numbered(board, each.piece, state) for state in (each.best, each.state)), strict=True):
+            report.text("     ".join(lines).rstrip())
+    report.text()
+    report.text(f"rated by {review.player}, {played_under(review.variant)}: {review_summary(review)}")
+
+
+def review_summary(review: Review) -> str:
+    """Return the sum of a review in a line."""
+    count, unit = len(review.placements), "points" if review.in_points else "of the player's units"
+    placed = f"{count:,} placement{'s' * (count != 1)}, {review.best:,} of them the best"
+    return f"{placed}, {review.total:,.0f} {unit} lost, {review.total / count:,.0f} a placement"
+
+
+def judged_row(each: Judgement) -> tuple[str, ...]:
+    """Return a reviewed placement as a row of a table; places are as players say them."""
+    places = (",".join(map(str, player_place(each.piece, state))) for state in (each.state, each.best))
+    return (
+        f"{each.number:,}",
+        PIECES[each.piece],
+        "-" if each.following is None else PIECES[each.following],
+        *places,
+        f"{each.rank} of {each.count}",
+        "decisive" if each.loss is None else f"{each.loss:,.0f}",
+        f"{each.lines}",
+        *_chances(each.prospect),
+    )
+
+
+def lost_text(each: Judgement, review: Review) -> str:
+    """Say in a few words what a placement lost."""
+    missed = ", a missed tetris" if each.missed else ""
+    if each.loss is None:
+        return "a tetris or a lost game" + missed
+    if each.loss == 0:
+        return "the best placement"
+    return f"{each.loss:,.0f} {'points lost' if review.in_points else 'worse'}{missed}"
+
+
+def _unit(review: Review) -> str:
+    return "points" if review.in_points else "the player's unit"

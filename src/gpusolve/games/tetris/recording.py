@@ -27,6 +27,7 @@ from gpusolve.games.tetris.rules.board import (
     points,
 )
 from gpusolve.games.tetris.variant import Variant
+from gpusolve.notebook import as_html, as_text
 
 SCHEMA = "gpusolve.tetris.game/1"
 
@@ -58,6 +59,9 @@ class Recording:
     variant: Variant
     turns: list[Turn] = field(repr=False)
     prospects: tuple[Prospect, ...] = field(default=(), repr=False)
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     @property
     def score(self) -> int:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES
-from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, rate_of
+from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, frames_of_taps, rate_of
 from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.notebook import as_html, as_text
 
 MOST_DELAY = 2000
 MOST_LINES = 10_000
@@ -23,17 +24,18 @@ class Variant:
     ----------
     reach : str, default "free"
         The placements that a player can reach: ``free`` for every placement that some sequence of presses leads to;
-        against gravity, ``<N>hz`` for N taps per second (1 to 30) and ``das`` for the console's delayed auto-shift.
+        against gravity, ``<N>hz`` for N taps per second (1 to 30), the frames of the taps themselves as in ``0,2,4``,
+        ``slow5`` for five quick taps and a pause, and ``das`` for a button that is held (`rules.das`).
     source : str, default "uniform8"
         Where pieces come from: ``uniform8`` draws evenly and repeats a piece more rarely, ``nes`` is the console's own
         generator.
     start_level : int, default 19
-        The level at the start, 18 to 29.
+        The level at the start, 0 to 29.
     max_lines : int, default 230
         The game ends when this number of lines is cleared, 1 to 10,000.
     delay_ms : int, default 0
         Milliseconds from the appearance of a piece until the player knows the next one, 0 to 2,000. Until then the
-        player moves according to a plan. Needs a `reach` with a clock.
+        player moves according to a plan. Needs a `reach` by tapping.
     double_killscreen : bool, default False
         Whether pieces drop two rows at a time from level 39 on. Needs a `reach` with a clock.
 
@@ -55,16 +57,21 @@ class Variant:
     delay_ms: int = 0
     double_killscreen: bool = False
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     def __post_init__(self) -> None:
         check_reach(self.reach)
         checks.check_choice("source", self.source, SOURCES)
-        checks.check_integer("start level", self.start_level, 18, len(GRAVITY) - 1)
+        checks.check_integer("start level", self.start_level, 0, len(GRAVITY) - 1)
         checks.check_integer("max lines", self.max_lines, 1, MOST_LINES)
         checks.check_integer("delay_ms", self.delay_ms, 0, MOST_DELAY)
         checks.check_type("double_killscreen", self.double_killscreen, bool)
         if self.reach == "free" and (self.delay_ms or self.double_killscreen):
             name = f"delay_ms {self.delay_ms}" if self.delay_ms else "double_killscreen"
             raise BadInput(f"{name}: expected only where pieces are reached against gravity, not free")
+        if self.reach == "das" and self.delay_ms:
+            raise BadInput(f"delay_ms {self.delay_ms}: expected 0 with das, only tapping has plans")
 
     @property
     def delay(self) -> int:
@@ -73,8 +80,10 @@ class Variant:
 
 
 def check_reach(reach: str) -> None:
-    """Raise BadInput unless `reach` is one of `reachability.REACHES` or a rate of tapping."""
-    if not isinstance(reach, str) or rate_of(reach) is None:
+    """Raise BadInput unless `reach` is one of `reachability.REACHES`, a rate of tapping, or the frames of taps."""
+    if isinstance(reach, str) and reach[:1].isdigit() and not reach.endswith("hz"):
+        frames_of_taps(reach)
+    elif not isinstance(reach, str) or rate_of(reach) is None:
         checks.check_choice("reach", reach, REACHES)
 
 

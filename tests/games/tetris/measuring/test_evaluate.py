@@ -46,7 +46,7 @@ def test_evaluate(run: Run) -> None:
     ("policy", "reach", "delay", "name"),
     [
         ("greedy", "free", 0, "learned"),
-        ("two-piece", "das", 0, "30hz"),
+        ("two-piece", "das", 0, "learned"),
         ("branching", "30hz", 0, "learned"),
         ("two-piece", "30hz", 100, "learned"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from games.tetris.oracle import slow_least, some_boards, some_value
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import LearnedValue, kernels
+from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.rules import reachability, sources
@@ -16,15 +17,17 @@ from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.variant import Variant
 
 
-@pytest.mark.parametrize("reach", ["free", "30hz"])
-def test_least_losses_agree_with_the_rules(backend: Backend, reach: str) -> None:
-    learned, variant = some_value(1), Variant(reach, max_lines=230)
+@pytest.mark.parametrize(
+    ("reach", "phases", "max_lines"), [("free", 1, 230), ("30hz", 1, 230), ("30hz", 3, 430), ("das", 2, 330)]
+)
+def test_least_losses_agree_with_the_rules(backend: Backend, reach: str, phases: int, max_lines: int) -> None:
+    learned, variant = some_value(1, phases=phases, horizon=max_lines), Variant(reach, max_lines=max_lines)
     boards = [*some_boards(5, 24), parse_board("#########.\n" * 4), np.zeros((22, 10), np.uint8)]
     random = np.random.default_rng(2)
     pieces = random.integers(0, 7, len(boards)).astype(np.int32)
     pieces[-2] = 0
-    lines = random.choice([0, 57, 131, 219, 226, 229], len(boards)).astype(np.int32)
-    levels = np.array([level_at(number, variant.start_level) for number in lines], np.int32)
+    lines = random.choice([0, 57, 131, 219, 226, 229, max_lines - 3], len(boards)).astype(np.int32)
+    levels = np.array([min(level_at(number, variant.start_level), LEVELS - 1) for number in lines], np.int32)
     columns, numbers, rows, cleared = map(backend.asarray, (kernels.columns_of(boards), pieces, levels, lines))
     judge = learned.judge(backend, variant)
     placements = judge.least(columns, numbers, levels=rows, lines=cleared, most=3).on_host(backend)

@@ -38,16 +38,18 @@ def by_weights(board: rules.Board, piece: int, lines: int) -> Ranked:
     return [(worth, state, after, then) for worth, _, state, after, then in sorted(ranked, key=lambda row: row[:2])]
 
 
-def slow_choice(
-    ranked: Callable[[rules.Board, int, int], Ranked],
+Ranks: TypeAlias = Callable[[rules.Board, int, int], Ranked]
+
+
+def lost_over(
+    ranked: Ranks,
     cost: Callable[[int, int], int],
     end: Callable[[int], int],
-    board: rules.Board,
-    known: tuple[int, int],
-    lines: int,
-    drawn: list[list[int]],
-) -> rules.State:
-    """Return the placement from which the least is lost over all the sequences."""
+    after: rules.Board,
+    lines: tuple[int, int],
+    pieces: list[int],
+) -> int:
+    """Return what a placement and the pieces after it lose; `lines` are those before and after the placement."""
 
     def planned(here: rules.Board, piece: int, following: int, gone: int) -> tuple[int, rules.Board, int] | None:
         """Return what both pieces lose by two-piece play, the board after the first one and the lines then."""
@@ -59,20 +61,33 @@ def slow_choice(
                 best = lost, after, then
         return best
 
-    def lost_over(after: rules.Board, then: int, pieces: list[int]) -> int:
-        lost = cost(lines, then)
-        for step in range(len(pieces) - 1):
-            best = planned(after, pieces[step], pieces[step + 1], then)
-            if best is None:
-                return lost + end(then)
-            if step == len(pieces) - 2:
-                return lost + best[0]
-            lost += cost(then, best[2])
-            after, then = best[1:]
-        raise AssertionError
+    lost, then = cost(*lines), lines[1]
+    for step in range(len(pieces) - 1):
+        best = planned(after, pieces[step], pieces[step + 1], then)
+        if best is None:
+            return lost + end(then)
+        if step == len(pieces) - 2:
+            return lost + best[0]
+        lost += cost(then, best[2])
+        after, then = best[1:]
+    raise AssertionError
 
+
+def slow_choice(
+    ranked: Ranks,
+    cost: Callable[[int, int], int],
+    end: Callable[[int], int],
+    board: rules.Board,
+    known: tuple[int, int],
+    lines: int,
+    drawn: list[list[int]],
+) -> rules.State:
+    """Return the placement from which the least is lost over all the sequences."""
     tried = ranked(board, known[0], lines)[:2]
-    worths = [sum(lost_over(after, then, [known[1], *sequence]) for sequence in drawn) for _, _, after, then in tried]
+    worths = [
+        sum(lost_over(ranked, cost, end, after, (lines, then), [known[1], *sequence]) for sequence in drawn)
+        for _, _, after, then in tried
+    ]
     return tried[worths.index(min(worths))][1]
 
 
@@ -121,6 +136,55 @@ def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
                 followed_by,
             )
         assert kernels.state_of(pieces[i], int(placements.placements[i, chosen[i]])) == expected
+
+
+def test_with_a_delay_the_plan_is_chosen_by_the_expectation(backend: Backend) -> None:
+    """Each placement is played out with each of the seven pieces; then the plan with the least expectation is taken."""
+    learned, variant = some_value(12), Variant("30hz", "nes", delay_ms=300)
+    policy, board, piece, following = Policy("playouts", (3, 2, 2)), some_boards(8, 3)[1], 3, 6
+    at_stake, drawn = stakes(19, 230), playouts.sequences("nes", 2, 2)
+    placements, chosen = choose(
+        learned,
+        kernels.columns_of(board[None]),
+        [piece],
+        following=following,
+        levels=LEVEL,
+        lines=40,
+        policy=policy,
+        variant=variant,
+        backend=backend,
+    )
+
+    def by_value(here: rules.Board, other: int, gone: int) -> Ranked:
+        return slow_least(learned, here, other, gone, CLOCK)
+
+    worths = {}
+    for _, state, after, then in by_value(board, piece, 40)[:3]:
+        worths[state] = [
+            sum(
+                lost_over(
+                    by_value,
+                    lambda gone, then: int(at_stake.lost[gone, then - gone]),
+                    lambda gone: int(at_stake.future[gone]),
+                    after,
+                    (40, then),
+                    [other, *sequence],
+                )
+                for sequence in drawn[other].tolist()
+            )
+            // 2
+            for other in range(7)
+        ]
+    chances = sources.transitions("nes")[piece].tolist()
+    best, choice = None, None
+    for left in reachability.plans(board, piece, "30hz", LEVEL, delay=variant.delay):
+        tried = [worths[state] for state in left if state in worths]
+        if not tried:
+            continue
+        expected = sum(chance * min(column) for chance, column in zip(chances, zip(*tried, strict=True), strict=True))
+        if best is None or expected < best:
+            best, choice = expected, min(worth[following] for worth in tried)
+    assert worths[kernels.state_of(piece, int(placements.placements[0, chosen[0]]))][following] == choice
 
 
 @pytest.mark.parametrize("source", sources.SOURCES)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import gpusolve
 from games.tetris.oracle import some_value
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
@@ -15,6 +16,7 @@ from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_va
 from gpusolve.games.tetris.players.playing import play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.value import untrained
+from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs import store
 
@@ -75,3 +77,41 @@ def test_the_name_in_a_file_cannot_drive_the_terminal(tmp_path: Path) -> None:
     about = {"schema": "gpusolve.tetris.value/1", "name": "\x1b[31mred\ud800", "about": ""}
     store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
     assert load_value(path).name == r"\x1b[31mred\ud800"
+
+
+@pytest.mark.parametrize("kind", ["truncated", "empty", "random", "weights", "nan", "int64", "huge", "uneven"])
+def test_a_file_that_is_no_value_is_refused_with_one_line(tmp_path: Path, kind: str) -> None:
+    path, value = tmp_path / f"{kind}.value", untrained()
+    about = {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""}
+    arrays: dict[str, np.ndarray[Any, Any]] = {"tables": value.tables, "endgame": value.endgame}
+    changed: dict[str, dict[str, np.ndarray[Any, Any]]] = {
+        "nan": {"tables": np.full(value.tables.shape, np.nan, np.float32)},
+        "int64": {"endgame": value.endgame.astype(np.int64)},
+        "huge": {"endgame": np.full_like(value.endgame, -(2**31))},
+        "uneven": {"tables": value.tables[:-1]},
+    }
+    store.save(path, about, arrays | changed.get(kind, {}))
+    contents = {
+        "truncated": path.read_bytes()[:100_000],
+        "empty": b"",
+        "random": np.random.default_rng(1).bytes(10_000),
+        "weights": (Path(gpusolve.__file__).parent / "games/tetris/weights/published.json").read_bytes(),
+    }
+    if kind in contents:
+        path.write_bytes(contents[kind])
+    with pytest.raises(BadInput) as error:
+        load_player(path)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_value_has_tables_for_each_phase() -> None:
+    """A board is judged by the tables of its level, and the next phase begins where the level changes."""
+    value, variant = some_value(5, phases=3, horizon=430), Variant("30hz", max_lines=430, double_killscreen=True)
+    course = value.stakes(variant).course
+    assert [int(begin) // SIZE for begin in course[[0, 229, 230, 329, 330, 430], 1]] == [0, 0, 1, 1, 2, 2]
+    assert course[[229, 329, 429], 2].tolist() == [0, 0, 0]  # a line before the next phase, and before the end
+    assert course[[0, 230, 429, 430], 3].tolist() == [430, 200, 1, 0]
+    shorter = value.stakes(Variant("30hz", max_lines=230)).course
+    assert (shorter[:230] == course[:230]).all()
+    longer = value.stakes(Variant("30hz", max_lines=1000)).course
+    assert longer[[400, 900, 990], 3].tolist() == [50, 50, 10]

@@ -55,6 +55,12 @@ def test_the_highest_score_of_230_lines_is_the_published_one(start: int, most: i
         ("..........\n" * 23, "23 rows: expected 1 to 22"),
         (".....?....", "line 1: '\\?'"),
         ("..........\n##########", "line 2: a full row"),
+        ("f f f f f f f f f f", "row 1 from the bottom: full"),
+        ("f f f f f f f f f", "line 1: 9 cells"),
+        ("800000 0 0 0 0 0 0 0 0 0", "column 1: 800000, expected at most 22 bits"),
+        ("0" * 199, "line 1: 199 cells"),
+        ("0" * 230, "23 rows"),
+        (".........4", "line 1: '4'"),
     ],
 )
 def test_texts_that_are_no_board_are_refused(text: str, message: str) -> None:
@@ -67,3 +73,39 @@ def test_a_drawn_board_can_be_parsed_again() -> None:
     assert np.array_equal(parse_board(board_text(drawn)), drawn)
     with pytest.raises(BadInput, match="expected one of I L J T Z S O"):
         parse_piece("X")
+
+
+BOARD = parsed("#.........\n.#.######.\n#########.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#........./.#.######./#########.",
+        "1000000000\n0101111110\n1111111110\n",
+        "1000000000/0101111110/1111111110",
+        "xoooooooo".replace("o", "_") + "-/_X_XXXXXX_/XXXXXXXXX_",
+        "|#.........|\n|.#.######.|\n|#########.|",
+        "1 0 0 0 0 0 0 0 0 0\n0 1 0 1 1 1 1 1 1 0\n1 1 1 1 1 1 1 1 1 0",
+        "1,0,0,0,0,0,0,0,0,0\r\n0,1,0,1,1,1,1,1,1,0\r\n1,1,1,1,1,1,1,1,1,0\r\n",
+        "100000000001011111101111111110",
+        "0" * 170 + "3000000000" + "0102121210" + "1233322110",
+        "0" * 190 + "1000000000" + "0101111110" + "1111111110",
+        "5 3 1 3 3 3 3 3 3 0",
+        "0x5,0x3,0x1,0x3,0x3,0x3,0x3,0x3,0x3,0x0",
+        "00005 00003 00001 00003 00003 00003 00003 00003 00003 00000",
+    ],
+)
+def test_every_notation_is_read(text: str) -> None:
+    assert np.array_equal(parse_board(text), BOARD)
+
+
+def test_a_single_row_is_the_lowest_one() -> None:
+    for text in ("#########.", "1111111110", "1 1 1 1 1 1 1 1 1 0"):
+        assert np.array_equal(parse_board(text), parsed("#########."))
+
+
+def test_columns_reach_all_22_rows() -> None:
+    board = parse_board("3fffff " + "0 " * 9)
+    assert (board[:, 0].sum(), board.sum()) == (22, 22)
+    assert parse_board("200000 " + "0 " * 9)[0, 0] == 1

@@ -54,6 +54,7 @@ def test_a_time_limit_ends_the_training_after_an_iteration(tmp_path: Path) -> No
     assert (trained.iterations, trained.complete) == (1, False)
     trained = train_small(resume=tmp_path / "run", time_limit=0)
     assert (trained.iterations, trained.complete) == (2, False)
+    assert trained.fitness == -trained.swarm.best_cost.min()  # there was no time for finals
 
 
 def interrupt_after(iteration: Iteration) -> None:

@@ -13,7 +13,9 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, ValueTraining, ValueTrainingSettings, Variant, train_value
 from gpusolve.games.tetris.cpu import learning
+from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.training._train_value import KIND, ValueIteration
+from gpusolve.games.tetris.training.extension import extended
 from gpusolve.runs import checkpoint
 
 CPU = open_backend("cpu:1")
@@ -54,6 +56,28 @@ def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path) -> None:
         train(replace(SMALL, games=7), resume=tmp_path / "run")
 
 
+def test_a_training_in_phases_resumes_to_the_bit_from_the_value_it_started_from(tmp_path: Path) -> None:
+    fast = Variant("30hz", "nes", start_level=29, max_lines=12)
+    start, settings = untrained(), ValueTrainingSettings(iterations=4, games=6, opening=0.25, init=untrained())
+    whole = train_value(settings, variant=fast, seed=3, backend=CPU).value
+    assert len(whole.tables) == 2 * len(start.tables)
+    below, beyond = np.split(whole.tables, 2)  # games from level 29 on never meet the first phase
+    assert beyond.any()
+    unmet, _ = np.split(extended(start, fast, 2, CPU).tables, 2)
+    assert np.count_nonzero(below != unmet) <= 8  # of the empty board
+
+    def kill(iteration: ValueIteration) -> None:
+        if iteration.iteration == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_value(settings, variant=fast, seed=3, backend=CPU, progress=kill, checkpoint=tmp_path / "run")
+    assert same(whole, train_value(settings, variant=fast, backend=CPU, resume=tmp_path / "run").value)
+    other = replace(settings, init=whole)
+    with pytest.raises(BadInput, match="init"):
+        train_value(other, variant=fast, backend=CPU, resume=tmp_path / "run")
+
+
 def test_after_ctrl_c_while_it_learns_no_round_is_learnt_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The interrupt is raised when the compiled function has returned."""
     whole, learn, calls = train(), learning.learn, 0
@@ -84,6 +108,8 @@ def test_after_ctrl_c_while_it_learns_no_round_is_learnt_twice(tmp_path: Path, m
         {"travel": "none"},
         {"endgame": np.zeros(3, np.float32)},
         {"end_drift": np.zeros(3)},
+        {"endgame": np.full(len(untrained().endgame), np.nan, np.float32)},
+        {"endgame": np.full(len(untrained().endgame), 1e12, np.float32)},
     ],
 )
 def test_a_forged_state_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.tetris.cpu.das import das_placements
 from gpusolve.games.tetris.cpu.reachability import REST, TOP, free_placements, timed_placements
 from gpusolve.games.tetris.cpu.tables import (
     BOX_BOTTOM,
@@ -14,6 +15,7 @@ from gpusolve.games.tetris.cpu.tables import (
     CELLS,
     CLEARED,
     COUNT,
+    DAS,
     DROPS_ROOM,
     FILLED,
     FIRST,
@@ -40,7 +42,9 @@ def find_placements(workspace, n, columns, begin, piece, filled, heights, timed,
 
     The result is NO_ROOM if they might not fit into the workspace: the caller has to evaluate the lanes before n first.
     """
-    if timed:
+    if timed == DAS:
+        drops, others = False, das_placements(columns, begin, piece, taps, scratch)
+    elif timed:
         drops, others = False, timed_placements(columns, begin, piece, taps, scratch)
     else:
         drops, others = free_placements(columns, begin, piece, scratch)

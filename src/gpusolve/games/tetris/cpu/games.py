@@ -113,4 +113,5 @@ def play_game(
 @compiled
 def level_at(lines, start):
     """Return the level after a number of lines."""
-    return max(start, 18 if lines < 130 else 19 + (lines - 130) // 10)
+    first = min(10 * start + 10, max(100, 10 * start - 50))
+    return start if lines < first else start + 1 + (lines - first) // 10

@@ -13,8 +13,8 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import row_sum
-from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR, READY, WIDE, find_places
-from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.losses import HEIGHT, PLACES, PRIOR, READY, WIDE, find_places
+from gpusolve.games.tetris.cpu.tables import CAPACITY, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.rules.board import COLUMNS
 from gpusolve.games.tetris.rules.losses import LAST_LINES
 
@@ -22,7 +22,7 @@ UNIT = 8.0  # points
 
 
 @compiled
-def describe(boards, lines, max_lines, out):
+def describe(boards, lines, course, out):
     """Set out[i] to the indices of board i in the tables, followed by its rows ready and its prior."""
     workspace, numbers = np.zeros(WORKSPACE, u32), np.zeros(WIDE, i32)
     for begin in range(0, len(boards), CAPACITY):
@@ -36,17 +36,19 @@ def describe(boards, lines, max_lines, out):
                 filled += i32(popcount(column))
                 heights += i32(22 * popcount(column) - row_sum(column))
             workspace[FILLED + i], workspace[HEIGHTS + i] = u32(filled), u32(heights)
-            workspace[CLEARED + i] = u32(lines[begin + lane])
-        find_places(workspace, u64(n), i32(0), max_lines, numbers)
+        find_places(workspace, u64(n), numbers)
         for lane in range(n):
+            here = lines[begin + lane] * 4
             for t in range(PLACES + 2):
-                out[begin + lane, t] = numbers[u64(t * CAPACITY) + u64(lane)]
+                start = course[here + 1] if t < PLACES else i32(0)
+                out[begin + lane, t] = numbers[u64(t * CAPACITY) + u64(lane)] + start
+            out[begin + lane, HEIGHT] += course[here + 2]
 
 
 @compiled
 def learn(
-    ends, places, lines, costs, scales, max_lines, trace, rate, share, weights, drift, travel, endgame, end_drift,
-    end_travel, tables, table_of_ends, rounds,
+    ends, places, lines, costs, course, max_lines, trace, rate, share, knots, parts, weights, drift, travel, endgame,
+    end_drift, end_travel, tables, table_of_ends, rounds,
 ):  # fmt: skip
     """Move the weights towards the lambda returns of games, each from its end to its start; return the squared errors.
 
@@ -54,28 +56,29 @@ def learn(
     `weights` and `endgame` are floats. Each comes with the sum of its errors (`drift`) and the sum of their
     absolute values (`travel`). The step size is the absolute drift divided by the travel (temporal coherence; Beal
     and Smith 1999). `tables` and `table_of_ends` are the weights and `endgame` rounded. `share` is the fraction of
-    an error that `endgame` takes; the tables share the rest, and at 1 only `endgame` learns. `rounds`, an array of
-    one number, is counted here, so that Ctrl-C interrupts either before both the update and the count or after
-    both.
+    an error that `endgame` takes; the tables share the rest, and at 1 only `endgame` learns. Row `left` of `endgame` is
+    learned as 1 - parts[left] of row knots[left, 0] and parts[left] of row knots[left, 1]. `rounds`, an array of one
+    number, is counted here, so that Ctrl-C interrupts either before both the update and the count or after both.
     """
     squares, first = 0.0, 0
     for game in range(len(ends)):
         future = 0.0
         for record in range(ends[game] - 1, first - 1, -1):
             target = costs[record] + future
-            left = min(max_lines - i64(lines[record]), 230)
-            if left <= 0:
+            if lines[record] >= max_lines:
                 future = 0.0
                 continue
-            scale = scales[lines[record]] * (UNIT / 256.0)
-            row, at = places[record], left * 6 + (i64(places[record, READY]) if left <= LAST_LINES else 0)
-            error = target - (_sum(row, weights) * scale + endgame[at])
+            scale, left = course[lines[record] * 4] * (UNIT / 256.0), i64(course[lines[record] * 4 + 3])
+            row, ready = places[record], i64(places[record, READY]) if left <= LAST_LINES else 0
+            at, other, part = knots[left, 0] * 6 + ready, knots[left, 1] * 6 + ready, parts[left]
+            end = endgame[at] * (1.0 - part) + endgame[other] * part
+            error = target - (_sum(row, weights) * scale + end)
             squares += error * error
-            step = error * share
-            endgame[at] += rate * _step_size(end_drift[at], end_travel[at]) * step
-            end_drift[at] += step
-            end_travel[at] += abs(step)
-            table_of_ends[at] = i32(round(endgame[at]))
+            for i, step in ((at, error * share * (1.0 - part)), (other, error * share * part)):
+                if step != 0.0:
+                    endgame[i] += rate * _step_size(end_drift[i], end_travel[i]) * step
+                    end_drift[i] += step
+                    end_travel[i] += abs(step)
             step = error * (1.0 - share) / (PLACES * UNIT)
             for t in range(PLACES if share < 1.0 else 0):
                 i = row[t]
@@ -83,8 +86,14 @@ def learn(
                 drift[i] += step
                 travel[i] += abs(step)
                 tables[i] = round(min(max(weights[i], -32767.0), 32767.0))
-            future = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + endgame[at])
+            end = endgame[at] * (1.0 - part) + endgame[other] * part
+            future = trace * target + (1.0 - trace) * (_sum(row, weights) * scale + end)
         first = ends[game]
+    for left in range(len(knots)):
+        for ready in range(6):
+            at, other, part = knots[left, 0] * 6 + ready, knots[left, 1] * 6 + ready, parts[left]
+            endgame[left * 6 + ready] = endgame[at] * (1.0 - part) + endgame[other] * part
+            table_of_ends[left * 6 + ready] = i32(round(endgame[left * 6 + ready]))
     rounds[0] += 1
     return squares
 

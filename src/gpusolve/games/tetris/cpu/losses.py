@@ -18,11 +18,12 @@ from gpusolve.games.tetris.rules.losses import (
     READY_ROW,
     RIGHT_CELL,
     SCALE_BITS,
-    STAGES,
+    TABLES,
     UNIT_BITS,
 )
 
 PLACES = 22  # tables
+HEIGHT = u64(list(TABLES).index("height"))
 READY, PRIOR = (
     u64(PLACES),
     u64(PLACES + 1),
@@ -30,30 +31,35 @@ READY, PRIOR = (
 WIDE = (PLACES + 2) * CAPACITY  # the length of `numbers`
 FIRSTS = np.array(BEGINS, i32)
 FACTORS = np.array(PRIOR_WEIGHTS, i32)
-LINES_LEFT = np.array(STAGES, i32)
 SHIFT = i32(SCALE_BITS - UNIT_BITS)
 
 
 @compiled
-def losses_of(workspace, n, lines, max_lines, tables, endgame, scales, numbers, losses):
+def losses_of(workspace, n, lines, max_lines, tables, endgame, course, numbers, losses):
     """Set losses[i] to the expected loss of the board in lane i < n; `lines` were cleared before its placement."""
-    find_places(workspace, n, lines, max_lines, numbers)
+    find_places(workspace, n, numbers)
     for i in range(u64(n)):
+        after = u64(lines) + u64(workspace[CLEARED + i])
+        if after >= u64(max_lines):
+            losses[i] = i32(0)
+            continue
+        here = after * u64(4)
+        scale, start, left = course[here], u64(course[here + u64(1)]), i64(course[here + u64(3)])
+        numbers[HEIGHT * u64(CAPACITY) + i] += course[here + u64(2)]
         total = i32(numbers[PRIOR * u64(CAPACITY) + i])
         for t in range(PLACES):
-            total += i32(tables[u64(numbers[u64(t * CAPACITY) + i])])
-        after = i64(lines) + i64(workspace[CLEARED + i])
-        left = min(i64(max_lines) - after, i64(230))
-        if left <= 0:
-            losses[i] = i32(0)
-        else:
-            ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
-            losses[i] = i32(total * scales[u64(after)] >> SHIFT) + endgame[u64(left * 6 + ready)]
+            total += i32(tables[start + u64(numbers[u64(t * CAPACITY) + i])])
+        ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
+        losses[i] = i32(total * scale >> SHIFT) + endgame[u64(left * 6 + ready)]
 
 
 @compiled
-def find_places(workspace, n, lines, max_lines, numbers):
-    """Set rows 0 to 21 of `numbers` to each board's indices in the tables, then its rows ready and its linear prior."""
+def find_places(workspace, n, numbers):
+    """Set rows 0 to 21 of `numbers` to each board's indices in the tables, then its rows ready and its linear prior.
+
+    They are those of the first phase, and those in the table of heights are those of stage 0: the lines cleared decide
+    what is to be added (`rules.losses.Stakes`), and looking that up here would stop the loop from being vectorised.
+    """
     for group in range((i64(n) + STRIDE - 1) // STRIDE):
         for lane in range(STRIDE):
             i = u64(group * STRIDE + lane)
@@ -93,10 +99,6 @@ def find_places(workspace, n, lines, max_lines, numbers):
             # Shift the row above the right column's top to bit 31, then count the ones from there on.
             turned = u32(u32(full << u32(10)) << u32(22 - t9))
             ready = _leading_ones(turned)
-            left = min(i32(max_lines) - i32(lines) - i32(workspace[CLEARED + i]), i32(230))
-            stage = i32(0)
-            for s in range(7):
-                stage += i32(left >= LINES_LEFT[s])
 
             d0, d1, d2, d3 = _digit(t0, t1), _digit(t1, t2), _digit(t2, t3), _digit(t3, t4)
             d4, d5, d6, d7 = _digit(t4, t5), _digit(t5, t6), _digit(t6, t7), _digit(t7, t8)
@@ -105,7 +107,7 @@ def find_places(workspace, n, lines, max_lines, numbers):
             _put(numbers, 1, i, i32(_surface(d1, d2, d3, d4, d5, d6) * 2 + some))
             _put(numbers, 2, i, i32(_surface(d2, d3, d4, d5, d6, d7) * 2 + some))
             _put(numbers, 3, i, i32(_surface(d3, d4, d5, d6, d7, d8) * 2 + some))
-            _put(numbers, 4, i, i32(((high * 6 + ready) * 4 + min(rows, i32(3))) * 8 + stage))
+            _put(numbers, 4, i, i32(((high * 6 + ready) * 4 + min(rows, i32(3))) * 8))
             band = i32(_within(i32(highest - 1) >> i32(2), i32(0), i32(4)))
             _put(numbers, 5, i, _column(t0, g0, n0, t9, band))
             _put(numbers, 6, i, _column(t1, g1, n1, t9, band))
@@ -116,7 +118,8 @@ def find_places(workspace, n, lines, max_lines, numbers):
             _put(numbers, 11, i, _column(t6, g6, n6, t9, band))
             _put(numbers, 12, i, _column(t7, g7, n7, t9, band))
             _put(numbers, 13, i, _column(t8, g8, n8, t9, band))
-            _put(numbers, 14, i, i32(_column(t8, g9, n9, t9, band) + _column_itself(t9, g9) - _column_itself(t8, g9)))
+            itself = _column_itself(t9, g9) - _column_itself(t8, g9)
+            _put(numbers, 14, i, i32(_column(t8, g9, n9, t9, band) + itself))
             row = u32(first)
             at = _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
             up = u32(max(first - 1, i32(0)))

@@ -78,7 +78,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, order, most,
 
 @compiled
 def least_losses(
-    first, last, tables, endgame, lost, scales, max_lines, boards, pieces, lines, levels, timed, taps, most, counts,
+    first, last, tables, endgame, lost, course, max_lines, boards, pieces, lines, levels, timed, taps, most, counts,
     losses, found, cleared, after,
 ):  # fmt: skip
     """List the placements of least loss on each board, the least first."""
@@ -92,7 +92,7 @@ def least_losses(
             workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
         )
         counts[item] = count
-        losses_of(workspace, count, lines[item], max_lines, tables, endgame, scales, numbers, worth)
+        losses_of(workspace, count, lines[item], max_lines, tables, endgame, course, numbers, worth)
         for i in range(count):
             worth[i] += lost[u64(lines[item] * 5) + u64(workspace[CLEARED + i])]
         for rank in range(min(count, most)):

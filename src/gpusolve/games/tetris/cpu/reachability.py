@@ -156,12 +156,18 @@ def timed_placements(columns, begin, piece, taps, scratch):
         resting = states & ~allowed
         states &= allowed
         others |= resting
-        while resting:
-            i = u64(trailing_zeros(resting))
-            scratch[REST + u64(STRIDE) + i] |= u32(1) << SPAWN_TOP[piece, i // u64(STRIDE)] + drops
-            resting &= resting - u64(1)
+        rest(scratch, piece, resting, drops)
         drops += u32(1)
     return others
+
+
+@inlined
+def rest(scratch, piece, resting, drops):
+    """Note in REST that these states come to rest after this number of drops."""
+    while resting:
+        i = u64(trailing_zeros(resting))
+        scratch[REST + u64(STRIDE) + i] |= u32(1) << SPAWN_TOP[piece, i // u64(STRIDE)] + drops
+        resting &= resting - u64(1)
 
 
 @inlined
@@ -179,6 +185,12 @@ def open_after(scratch, piece, drops):
 def tapped(states, allowed, piece):
     """Return the states that a frame with a press can lead to: a shift, then a turn, as in the console."""
     states = (states | states << u64(1) | states >> u64(1)) & allowed
+    return turned(states, piece) & allowed
+
+
+@inlined
+def turned(states, piece):
+    """Return the states and those that a turn leads to, whether they fit or not."""
     near = states
     for o in range(SHAPES[piece]):
         for i in range(2):
@@ -187,10 +199,10 @@ def tapped(states, allowed, piece):
                 continue
             source = (lane + 3) // STRIDE - 1
             right = (source + 1) * STRIDE - lane  # columns that the corner of the box moves
-            turned = states >> u64(source * STRIDE) & u64(0xFFFF)
-            turned = turned << u64(right) if right >= 0 else turned >> u64(-right)
-            near |= turned << u64(o * STRIDE)
-    return near & allowed
+            row = states >> u64(source * STRIDE) & u64(0xFFFF)
+            row = row << u64(right) if right >= 0 else row >> u64(-right)
+            near |= row << u64(o * STRIDE)
+    return near
 
 
 @inlined

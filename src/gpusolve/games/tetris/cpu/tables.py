@@ -18,6 +18,7 @@ DROPS_ROOM = 48  # lanes that straight drops write: 34 templates, with the last 
 LEVELS = DOUBLED + 1  # rows of the table of taps; the last row also serves all levels above
 DROPS = 24  # columns of the table of taps: no piece drops more often
 NUMBERS = 34 * 32  # placement numbers of a piece: none has more templates
+DAS = 2  # `timed`: 0 without a clock, 1 by tapping, 2 by holding the button down
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
 # The starts of the rows of a workspace after the ten columns: the placement (template * 32 + the row of its box), the
 # full rows, lines cleared, filled cells, the sum of their heights, the lock height, both halves of the value.

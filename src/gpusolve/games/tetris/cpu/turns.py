@@ -44,7 +44,8 @@ def play_turn(
     if counts[item] == 0:
         return
     rank = chosen[item]
-    boards[game] = after[item, rank]
+    for k in range(boards.shape[1]):  # Numba takes two seconds to compile the assignment of a row
+        boards[game, k] = after[item, rank, k]
     rows = cleared[item, rank]
     result = results[game]
     lines = result[1] + rows

@@ -21,9 +21,10 @@ from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
 
@@ -64,6 +65,19 @@ class Evaluation:
     seconds: float
     complete: bool
     comparison: Comparison | None = None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, npt.NDArray[np.int32]]:
+        """Return the games as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to ndarray of int32
+            ``scores``, ``lines``, ``pieces`` and ``tetrises``, each of shape (games,).
+        """
+        return {name: values[0] for name, values in vars(self.games).items()}
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
@@ -126,6 +140,9 @@ class Comparison:
     second: Evaluation
     confidence: float = CONFIDENCE
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     def __post_init__(self) -> None:
         numbers = [(len(each.scores), each.seed) for each in (self.first, self.second)]
         if numbers[0] != numbers[1]:
@@ -171,8 +188,8 @@ def evaluate(
     Parameters
     ----------
     player : str, Path, Player or sequence of float, optional
-        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player that comes with
-        gpusolve for the variant's reach.
+        The name of a player that comes with gpusolve, a file, or 17 weights. By default ``learned``, the best player
+        that comes with gpusolve.
     compare : str, Path, Player or sequence of float, optional
         Another player, for the same games.
     games : int, default 1000
@@ -225,7 +242,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with a player to compare")
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    player = best_player(variant.reach) if player is None else player
+    player = BEST_PLAYER if player is None else player
     players = [load_player(source) for source in ([player] if compare is None else [player, compare])]
     sides = [(each, policy_of(each, policy, breadths=breadths, ties=ties, variant=variant)) for each in players]
     backend = open_backend(backend)

@@ -1,13 +1,14 @@
-"""``gpusolve tetris evaluate`` and ``match``; `gpusolve.games.tetris.cli` adds them."""
+"""``gpusolve tetris evaluate``, ``match`` and ``review``; `gpusolve.games.tetris.cli` adds them."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpusolve.errors import Exit
+from gpusolve.errors import Exit, plain
 from gpusolve.games.tetris.cli_options import (
     BEST,
     Breadths,
@@ -21,6 +22,7 @@ from gpusolve.games.tetris.cli_options import (
     Reach,
     Source,
     StartLevel,
+    Taps,
     Ties,
     breadths_of,
     reach_of,
@@ -29,6 +31,7 @@ from gpusolve.output.options import (
     Checkpoint,
     Csv,
     Device,
+    Html,
     Json,
     Plot,
     Quiet,
@@ -59,6 +62,7 @@ def evaluate(
     max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
@@ -80,7 +84,7 @@ def evaluate(
     from gpusolve.output import report
 
     variant = Variant(
-        reach=reach_of(reach, hz),
+        reach=reach_of(reach, hz, taps),
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -109,6 +113,10 @@ def evaluate(
         )
     comparison, played = first.comparison, len(first.scores)
     both = [first] if comparison is None else [first, comparison.second]
+    if csv is not None:
+        columns = ("player", "game", "score", "lines", "pieces", "tetrises")
+        rows = ((one.player.name, game, *row) for one in both for game, row in enumerate(one.games.results[0].tolist()))
+        report.write_csv(csv, columns, rows)
     if json:
         report.json_line(
             "tetris.evaluate/1",
@@ -146,10 +154,6 @@ def evaluate(
             drawing.show_comparison(comparison)
         pieces = sum(one.pieces for one in both)
         report.note(f"{pieces:,} pieces in {first.seconds:.1f} s, {pieces / first.seconds:,.0f} per second", quiet)
-    if csv is not None:
-        columns = ("player", "game", "score", "lines", "pieces", "tetrises")
-        rows = ((one.player.name, game, *row) for one in both for game, row in enumerate(one.games.results[0].tolist()))
-        report.write_csv(csv, columns, rows)
     if not first.complete:
         raise typer.Exit(Exit.STOPPED)
 
@@ -174,6 +178,7 @@ def match(
     max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
@@ -195,7 +200,7 @@ def match(
     from gpusolve.output import report
 
     variant = Variant(
-        reach=reach_of(reach, hz),
+        reach=reach_of(reach, hz, taps),
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -219,6 +224,13 @@ def match(
             progress=progress,
             backend=backend,
         )
+    if csv is not None:
+        columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
+        ours = (getattr(matched.ours, name)[0].tolist() for name in RESULTS)
+        their = (matched.theirs.scores.tolist(), matched.theirs.lines.tolist(), matched.differences.tolist())
+        report.write_csv(csv, columns, zip(*ours, *their, strict=True))
+    if plot is not None:
+        drawing.plot_match(plot, matched)
     if json:
         report.json_line(
             "tetris.match/1",
@@ -244,15 +256,123 @@ def match(
     else:
         report.text(f"{len(matched.theirs.pieces):,} games, {policy}, {played_under(variant)}")
         drawing.show_match(matched)
-    if csv is not None:
-        columns = ("score", "lines", "pieces", "tetrises", "their_score", "their_lines", "difference")
-        ours = (getattr(matched.ours, name)[0].tolist() for name in RESULTS)
-        their = (matched.theirs.scores.tolist(), matched.theirs.lines.tolist(), matched.differences.tolist())
-        report.write_csv(csv, columns, zip(*ours, *their, strict=True))
-    if plot is not None:
-        drawing.plot_match(plot, matched)
     if not matched.complete:
         raise typer.Exit(Exit.STOPPED)
+
+
+def review(
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="A game saved with `play --out`, or a file with a list of positions: on each line a board as in "
+            "`suggest`, the letter of its piece and, unless the next board shows it, the placement COLUMN,TURNS[,ROW]. "
+            "- for standard input."
+        ),
+    ],
+    player: Annotated[
+        str | None,
+        typer.Option(help="Player: a shipped name, or a file of weights or of a learned value.", show_default=BEST),
+    ] = None,
+    lines: Annotated[int, typer.Option(help="Lines cleared before the first position of a list.")] = 0,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
+    reach: Reach = None,
+    hz: Hz = None,
+    taps: Taps = None,
+    source: Source = "uniform8",
+    double_killscreen: DoubleKillscreen = False,
+    playouts: Annotated[
+        int,
+        typer.Option(
+            help="Number of 20-piece playouts after each placement, to estimate the chance of a tetris and of topping "
+            "out. 0: none."
+        ),
+    ] = 20,
+    top: Annotated[int, typer.Option(min=0, help="Number of the costliest placements to draw.")] = 5,
+    html: Html = None,
+    seed: Seed = None,
+    device: Device = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare each placement of a game with the best one. A recorded game has its own rules."""
+    from dataclasses import asdict
+
+    from gpusolve import clock
+    from gpusolve.games.tetris import drawing
+    from gpusolve.games.tetris._review import review
+    from gpusolve.games.tetris.measuring.positions import read_positions
+    from gpusolve.games.tetris.measuring.prospects import AHEAD
+    from gpusolve.games.tetris.rules.board import PIECES, player_place
+    from gpusolve.games.tetris.variant import Variant
+    from gpusolve.output import report
+
+    variant = Variant(
+        reach=reach_of(reach, hz, taps),
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        double_killscreen=double_killscreen,
+    )
+    backend = open_device(device, quiet)
+    begin = clock.now()
+    with report.Progress("placements", 0, quiet) as progress:
+        reviewed = review(
+            read_positions(sys.stdin.read(), "game") if game == "-" else game,
+            player=player,
+            variant=None if variant == Variant() else variant,
+            lines=lines,
+            playouts=playouts,
+            seed=seed,
+            progress=progress,
+            backend=backend,
+        )
+    seconds = clock.now() - begin
+    if html is not None:
+        from gpusolve.games.tetris.pages import pictures
+
+        pictures.save_review(html, reviewed, top)
+    if json:
+        report.json_line(
+            "tetris.review/1",
+            player=reviewed.player,
+            **asdict(reviewed.variant),
+            playouts=playouts,
+            pieces_ahead=AHEAD,
+            seed=reviewed.seed,
+            device=backend.name,
+            seconds=seconds,
+            placements=len(reviewed.placements),
+            best=reviewed.best,
+            loss=reviewed.total,
+            in_points=reviewed.in_points,
+            costliest=[each.number for each in reviewed.costliest(top)],
+            rows=[
+                {
+                    "number": each.number,
+                    "piece": PIECES[each.piece],
+                    "following": None if each.following is None else PIECES[each.following],
+                    "place": list(player_place(each.piece, each.state)),
+                    "best_place": list(player_place(each.piece, each.best)),
+                    "rank": each.rank,
+                    "count": each.count,
+                    "value": each.value,
+                    "best_value": each.best_value,
+                    "loss": each.loss,
+                    "missed": each.missed,
+                    "cleared": each.cleared,
+                    "lines": each.lines,
+                    "level": each.level,
+                    "tetris_chance": each.prospect and each.prospect.tetris,
+                    "risk": each.prospect and each.prospect.risk,
+                }
+                for each in reviewed.placements
+            ],
+        )
+    elif html is not None:
+        report.text(f"{plain(str(html))}: {drawing.review_summary(reviewed)}")
+    else:
+        drawing.show_review(reviewed, top)
 
 
 def _policy(policy: PlayedPolicy) -> dict[str, Any]:

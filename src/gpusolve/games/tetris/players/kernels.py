@@ -238,7 +238,7 @@ class LossTables(NamedTuple):
     tables: Array
     endgame: Array
     lost: Array
-    scales: Array
+    course: Array
 
 
 def least_losses(

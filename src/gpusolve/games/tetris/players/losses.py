@@ -15,7 +15,7 @@ from gpusolve.games.tetris.players.judging import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
-from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.rules.losses import Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
@@ -24,15 +24,19 @@ class Losses:
     """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
 
     def __init__(
-        self, backend: Backend, tables: npt.NDArray[np.int16], endgame: npt.NDArray[np.int32], variant: Variant
+        self,
+        backend: Backend,
+        tables: npt.NDArray[np.int16],
+        endgame: npt.NDArray[np.int32],
+        at_stake: Stakes,
+        variant: Variant,
     ) -> None:
         self.backend, self.variant = backend, variant
-        at_stake = stakes(variant.start_level, variant.max_lines)
         self.tables = LossTables(
             tables=backend.asarray(tables),
             endgame=backend.asarray(endgame),
             lost=backend.asarray(at_stake.lost.reshape(-1)),
-            scales=backend.asarray(at_stake.scales),
+            course=backend.asarray(at_stake.course.reshape(-1)),
         )
         self.future = backend.asarray(at_stake.future.astype(np.int64))
         self.clock = clock_of(backend, variant.reach, variant.double_killscreen)

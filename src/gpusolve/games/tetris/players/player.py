@@ -85,8 +85,7 @@ def policy_of(
 ) -> Policy:
     """Return a policy with the player's defaults filled in.
 
-    Raises BadInput for an unknown name, for breadths or ties that the policy or the player does not have, and for
-    playouts with a delay.
+    Raises BadInput for an unknown name, and for breadths or ties that the policy or the player does not have.
     """
     checks.check_choice("policy", name, POLICIES)
     check_variant(variant)
@@ -98,8 +97,6 @@ def policy_of(
             raise BadInput(
                 f"breadths {','.join(map(str, breadths))}: expected at most {player.most_breadths} with {player.name}"
             )
-    if name == "playouts" and variant.delay:
-        raise BadInput(f"delay_ms {variant.delay_ms}: expected 0 with the policy playouts")
     if name not in WIDE_POLICIES:
         return Policy(name)
     default = PLAYOUTS if name == "playouts" else player.branching_breadths

@@ -4,6 +4,9 @@ All placements of a board meet the same sequences, so that luck cancels out betw
 evenly: at each step every piece comes as often as its chance says (Latin hypercube sampling; McKay, Beckman and Conover
 1979). In a playout each piece goes where it is best together with the next one. What is lost on the way and what the
 last board is worth is added up; the sums are integers, so every device plays the same game.
+
+With a delay the next piece is not known while the plan is made, so all seven are tried, and a move takes seven times as
+long. Within a playout the next piece is known at once: what a delay costs there is left to the judge.
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.kernels import Placements
-from gpusolve.games.tetris.players.judging import Judge
+from gpusolve.games.tetris.players.judging import Judge, with_each_piece
+from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
@@ -35,6 +39,7 @@ class Playouts:
         self.judge, self.backend, self.max_lines = judge, judge.backend, variant.max_lines
         self.tried, self.count, self.length = breadths
         self.sequences = self.backend.asarray(sequences(variant.source, self.count, self.length))
+        self.planner = Planner(self.backend, variant) if variant.delay else None
 
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that were tried on each board, and the index of the chosen one, int32."""
@@ -43,14 +48,24 @@ class Playouts:
         kept = xp.arange(self.tried) < placements.counts[:, None]
         board, rank = xp.nonzero(kept)
         cleared, lines = placements.cleared[board, rank].astype(np.int32), now.lines[board]
-        following = now.following[board]
-        arrays = (placements.after[board, rank], following, following, now.levels[board], judge.after(lines, cleared))
-        then = Now(*(xp.repeat(array, self.count, axis=0) for array in arrays))
-        drawn = self.sequences[following].reshape(len(board) * self.count, self.length)
-        worths = xp.full(kept.shape, WORST, np.int64)
-        lost = self._play_on(then, drawn).reshape(len(board), self.count).sum(axis=1)
-        worths[board, rank] = lost + self.count * judge.cost(lines, cleared)
-        return placements, worths.argmin(axis=1).astype(np.int32)
+        after, levels, then = placements.after[board, rank], now.levels[board], judge.after(lines, cleared)
+        lost = self.count * judge.cost(lines, cleared)
+        if self.planner is None:
+            worths = xp.full(kept.shape, WORST, np.int64)
+            worths[board, rank] = lost + self._lost(after, now.following[board], levels=levels, lines=then)
+            return placements, worths.argmin(axis=1).astype(np.int32)
+        worths = xp.zeros((*kept.shape, 7), np.int64)
+        after, pieces, levels, then = with_each_piece(self.backend, after, levels, then)
+        sums = lost[:, None] + self._lost(after, pieces, levels=levels, lines=then).reshape(-1, 7)
+        worths[board, rank] = sums // self.count  # a sum over the next piece has to fit 64 bits
+        return placements, self.planner.choose(now, placements, worths)
+
+    def _lost(self, boards: Array, pieces: Array, *, levels: Array, lines: Array) -> Array:
+        """Return what is lost from each board on, with a piece to place, summed over all sequences, int64."""
+        arrays = (boards, pieces, pieces, levels, lines)
+        then = Now(*(self.backend.xp.repeat(array, self.count, axis=0) for array in arrays))
+        drawn = self.sequences[pieces].reshape(len(boards) * self.count, self.length)
+        return self._play_on(then, drawn).reshape(len(boards), self.count).sum(axis=1)
 
     def _play_on(self, now: Now, drawn: Array) -> Array:
         """Return what is lost from each board on, int64, while its piece and the pieces drawn after it are placed.
@@ -119,6 +134,6 @@ def sequences(source: str, count: int, length: int) -> npt.NDArray[np.int32]:
     return drawn
 
 
-def games_at_once(backend: Backend, breadths: tuple[int, ...]) -> int:
+def games_at_once(backend: Backend, breadths: tuple[int, ...], variant: Variant) -> int:
     """Return how many games to play side by side on a device; no result depends on it."""
-    return max(1, backend.batch(BYTES_PER_BOARD * prod(breadths) * KEPT))
+    return max(1, backend.batch(BYTES_PER_BOARD * prod(breadths) * KEPT * (7 if variant.delay else 1)))

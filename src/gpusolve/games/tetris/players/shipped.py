@@ -10,6 +10,9 @@ from gpusolve.games.tetris.players.player import Player, PlayerLike
 from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, shipped_file
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
 
+BEST_PLAYER = "learned"
+"""The shipped player that scores most with every reach and by every policy (``benchmarks/results/tetris-value.md``)."""
+
 
 def load_player(source: PlayerLike) -> Player:
     """Load a player.
@@ -50,14 +53,3 @@ def shipped_players() -> list[str]:
     ['30hz', 'learned', 'published', 'two-piece']
     """
     return sorted([*shipped_weights(), *(path.stem for path in FOLDER.iterdir() if path.suffix == SUFFIX)])
-
-
-def best_player(reach: str = "free") -> str:
-    """Return the name of the shipped player that scores most with a reach, by every policy.
-
-    It is measured in ``benchmarks/results/tetris-value.md``.
-
-    >>> best_player("30hz"), best_player("das")
-    ('learned', '30hz')
-    """
-    return "30hz" if reach == "das" else "learned"

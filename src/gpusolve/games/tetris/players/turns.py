@@ -65,15 +65,26 @@ class Round:
     """Games of a seed side by side: their state on the device.
 
     `going` has the numbers of the games that go on; `results`, int32 (games, 4), the score, lines, pieces and tetrises
-    of each game.
+    of each game. All games start with an empty board; `lines` are the numbers of lines cleared before, 0 by default.
     """
 
-    def __init__(self, backend: Backend, games: range, *, seed: int, variant: Variant) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        games: range,
+        *,
+        seed: int,
+        variant: Variant,
+        lines: npt.NDArray[np.int32] | None = None,
+    ) -> None:
         n, xp = len(games), backend.xp
         self.backend, self.variant, self.source = backend, variant, SOURCES.index(variant.source)
         self.dice, self.pieces, self.following = deal(backend, games, seed=seed, source=self.source)
         self.boards, self.results = xp.zeros((n, COLUMNS), np.uint32), xp.zeros((n, len(RESULTS)), np.int32)
-        self.levels = xp.full(n, min(level_at(0, variant.start_level), LEVELS - 1), np.int32)
+        cleared = np.zeros(n, np.int32) if lines is None else lines
+        self.results[:, 1] = backend.asarray(cleared)
+        rows = [min(level_at(number, variant.start_level), LEVELS - 1) for number in cleared.tolist()]
+        self.levels = backend.asarray(np.array(rows, np.int32))
         self.going = xp.arange(n, dtype=np.int32)
 
     def now(self) -> Now:

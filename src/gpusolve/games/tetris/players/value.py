@@ -23,13 +23,16 @@ from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
-from gpusolve.games.tetris.rules.losses import ENDGAME, READY, SIZE, stakes
-from gpusolve.games.tetris.variant import Variant
+from gpusolve.games.tetris.rules.losses import PHASES, READY, SIZE, Stakes, stakes
+from gpusolve.games.tetris.variant import MOST_LINES, Variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs import store
 
 SCHEMA = "gpusolve.tetris.value/1"
 SUFFIX = ".value"
 FOLDER = Path(__file__).parents[1] / "weights"
+LARGEST_LOSS = 1_000_000_000
+"""No game can lose as much, and sums of two losses fit 32 bits."""
 TWO_PIECE = (12,)
 """two-piece: the number of placements of the current piece that are tried, each with the best one of the next piece."""
 BYTES_PER_BOARD = 256 * 40
@@ -47,14 +50,14 @@ class LearnedValue:
     about : str
         Where the tables come from.
     tables : numpy.ndarray
-        The numbers of all tables (`rules.losses.TABLES`), int16, shape (SIZE,), in units of 8 points.
+        The numbers of all tables (`rules.losses.TABLES`), int16, shape (phases * SIZE,), in units of 8 points.
     endgame : numpy.ndarray
-        The table of lines to come and ready rows, int32, shape (ENDGAME,), in points.
+        The table of lines to come and ready rows, int32, shape ((horizon + 1) * READY,), in points.
 
     Raises
     ------
     BadInput
-        For arrays of another type or shape.
+        For arrays of another type or shape, and for numbers that are no losses.
 
     Examples
     --------
@@ -71,20 +74,36 @@ class LearnedValue:
     branching_breadths: ClassVar[tuple[int, ...]] = (8, 4)
     most_breadths: ClassVar[int] = 2
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))
-        for array, dtype, size in ((self.tables, np.int16, SIZE), (self.endgame, np.int32, ENDGAME)):
-            if array.dtype != dtype or array.shape != (size,):
-                raise BadInput(f"value {self.name}: expected {size:,} numbers, {np.dtype(dtype)}")
+        for array, dtype, unit, most in (
+            (self.tables, np.int16, SIZE, len(PHASES)),
+            (self.endgame, np.int32, READY, MOST_LINES + 1),
+        ):
+            if array.dtype != dtype or array.shape not in ((count * unit,) for count in range(1, most + 1)):
+                raise BadInput(
+                    f"value {self.name}: expected 1 to {most:,} times {unit:,} numbers, {np.dtype(dtype)}, "
+                    f"not {array.size:,}, {array.dtype}"
+                )
+        if not -LARGEST_LOSS <= int(self.endgame.min()) <= int(self.endgame.max()) <= LARGEST_LOSS:
+            raise BadInput(f"value {self.name}: expected losses of at most {LARGEST_LOSS:,} points")
 
     @property
     def digest(self) -> str:
         """The SHA-256 of the numbers."""
         return hashlib.sha256(self.tables.tobytes() + self.endgame.tobytes()).hexdigest()
 
+    def stakes(self, variant: Variant) -> Stakes:
+        """Return what lines are worth in a game, as this value counts them."""
+        phases, horizon = len(self.tables) // SIZE, len(self.endgame) // READY - 1
+        return stakes(variant.start_level, variant.max_lines, phases=phases, horizon=horizon)
+
     def judge(self, backend: Backend, variant: Variant) -> Losses:
         """Return the judgement of boards on a device."""
-        return Losses(backend, self.tables, self.endgame, variant)
+        return Losses(backend, self.tables, self.endgame, self.stakes(variant), variant)
 
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         """See `player.Player`. Ties always go to the placement of less loss, so `policy.ties` changes nothing."""
@@ -98,7 +117,7 @@ class LearnedValue:
     def games_at_once(self, backend: Backend, policy: Policy, variant: Variant) -> int:
         """See `player.Player`."""
         if policy.name == "playouts":
-            return playouts.games_at_once(backend, policy.breadths)
+            return playouts.games_at_once(backend, policy.breadths, variant)
         if policy.name == "greedy":
             return backend.batch(BYTES_PER_BOARD)
         breadths = policy.breadths if policy.name == "branching" else TWO_PIECE

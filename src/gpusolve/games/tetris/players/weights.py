@@ -28,6 +28,7 @@ from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
 from gpusolve.games.tetris.players.weighing import TwoPiece, Weighing, WeighingTree, rate_by_weights
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST
 from gpusolve.games.tetris.variant import Variant
+from gpusolve.notebook import as_html, as_text
 
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parents[1] / "weights"
@@ -68,6 +69,9 @@ class Weights:
     branching_breadths: ClassVar[tuple[int, ...]] = (3, 5, 5)
     most_breadths: ClassVar[int] = 3
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))
         object.__setattr__(self, "values", _checked("weights", self.values))
@@ -90,7 +94,7 @@ class Weights:
     def games_at_once(self, backend: Backend, policy: Policy, variant: Variant) -> int:
         """See `player.Player`."""
         if policy.name == "playouts":
-            return playouts.games_at_once(backend, policy.breadths)
+            return playouts.games_at_once(backend, policy.breadths, variant)
         if policy.name == "branching":
             unknown = max(0, len(policy.breadths) - 2 + (variant.delay > 0))
             return backend.batch(BYTES_PER_BOARD * prod(policy.breadths) * 7**unknown)

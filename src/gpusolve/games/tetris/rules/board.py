@@ -8,6 +8,7 @@ turn clockwise from the one before.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,6 +38,8 @@ DOUBLED = 39
 MAX_LINES = 230
 MAXOUT = 999_999
 """The highest score that the console shows."""
+EMPTY, FILLED = ".0_-", "#123xX"
+"""The characters of empty and filled cells in text; 1, 2 and 3 are the console's colours."""
 
 Board = npt.NDArray[np.uint8]
 State = tuple[int, int, int]
@@ -110,6 +113,18 @@ def rotated(piece: int, state: State, turns: int) -> State:
     return orientation, state[1] - top + new_top, state[2] - left + new_left
 
 
+def pressed(piece: int, state: State, press: str) -> State:
+    """Return the state after one press, whether it fits or not."""
+    match press:
+        case "left":
+            return moved(state, 0, -1)
+        case "right":
+            return moved(state, 0, 1)
+        case "down":
+            return moved(state, 1, 0)
+    return rotated(piece, state, 1 if press == "clockwise" else -1)
+
+
 # --- boards and points ------------------------------------------------------------------------------------------------
 
 
@@ -127,10 +142,16 @@ def place(board: Board, piece: int, state: State) -> tuple[Board, int, int]:
 def level_at(lines: int, start: int = 19) -> int:
     """Return the level after a number of lines, in a game that starts at level `start`.
 
-    >>> [level_at(lines) for lines in (0, 129, 139, 140, 230)], level_at(129, 18)
-    ([19, 19, 19, 20, 29], 18)
+    The first change of level comes after 10 (start + 1) lines, but after 10 start - 50 lines or 100 if that is sooner
+    (https://harddrop.com/wiki/NES_Tetris); then the level rises every ten lines.
+
+    >>> [level_at(lines) for lines in (0, 129, 139, 140, 230)], level_at(129, 18), level_at(130, 18)
+    ([19, 19, 19, 20, 29], 18, 19)
+    >>> [next(lines for lines in range(500) if level_at(lines, start) > start) for start in (0, 5, 9, 15, 16, 29)]
+    [10, 60, 100, 100, 110, 240]
     """
-    return max(start, 18) if lines < 130 else max(start, 19 + (lines - 130) // 10)
+    first = min(10 * start + 10, max(100, 10 * start - 50))
+    return start if lines < first else start + 1 + (lines - first) // 10
 
 
 def gravity(level: int, doubled: bool = False) -> tuple[int, int]:
@@ -182,16 +203,48 @@ def player_place(piece: int, state: State) -> tuple[int, int, int]:
 
 
 def parse_board(text: str) -> Board:
-    """Read a board from lines of 10 cells: ``. 0 _ -`` are empty, ``# 1 x X`` are filled.
+    """Read a board from text, in any notation in use.
 
-    Fewer than 22 lines are the lowest rows. A ``/`` ends a row like a line break. Raises BadInput for a line that does
-    not have 10 cells, for more than 22 lines or none, for any other character, and for a full row.
+    Parameters
+    ----------
+    text : str
+        One of:
 
-    >>> int(parse_board("#########.").sum())
-    9
+        - rows of 10 cells from top to bottom, each on a line of its own or separated by ``/``: ``. 0 _ -`` are empty,
+          ``# 1 2 3 x X`` are filled. Spaces or commas between the cells and ``|`` at the sides are ignored. Fewer than
+          22 rows are the lowest ones; a single row is enough.
+        - the same cells in one string without separators, such as the 200 digits of StackRabbit's ``board``.
+        - ten columns from left to right, as hexadecimal numbers of up to 22 bits separated by spaces or commas, with or
+          without ``0x``. Bit 0 is the lowest row: ``f`` is a column of four cells.
+
+    Returns
+    -------
+    ndarray of uint8, shape (22, 10)
+        1 in each filled cell.
+
+    Raises
+    ------
+    BadInput
+        For a row that does not have 10 cells, for more than 22 rows or none, for any other character, and for a full
+        row, which the game would have removed.
+
+    Examples
+    --------
+    >>> int(parse_board("#########.").sum()), int(parse_board("000000000011111" + "11110").sum())
+    (9, 9)
+    >>> print(board_text(parse_board("f f f f f f f f 7 0"))[-43:])
+    ########..
+    #########.
+    #########.
+    #########.
     """
-    lines = [line.strip().strip("|") for line in text.replace("/", "\n").splitlines()]
+    words = text.replace(",", " ").split()
+    if len(words) == COLUMNS and all(re.fullmatch("(0[xX])?[0-9a-fA-F]{1,8}", word) for word in words):
+        return _board_of_columns([int(word, 16) for word in words])
+    lines = ["".join(re.split(r"[\s,|]+", line)) for line in re.split(r"[/\n]", text)]
     lines = [line for line in lines if line]
+    if len(lines) == 1 and len(lines[0]) % COLUMNS == 0:
+        lines = re.findall("." * COLUMNS, lines[0])
     if not 1 <= len(lines) <= ROWS:
         raise BadInput(f"board of {len(lines)} rows: expected 1 to {ROWS}")
     board = np.zeros((ROWS, COLUMNS), np.uint8)
@@ -199,11 +252,24 @@ def parse_board(text: str) -> Board:
         if len(line) != COLUMNS:
             raise BadInput(f"board, line {number}: {len(line)} cells, expected {COLUMNS}")
         for column, character in enumerate(line):
-            if character not in ".0_-#1xX":
+            if character not in EMPTY + FILLED:
                 raise BadInput(f"board, line {number}: '{character}', expected . for empty or # for filled")
-            board[ROWS - len(lines) + number - 1, column] = character in "#1xX"
+            board[ROWS - len(lines) + number - 1, column] = character in FILLED
         if board[ROWS - len(lines) + number - 1].all():
             raise BadInput(f"board, line {number}: a full row, which the game would have removed")
+    return board
+
+
+def _board_of_columns(columns: list[int]) -> Board:
+    """Return the board whose columns are these bits; bit 0 is the lowest row."""
+    for number, column in enumerate(columns, 1):
+        if column >= 1 << ROWS:
+            raise BadInput(f"board, column {number}: {column:x}, expected at most {ROWS} bits")
+    bits = np.arange(ROWS - 1, -1, -1)[:, None]
+    board = (np.array(columns)[None, :] >> bits & 1).astype(np.uint8)
+    full = board[::-1].all(axis=1)
+    if full.any():
+        raise BadInput(f"board, row {int(full.argmax()) + 1} from the bottom: full, so the game would have removed it")
     return board
 
 

@@ -8,6 +8,10 @@ board. The sum of these numbers and of a linear prior is scaled by the level and
 One more table depends on the lines to come alone, and near the end also on the ready rows. All of it is integers: the
 numbers of the tables are in units of 8 points, losses are in points.
 
+A value can have a set of TABLES for each phase of a game: PHASES begin where pieces fall faster, at level 29 and, with
+two rows per drop, at level 39. Then what a board is about to lose at the end of a phase is learned from the tables of
+the next one.
+
 `cpu.losses` and ``kernels/tetris.cu`` compute the same losses fast.
 """
 
@@ -18,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.tetris.rules.board import COLUMNS, LINE_POINTS, MAX_LINES, ROWS, Board, level_at
+from gpusolve.games.tetris.rules.board import COLUMNS, DOUBLED, LINE_POINTS, MAX_LINES, ROWS, Board, level_at
 from gpusolve.games.tetris.rules.features import features
 
 READY = 6
@@ -43,8 +47,8 @@ TABLES = {
 """The number of entries of each table, in the order in which the tables follow each other in one array."""
 BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
-ENDGAME = (MAX_LINES + 1) * READY
-"""Entries of the table of lines to come, at most 230, and ready rows; int32, in points."""
+PHASES = (0, 29, DOUBLED)
+"""The levels at which the phases of a game begin."""
 LAST_LINES = 16
 """Ready rows count in that table only if at most this number of lines is to come. Earlier in a game, a kind of board
 that was never seen again would keep the value that the beginner gave it, and never be tried again."""
@@ -55,7 +59,9 @@ RIGHT_CELL, READY_ROW, READY_BONUS = 68, 112, 1350
 """The prior also adds something for each cell of height of the right column, and takes something off for each ready row
 up to the fourth, and for having all four."""
 STAGES = (8, 20, 40, 70, 100, 140, 190)
-"""Numbers of lines to come that separate the parts of the table of heights."""
+"""Numbers of lines to come in a phase that separate the parts of the table of heights."""
+FAR = 50
+"""A game that goes on beyond the last line that a value knows is judged as if at most this number were to come."""
 
 
 @dataclass(frozen=True)
@@ -63,17 +69,21 @@ class Stakes:
     """What lines are worth in a game; int32 arrays whose first axis is the number of lines cleared so far.
 
     `future` (max_lines + 1,) is the greatest number of points still to be had; a game that ends there loses all of it.
-    `lost` (max_lines + 1, 5) is the number of points lost by clearing 0 to 4 lines. `scales` (max_lines + 1,) are the
-    factors of the tables' sum.
+    `lost` (max_lines + 1, 5) is the number of points lost by clearing 0 to 4 lines. `course` (max_lines + 1, 4) has the
+    factor of the tables' sum, the index at which the phase's tables begin, the part of the table of heights, and the
+    row of the table of lines to come.
     """
 
     future: npt.NDArray[np.int32]
     lost: npt.NDArray[np.int32]
-    scales: npt.NDArray[np.int32]
+    course: npt.NDArray[np.int32]
 
 
-def stakes(start_level: int = 19, max_lines: int = MAX_LINES) -> Stakes:
-    """Return the stakes of a game.
+def stakes(start_level: int = 19, max_lines: int = MAX_LINES, *, phases: int = 1, horizon: int = MAX_LINES) -> Stakes:
+    """Return the stakes of a game for a value with tables for `phases`, learned from games of `horizon` lines.
+
+    A value with tables for one phase counts the lines still to come in the game, `horizon` at most. A value with tables
+    for several counts them to `horizon`: it knows a game by its lines and levels, and plays as if the game went on.
 
     >>> int(stakes().future[0]), stakes().lost[0].tolist()
     (1515000, [0, 5200, 10000, 12000, 0])
@@ -87,12 +97,17 @@ def stakes(start_level: int = 19, max_lines: int = MAX_LINES) -> Stakes:
     after = lines[:, None] + cleared
     lost = future[lines][:, None] - future[after] - np.array(LINE_POINTS) * (levels[after] + 1)
     left = max_lines - lines
-    scales = (levels[lines] + 1) * 256 * np.minimum(16, left + 2) // (20 * 16)
-    return Stakes(future[: max_lines + 1].astype(np.int32), lost.astype(np.int32), scales.astype(np.int32))
+    known = left if phases == 1 else np.maximum(horizon - lines, np.minimum(left, FAR))
+    scales = (levels[lines] + 1) * 256 * np.minimum(16, known + 2) // (20 * 16)
+    phase = np.searchsorted(PHASES[:phases], levels[lines], side="right") - 1
+    ends = np.searchsorted(phase, phase, side="right") if phases > 1 else np.full(max_lines + 1, max_lines)
+    stages = np.searchsorted(STAGES, np.where(ends > max_lines, known, ends - lines), side="right")
+    course = np.stack([scales, phase * SIZE, stages, np.minimum(known, horizon)], axis=1)
+    return Stakes(future[: max_lines + 1].astype(np.int32), lost.astype(np.int32), course.astype(np.int32))
 
 
-def indices_of(board: Board, left: int) -> list[int]:
-    """Return the index of a board in each of TABLES, with `left` lines still to come."""
+def indices_of(board: Board, stage: int) -> list[int]:
+    """Return the index of a board in each of TABLES; `stage` is the part of the table of heights."""
     cells = board.tolist()
     tops = [next((row for row in range(ROWS) if cells[row][c]), ROWS) for c in range(COLUMNS)]
     heights = [ROWS - top for top in tops]
@@ -121,7 +136,6 @@ def indices_of(board: Board, left: int) -> list[int]:
     high = min(highest, 20)
     centre = min(max(heights[3:7]), 20)
     bits = [sum(cells[first - up][c] << c for c in range(COLUMNS)) if rows and first >= up else 0 for up in (0, 1, 2)]
-    stage = sum(left >= lines for lines in STAGES)
     return [
         *surfaces,
         ((high * READY + ready) * 4 + min(rows, 3)) * 8 + stage,
@@ -150,18 +164,18 @@ def loss(
     tables: npt.NDArray[np.int16], endgame: npt.NDArray[np.int32], board: Board, *, lines: int, at_stake: Stakes
 ) -> int:
     """Return what a board is about to lose after `lines` lines, in points; less is better."""
-    left = len(at_stake.future) - 1 - lines
-    if left <= 0:
+    if lines >= len(at_stake.future) - 1:
         return 0
+    scale, start, stage, left = map(int, at_stake.course[lines])
     ready = ready_rows(board)
     prior = sum(w * f for w, f in zip(PRIOR, features(board), strict=True))
     prior += RIGHT_CELL * (ROWS - next((row for row in range(ROWS) if board[row, 9]), ROWS))
     prior -= READY_ROW * min(ready, 4) + READY_BONUS * (ready >= 4)
     total = prior + sum(
-        int(tables[begin + index]) for begin, index in zip(BEGINS, indices_of(board, left), strict=False)
+        int(tables[start + begin + index]) for begin, index in zip(BEGINS, indices_of(board, stage), strict=False)
     )
-    scaled = total * int(at_stake.scales[lines]) >> SCALE_BITS - UNIT_BITS
-    return scaled + int(endgame[min(left, MAX_LINES) * READY + (ready if left <= LAST_LINES else 0)])
+    scaled = total * scale >> SCALE_BITS - UNIT_BITS
+    return scaled + int(endgame[left * READY + (ready if left <= LAST_LINES else 0)])
 
 
 def _within(x: int, least: int, most: int) -> int:

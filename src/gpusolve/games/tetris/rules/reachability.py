@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 
-from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, Board, State, fits, gravity, moved, rotated, spawn_state
+from gpusolve.checks import shown
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, Board, State, fits, gravity, moved, pressed, spawn_state
+from gpusolve.games.tetris.rules.das import das_paths
 
-TIMELINES = ("30hz", "15hz", "das")
-REACHES = ("free", *TIMELINES)
-"""The named reaches; ``<N>hz`` is tapping at any other rate, see `rate_of`."""
+REACHES = ("free", "30hz", "15hz", "slow5", "das")
+"""The named reaches; ``<N>hz`` is tapping at any other rate, see `rate_of`, and ``0,2,4`` are the frames of taps."""
+SLOW5 = (0, 2, 4, 6, 18, 20, 22, 24, 36, 38)
+"""The frames of ``slow5``: quick taps and a pause, which the published players call slow 5 tap."""
+LAST_TAP, MOST_TAPS = 999, 100
 FASTEST = 30
 """Most taps per second: the console reads the buttons 60 times, and a button has to be released between two presses."""
 FRAMES_PER_SECOND = 60.0988  # NTSC
 PRESSES = ("left", "right", "clockwise", "counter-clockwise", "down")
-
-
-def pressed(piece: int, state: State, press: str) -> State:
-    """Return the state after one press, whether it fits or not."""
-    match press:
-        case "left":
-            return moved(state, 0, -1)
-        case "right":
-            return moved(state, 0, 1)
-        case "down":
-            return moved(state, 1, 0)
-    return rotated(piece, state, 1 if press == "clockwise" else -1)
 
 
 def free_paths(board: Board, piece: int) -> dict[State, tuple[str, ...]]:
@@ -75,6 +69,26 @@ def rate_of(reach: str) -> int | None:
     return next((rate for rate in range(1, FASTEST + 1) if reach == f"{rate}hz"), None)
 
 
+@cache
+def frames_of_taps(text: str) -> tuple[int, ...]:
+    """Return the frames of taps, numbers separated by commas; no tap comes after the last one.
+
+    Raises BadInput unless each is a whole number from 0 to LAST_TAP, at least two frames after the one before: a button
+    has to be released between two presses.
+
+    >>> frames_of_taps("0,2,5")
+    (0, 2, 5)
+    """
+    words = text.split(",")
+    if len(words) > MOST_TAPS or not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
+        raise BadInput(f"taps {shown(text)}: expected frames from 0 to {LAST_TAP}, as in 0,2,4")
+    frames = tuple(map(int, words))
+    for before, frame in pairwise(frames):
+        if frame < before + 2:
+            raise BadInput(f"taps {shown(text)}: frame {frame} after {before}, expected {before + 2} or later")
+    return frames
+
+
 def frames_of(milliseconds: float) -> int:
     """Return the number of frames in a time, rounded.
 
@@ -87,19 +101,17 @@ def frames_of(milliseconds: float) -> int:
 def is_tap(timeline: str, frame: int) -> bool:
     """Return whether a press may start on a frame; the piece appears on frame 0.
 
-    ``das`` (delayed auto shift) is a button that is held from the start: it shifts at once, again after 16 frames, then
-    every 6 frames. With ``<N>hz``, tap number k = 0, 1, ... starts on the first frame that is not before 60 k / N.
+    With ``<N>hz``, tap number k = 0, 1, ... starts on the first frame that is not before 60 k / N.
 
-    >>> [frame for frame in range(30) if is_tap("das", frame)]
-    [0, 16, 22, 28]
     >>> [frame for frame in range(20) if is_tap("13hz", frame)]
     [0, 5, 10, 14, 19]
+    >>> [frame for frame in range(20) if is_tap("slow5", frame)]
+    [0, 2, 4, 6, 18]
     """
-    if timeline == "das":
-        return frame == 0 or (frame >= 16 and (frame - 16) % 6 == 0)
     rate = rate_of(timeline)
-    assert rate is not None, timeline
-    return frame * rate % 60 < rate
+    if rate is not None:
+        return frame * rate % 60 < rate
+    return frame in (SLOW5 if timeline == "slow5" else frames_of_taps(timeline))
 
 
 Paths = dict[State, tuple[str, ...]]
@@ -110,8 +122,11 @@ def timed_paths(board: Board, piece: int, timeline: str, level: int, *, doubled:
     """Return every placement that is reached under gravity, with its presses.
 
     A frame works as in the console: a shift and then a rotation, if a press may start on this frame, then the drop, if
-    one is due (`board.gravity`). A piece that cannot drop locks. Only gravity moves a piece down.
+    one is due (`board.gravity`). A piece that cannot drop locks. Only gravity moves a piece down. With ``das``, see
+    `das.das_paths`.
     """
+    if timeline == "das":
+        return das_paths(board, piece, level, doubled=doubled)
     spawned = _spawned(board, piece)
     return _fall(board, piece, spawned, timeline=timeline, level=level, doubled=doubled)[1]
 

@@ -6,7 +6,6 @@ meant.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks
+from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import OutOfTime
 from gpusolve.games.tetris.players.playing import play_rows
@@ -28,6 +27,7 @@ from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training.settings import FINALISTS, TrainingSettings
 from gpusolve.games.tetris.training.swarm import Swarm
 from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.cluster import Workers, open_workers
 from gpusolve.runs.run import Run
 
@@ -100,6 +100,9 @@ class Training:
     seconds: float
     complete: bool
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def iterations(self) -> int:
         """The number of iterations made."""
@@ -132,7 +135,7 @@ def train(
     seed : int, optional
         Seed of every random choice. Default: the seed of `resume`, or else a random one.
     time_limit : float, optional
-        Stop after this many seconds and return the best weights so far.
+        Stop after this many seconds and return the best weights so far, without finals. One iteration is always made.
     checkpoint : path, optional
         Save the state to this file as the training goes on. Default: `resume`.
     resume : path, optional
@@ -193,7 +196,7 @@ def train(
                 progress(iteration)
         complete = now.iteration >= training.iterations
         try:
-            weights, fitness = _finals(now, training, run.seed, players)
+            weights, fitness = _finals(now, training, run, players)
         except OutOfTime:
             complete = False
             weights, fitness = _best(now)
@@ -233,7 +236,7 @@ def _play_all(players: Players, weights: npt.NDArray[np.float64], seed: int, gam
 
 def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[Swarm, Iteration]:
     """Make one iteration: play, remember the best positions, move."""
-    begin = time.monotonic()
+    begin = clock.now()
     renew, pieces = training.renew, 0
 
     def costs(position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -263,7 +266,7 @@ def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players
         deviation=float(cost.std()),
         spread=before.spread,
         pieces=pieces,
-        seconds=time.monotonic() - begin,
+        seconds=clock.now() - begin,
     )
 
 
@@ -272,13 +275,18 @@ def _best(last: Swarm) -> tuple[tuple[float, ...], float]:
     return tuple(last.best.tolist()), -float(last.best_cost.min())
 
 
-def _finals(last: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[tuple[float, ...], float]:
-    """Return the winner of the finals, among the FINALISTS best positions and their mean, and its fitness there."""
+def _finals(last: Swarm, training: TrainingSettings, run: Run, players: Players) -> tuple[tuple[float, ...], float]:
+    """Return the winner of the finals, among the FINALISTS best positions and their mean, and its fitness there.
+
+    Raises OutOfTime if there is no time left for them.
+    """
     if training.finals == 0:
         return _best(last)
+    if run.time_left <= 0:
+        raise OutOfTime
     order = np.argsort(last.best_cost, kind="stable")[:FINALISTS]
     finalists = last.best_position[order]
     finalists = np.concatenate([finalists, finalists.mean(axis=0, keepdims=True)])
-    scores, _ = _play_all(players, finalists, seed + FRESH_SEED, range(training.finals))
+    scores, _ = _play_all(players, finalists, run.seed + FRESH_SEED, range(training.finals))
     fitness = fitness_of(scores, training.fitness)
     return tuple(finalists[np.argmax(fitness)].tolist()), float(fitness.max())

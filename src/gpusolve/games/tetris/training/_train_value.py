@@ -10,35 +10,41 @@ account for it on the boards that are seen often, and what the beginner tried an
 would keep the beginner's losses and never be tried again.
 
 A value for play against the clock is better trained without a clock: with one, many games that are played by one piece
-end early, and the value learns to fear what two-piece play need not fear.
+end early, and the value learns to fear what two-piece play need not fear. That is so up to level 28. Beyond, a clock
+decides what can be reached at all. A value learns it phase by phase, see `schedule`, from games whose pieces come in
+pairs: the player knows two pieces and places both, then learns the next two. Such games are played nearly as well as
+with the next piece always known, and the value of a board stays that before anything is known of what follows.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from gpusolve import checks
+from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
+from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue
+from gpusolve.games.tetris.players.value import LearnedValue, load_value, untrained
+from gpusolve.games.tetris.training.clean import with_empty_board
+from gpusolve.games.tetris.training.extension import extended
 from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.lessons import beginner, play_lessons
+from gpusolve.games.tetris.training.schedule import phases_of, step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
 
 KIND = "tetris.train-value"
-FIRST_SHARE, SHARE = 0.85, 0.4
-"""The fraction of an error that the table of lines to come takes while play settles, and after that."""
-SETTLING_ROUNDS = 8
-"""While play settles, rounds are smaller by this factor: a beginner who learns from a few games at a time goes less far
-astray than one who learns from many."""
+INIT = "learned"
+"""What a value with tables for several phases starts from by default."""
+PAIRS = (4,)
+"""Where pieces come in pairs: the number of placements of the first one that are tried."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +56,9 @@ class ValueIteration:
     iteration : int
         The number of the round, from 1.
     mean : float
-        The mean score.
+        The mean score of the games that started with the fewest lines.
     early : float
-        The fraction of games that ended before their last line.
+        The fraction of these games that ended before their last line.
     error : float
         The root mean squared error of the value, in points.
     rate : float
@@ -96,6 +102,9 @@ class ValueTraining:
     seed: int
     seconds: float
     complete: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def train_value(
@@ -166,44 +175,50 @@ def train_value(
     training.check()
     check_variant(variant)
     backend = open_backend(backend)
+    phases = phases_of(variant)
+    init = training.init if training.init is not None or phases == 1 else INIT
+    start = untrained() if init is None else extended(load_value(init), variant, phases, backend)
     run = Run(
         KIND,
-        asdict(training) | asdict(variant),
+        asdict(replace(training, init=None)) | {"init": init and start.digest} | asdict(variant),
         seed=seed,
         checkpoint=checkpoint,
         resume=resume,
         time_limit=time_limit,
     )
-    learner = Learner(run.state)
+    learner = Learner(start, variant, run.state)
     with run.saved(learner.state) as more:
         while learner.iteration < training.iterations and more():
             progress(_round(learner, training, variant=variant, seed=run.seed, backend=backend))
     complete = learner.iteration >= training.iterations
-    return ValueTraining(learner.value, learner.iteration, run.seed, run.seconds, complete)
+    value = with_empty_board(learner.value, variant, backend)
+    return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
 
 
 def _round(
     learner: Learner, training: ValueTrainingSettings, *, variant: Variant, seed: int, backend: Backend
 ) -> ValueIteration:
     """Play a round of games and learn from it."""
-    begin, iteration = time.monotonic(), learner.iteration
-    opening, settled = training.phases
-    settling = opening <= iteration < settled
-    count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
-    games = range(iteration * training.games, iteration * training.games + count)
-    judge, state = learner.value.judge(backend, variant), Round(backend, games, seed=seed, variant=variant)
-    choose = beginner(judge, np.random.default_rng((seed, iteration))) if iteration < opening else greedy(judge)
-    lessons, results = play_lessons(judge, state, choose)
-    rate = training.rate_of(iteration)
-    share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
-    error = learner.learn(lessons, trace=training.trace, rate=rate, share=share, variant=variant)
+    begin, iteration = clock.now(), learner.iteration
+    step = step_of(training, variant, iteration)
+    games = range(iteration * training.games, iteration * training.games + step.games)
+    lines = np.resize(np.array(step.starts, np.int32), len(games))
+    judge = learner.value.judge(backend, variant)
+    state = Round(backend, games, seed=seed, variant=variant, lines=lines)
+    if step.in_pairs:
+        lessons, results = play_lessons(judge, state, Expectimax(judge, PAIRS, variant).choose, greedy(judge))
+    else:
+        choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
+        lessons, results = play_lessons(judge, state, choose)
+    error = learner.learn(lessons, trace=training.trace, rate=step.rate, share=step.share)
+    first = lines == step.starts[0]
     return ValueIteration(
         iteration=learner.iteration,
-        mean=float(results[:, 0].mean()),
-        early=float((results[:, 1] < variant.max_lines).mean()),
+        mean=float(results[first, 0].mean()),
+        early=float((results[first, 1] < variant.max_lines).mean()),
         error=error,
-        rate=rate,
+        rate=step.rate,
         games=len(games),
         pieces=int(results[:, 2].sum()),
-        seconds=time.monotonic() - begin,
+        seconds=clock.now() - begin,
     )

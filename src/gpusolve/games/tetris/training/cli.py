@@ -16,6 +16,7 @@ from gpusolve.games.tetris.cli_options import (
     Reach,
     Source,
     StartLevel,
+    Taps,
     reach_of,
 )
 from gpusolve.output.options import (
@@ -115,6 +116,7 @@ def train(
     max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
@@ -140,7 +142,7 @@ def train(
     from gpusolve.output import report
 
     variant = Variant(
-        reach=reach_of(reach, hz),
+        reach=reach_of(reach, hz, taps),
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -238,11 +240,19 @@ def train_value(
     last_rate: Annotated[
         float | None, typer.Option(help="Factor of the step sizes in the last round.", show_default="0.05")
     ] = None,
+    init: Annotated[
+        str | None,
+        typer.Option(
+            help="Value to start from: a shipped name or a file.",
+            show_default="untrained; learned for games beyond level 29 against a clock",
+        ),
+    ] = None,
     quick: Quick = False,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
+    taps: Taps = None,
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
@@ -267,7 +277,7 @@ def train_value(
     from gpusolve.output import report
 
     variant = Variant(
-        reach=reach_of(reach, hz),
+        reach=reach_of(reach, hz, taps),
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -284,6 +294,7 @@ def train_value(
             trace=trace,
             rate=rate,
             last_rate=last_rate,
+            init=init,
         ),
     )
     backend = open_device(device, quiet)

@@ -40,27 +40,42 @@ class Lessons:
     ends: npt.NDArray[np.int64]
 
 
-def play_lessons(judge: Losses, state: Round, choose: Choose) -> tuple[Lessons, npt.NDArray[np.int32]]:
-    """Play games to their ends; return the lessons and the results of the games."""
+def play_lessons(
+    judge: Losses, state: Round, choose: Choose, then: Choose | None = None
+) -> tuple[Lessons, npt.NDArray[np.int32]]:
+    """Play games to their ends; return the lessons and the results of the games.
+
+    If `then` is given, pieces come in pairs: `choose` knows both and places the first, `then` places the second, and
+    only the boards after a pair are lessons. So what follows such a board is a pair of which nothing was known when the
+    board was chosen, as it is with the boards at the end of a search two pieces deep.
+    """
     backend, xp = judge.backend, judge.backend.xp
-    games, boards, lines, costs = [], [], [], []
+    players = (choose,) if then is None else (choose, then)
+    games, boards, lines, paid = [], [], [], []
+    lost = xp.zeros(len(state.results), np.int64)  # in each game since its last lesson
+    turn = 0
     while len(state.going):
-        now = state.now()
-        placements, chosen = choose(now)
-        _, goes_on = state.turn(state.going, placements, chosen)
+        now, going = state.now(), state.going
+        placements, chosen = players[turn % len(players)](now)
+        _, goes_on = state.turn(going, placements, chosen)
+        turn += 1
         stuck = placements.counts == 0
         cleared = xp.where(stuck, 0, placements.cleared[xp.arange(len(stuck)), chosen])
-        # These are the games whose boards were recorded a turn ago, in the same order.
-        costs.append(backend.to_host(xp.where(stuck, judge.end(now.lines), judge.cost(now.lines, cleared))))
-        state.going = state.going[goes_on]
-        games.append(backend.to_host(state.going))
-        boards.append(backend.to_host(state.boards[state.going]))
-        lines.append(backend.to_host(state.results[state.going, 1]))
-    game = np.concatenate(games)
-    order = np.argsort(game, kind="stable")
+        lost[going] += xp.where(stuck, judge.end(now.lines), judge.cost(now.lines, cleared))
+        is_whole = turn % len(players) == 0
+        closed = going if is_whole else going[~goes_on]
+        paid.append((backend.to_host(closed), backend.to_host(lost[closed])))
+        lost[closed] = 0
+        state.going = going[goes_on]
+        if is_whole:
+            games.append(backend.to_host(state.going))
+            boards.append(backend.to_host(state.boards[state.going]))
+            lines.append(backend.to_host(state.results[state.going, 1]))
+    game, payer, cost = (np.concatenate(parts) for parts in (games, *zip(*paid, strict=True)))
+    order, closing = np.argsort(game, kind="stable"), np.argsort(payer, kind="stable")
+    is_first = np.diff(payer[closing], prepend=-1) != 0  # what a game lost before its first lesson teaches nothing
     ends = np.bincount(game, minlength=len(state.results)).cumsum()
-    after = np.concatenate([costs[0][:0], *costs[1:]])
-    lessons = Lessons(np.concatenate(boards)[order], np.concatenate(lines)[order], after[order], ends)
+    lessons = Lessons(np.concatenate(boards)[order], np.concatenate(lines)[order], cost[closing][~is_first], ends)
     return lessons, backend.to_host(state.results)
 
 

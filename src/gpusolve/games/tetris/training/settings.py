@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.kernels import MOST_GAME, MOST_PLAYED
+from gpusolve.games.tetris.players.value import ValueLike
 from gpusolve.games.tetris.players.weights import WeightsLike
 from gpusolve.games.tetris.rules.features import LARGEST
 from gpusolve.games.tetris.rules.policies import POLICIES
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS, NEIGHBOURS
+from gpusolve.notebook import as_html, as_text
 
 FITNESS = ("mean", "top-half", "top-third", "maxout")
 TOPOLOGIES = ("star", "ring")
@@ -78,6 +80,9 @@ class TrainingSettings:
     renew: int = 0
     finals: int = 500
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @classmethod
     def quick(cls) -> TrainingSettings:
         """Return settings with which learning shows within a minute."""
@@ -119,7 +124,8 @@ class ValueTrainingSettings:
     """Settings of `train_value`: with the same seed and the same rules, equal settings lead to the same value.
 
     The training has three phases. In the opening, the published weights play. While play settles, the value plays and
-    rounds have an eighth of the games. After that, rounds are whole and the step size falls.
+    rounds have an eighth of the games. After that, rounds are whole and the step size falls. Games that go beyond level
+    29 against a clock are learned in stages instead, see `schedule`; each stage has its own opening and falling steps.
 
     Attributes
     ----------
@@ -137,6 +143,8 @@ class ValueTrainingSettings:
         Factor of the step sizes until play has settled.
     last_rate : float
         Factor of the step sizes at the end; in between its logarithm changes evenly.
+    init : str, path or LearnedValue, optional
+        A value to start from. Default: untrained; for games that go beyond level 29 against a clock, ``learned``.
     """
 
     iterations: int = 5000
@@ -146,6 +154,10 @@ class ValueTrainingSettings:
     trace: float = 0.4
     rate: float = 1.0
     last_rate: float = 0.05
+    init: ValueLike | None = None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     @classmethod
     def quick(cls) -> ValueTrainingSettings:

@@ -1,0 +1,383 @@
+"""The command `review`: what each placement of a game loses against the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve import checks, files
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.tetris._replay import replay
+from gpusolve.games.tetris.clock import LEVELS
+from gpusolve.games.tetris.kernels import columns_of
+from gpusolve.games.tetris.measuring.positions import Position, positions_of, read_positions
+from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.measuring.ranking import Ranking, rank, state_at
+from gpusolve.games.tetris.players.player import Player, PlayerLike
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.recording import Recording
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, level_at, place
+from gpusolve.games.tetris.rules.sources import pieces
+from gpusolve.games.tetris.variant import MOST_LINES, Variant, check_variant
+from gpusolve.notebook import as_html, as_text, columns_of as table_of
+from gpusolve.runs.seeds import check_seed
+
+PLAYOUTS = 20
+AT_ONCE = 20
+"""Boards whose playouts are played side by side."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One placement of a game, beside the best one.
+
+    Attributes
+    ----------
+    number : int
+        The number of the placement, from 1.
+    piece : int
+        The piece.
+    following : int or None
+        The next piece, with which the placements were rated; None if it is not known.
+    state, best : tuple of int
+        Orientation, row and column of the box around the piece's cells: where it was placed, and where it is best.
+    rank, count : int
+        One more than the number of better placements, and the number of all.
+    value, best_value : float
+        What the player expects to lose after the placement and after the best one; see `Suggestion`.
+    loss : float or None
+        The difference; None if a tetris or being stuck decides instead.
+    cleared, lines, level : int
+        The lines that it cleared, and the lines and the level after it.
+    missed : bool
+        Whether the best placement makes a tetris and this one does not.
+    prospect : Prospect or None
+        The chances of a tetris and of topping out after the placement, if there were playouts.
+    """
+
+    number: int
+    piece: int
+    following: int | None
+    state: State
+    best: State
+    rank: int
+    count: int
+    value: float
+    best_value: float
+    loss: float | None
+    cleared: int
+    lines: int
+    level: int
+    missed: bool = False
+    prospect: Prospect | None = None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+
+@dataclass(frozen=True)
+class Review:
+    """Every placement of a game, compared with the best one.
+
+    Attributes
+    ----------
+    player : str
+        The name of the player who rated the placements.
+    in_points : bool
+        Whether losses are in points. If not, their unit is the player's own.
+    variant : Variant
+        The rules.
+    placements : tuple of Judgement
+        The placements, in the order of the game.
+    boards : numpy.ndarray
+        The board before each placement, uint8 (n, 22, 10).
+    seed : int
+        The seed of the playouts.
+    """
+
+    player: str
+    in_points: bool
+    variant: Variant
+    placements: tuple[Judgement, ...] = field(repr=False)
+    boards: npt.NDArray[np.uint8] = field(repr=False)
+    seed: int = 0
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    @property
+    def total(self) -> float:
+        """The sum of all losses."""
+        return float(sum(each.loss or 0 for each in self.placements))
+
+    @property
+    def best(self) -> int:
+        """The number of placements that were the best one, or as good."""
+        return sum(each.loss == 0 for each in self.placements)
+
+    def costliest(self, count: int = 5) -> list[Judgement]:
+        """Return the placements that lost most, the costliest first.
+
+        Parameters
+        ----------
+        count : int, default 5
+            The number of placements, at most. Placements that lost nothing are left out.
+        """
+        lost = [each for each in self.placements if each.loss != 0]
+        return sorted(lost, key=lambda each: (each.loss is not None, -(each.loss or 0), each.number))[:count]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the placements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``number``, ``piece``, ``rank``, ``count``, ``value``, ``best_value``, ``loss``, ``lines``, ``level``
+            (see `Judgement`).
+        """
+        names = ("number", "piece", "rank", "count", "value", "best_value", "loss", "lines", "level")
+        return table_of(self.placements, *names)
+
+
+def review(
+    game: Path | str | Recording | Sequence[Any],
+    *,
+    player: PlayerLike | None = None,
+    variant: Variant | None = None,
+    lines: int = 0,
+    playouts: int = PLAYOUTS,
+    seed: int | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+    backend: Backend | None = None,
+) -> Review:
+    """Compare every placement of a game with the best one.
+
+    A placement is rated together with the next piece, placed where it is best, as by `suggest`. If the next piece is
+    not known, a learned value rates the expectation over it.
+
+    Parameters
+    ----------
+    game : path, Recording or sequence
+        A game that ``gpusolve tetris play --out`` wrote, or a file with a list of positions; a recording; or positions,
+        each ``(board, piece)`` or ``(board, piece, placement)``, with boards and placements as in `suggest`. In a list,
+        each board shows where the piece before was placed; a position with a placement may be followed by any board.
+        The last board shows where the last piece was placed, so its own piece is only seen as the next one.
+    player : str, Path, Player or sequence of float, optional
+        Who rates the placements. By default ``learned``, the best player that comes with gpusolve.
+    variant : Variant, optional
+        The rules, for a list of positions. A recorded game has its own. Default: ``Variant()``.
+    lines : int, default 0
+        The lines cleared before the first position of a list.
+    playouts : int, default 20
+        Number of 20-piece playouts after each placement, by two-piece play of the same player, to estimate the chances
+        of a tetris and of topping out; 0 for none.
+    seed : int, optional
+        Seed of the playouts; 0 by default.
+    progress : callable
+        Called with the number of placements after which the playouts are done.
+    backend : Backend, optional
+        The device; by default the one that `open_backend` chooses.
+
+    Returns
+    -------
+    Review
+
+    Raises
+    ------
+    BadInput
+        For a file that cannot be read, a game that the rules do not allow, and boards that do not follow from each
+        other.
+
+    Examples
+    --------
+    >>> well = "#########./" * 4
+    >>> reviewed = review([(well, "I", (1, 0)), (well, "I", (10, 1))], playouts=0, backend=open_backend("cpu"))
+    >>> [each.missed for each in reviewed.placements]
+    [True, False]
+    """
+    checks.check_type("game", game, (str, Path, Recording, list, tuple))
+    if variant is not None:
+        check_variant(variant)
+    checks.check_integer("lines", lines, 0, MOST_LINES - 1)
+    checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
+    seed = 0 if seed is None else check_seed(seed)
+    chosen = load_player(BEST_PLAYER if player is None else player)
+    if isinstance(game, str | Path):
+        game = _read(game)
+    if isinstance(game, Recording):
+        if variant not in (None, game.variant) or lines:
+            raise BadInput("rules: expected none with a recorded game, which has its own")
+        variant, moves = game.variant, _moves_of(game)
+    else:
+        variant = Variant() if variant is None else variant
+        moves = _moves_in(game if _is_read(game) else positions_of(game))
+    judge = _Judge(chosen, variant, open_backend(backend))
+    judged, boards = judge.judged(moves, lines)
+    for begin in range(0, len(judged) if playouts else 0, AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        chances = judge.chances(judged[part], boards[part], playouts=playouts, seed=seed)
+        judged[part] = [replace(each, prospect=one) for each, one in zip(judged[part], chances, strict=True)]
+        progress(min(begin + AT_ONCE, len(judged)))
+    return Review(chosen.name, chosen.in_points, variant, tuple(judged), np.stack(boards), seed)
+
+
+class _Move(NamedTuple):
+    """A placement of a game: a state, or as players say it, or by the board that it leads to."""
+
+    name: str
+    board: Board
+    piece: int
+    following: int | None
+    state: State | None = None
+    place: tuple[int, ...] | None = None
+    then: Board | None = None
+
+
+def _read(file: Path | str) -> Recording | list[Position]:
+    """Read a recorded game or a list of positions."""
+    text = files.read_text(file, "game")
+    return replay(Path(file)) if text.lstrip()[:1] == "{" else read_positions(text, f"game {file}")
+
+
+def _moves_of(recording: Recording) -> list[_Move]:
+    """Return the placements of a recorded game. The piece after the last one is known if the seed gives it."""
+    placed = [turn.piece for turn in recording.turns]
+    drawn = list(islice(pieces(recording.seed, recording.game, recording.variant.source), len(placed) + 1))
+    following = [*placed[1:], drawn[-1] if drawn[:-1] == placed else None]
+    return [
+        _Move(f"turn {number}", before, turn.piece, then, state=turn.state)
+        for number, (turn, (_, before), then) in enumerate(
+            zip(recording.turns, recording.boards, following, strict=True), 1
+        )
+    ]
+
+
+def _moves_in(positions: list[Position]) -> list[_Move]:
+    """Return the placements of a list of positions."""
+    moves = []
+    for at, position in enumerate(positions):
+        then = positions[at + 1] if at + 1 < len(positions) else None
+        if position.piece is None and then is not None:
+            raise BadInput(f"{position.name}: no piece, expected one for every board but the last")
+        if position.piece is None or (position.place is None and then is None):
+            break
+        moves.append(
+            _Move(
+                position.name,
+                position.board,
+                position.piece,
+                None if then is None else then.piece,
+                place=position.place,
+                then=None if then is None else then.board,
+            )
+        )
+    return moves
+
+
+class _Judge(NamedTuple):
+    """Who rates the placements of a game, by which rules, on which device."""
+
+    player: Player
+    variant: Variant
+    backend: Backend
+
+    def judged(self, moves: list[_Move], lines: int) -> tuple[list[Judgement], list[Board]]:
+        """Return each placement beside the best one, and the board before it."""
+        if not moves:
+            raise BadInput("game without placements: expected at least one")
+        judged = []
+        for number, move in enumerate(moves, 1):
+            if lines >= self.variant.max_lines:
+                raise BadInput(f"{move.name}: the game was over with {lines} lines")
+            try:
+                judged.append(self._judgement(number, move, lines))
+            except (BadInput, NoSolution) as error:
+                raise BadInput(f"{move.name}: {error}") from None
+            lines = judged[-1].lines
+        return judged, [move.board for move in moves]
+
+    def _judgement(self, number: int, move: _Move, lines: int) -> Judgement:
+        """Return one placement beside the best one."""
+        ranking = self._ranking(move.board, move.piece, move.following, lines)
+        made = _made(move, ranking)
+        if move.then is not None and (columns_of(move.then[None]) != ranking.after[made]).any():
+            move = move._replace(following=None)  # the next board belongs to another game
+            ranking = self._ranking(move.board, move.piece, None, lines)
+        best, values, decisive = ranking.order[0], ranking.ratings.values, ranking.decisive
+        cleared = int(ranking.cleared[made])
+        lost = float(values[made] - values[best])
+        better = (decisive < decisive[made]) | ((decisive == decisive[made]) & (values < values[made]))
+        return Judgement(
+            number,
+            move.piece,
+            move.following,
+            ranking.states[made],
+            ranking.states[best],
+            1 + int(better.sum()),
+            len(ranking.order),
+            float(values[made]),
+            float(values[best]),
+            loss=lost if decisive[made] == decisive[best] else None,
+            cleared=cleared,
+            lines=lines + cleared,
+            level=level_at(lines + cleared, self.variant.start_level),
+            missed=bool(ranking.cleared[best] == 4 and cleared < 4),
+        )
+
+    def _ranking(self, board: Board, piece: int, following: int | None, lines: int) -> Ranking:
+        return rank(
+            board,
+            piece,
+            following,
+            player=self.player,
+            level=level_at(lines, self.variant.start_level),
+            lines=lines,
+            variant=self.variant,
+            backend=self.backend,
+        )
+
+    def chances(self, judged: list[Judgement], boards: list[Board], *, playouts: int, seed: int) -> list[Prospect]:
+        """Return what is to come after each placement by two-piece play."""
+        known = [[] if each.following is None else [each.following] for each in judged]
+        after = [place(board, each.piece, each.state)[0] for board, each in zip(boards, judged, strict=True)]
+        return prospects(
+            self.player.chooser(self.backend, Policy("two-piece"), self.variant),
+            columns_of(np.stack(after)),
+            levels=np.array([min(each.level, LEVELS - 1) for each in judged], np.int32),
+            lines=np.array([min(each.lines, self.variant.max_lines - 1) for each in judged], np.int32),
+            known=known,
+            previous=[[each.piece, *more][-1] for each, more in zip(judged, known, strict=True)],
+            playouts=playouts,
+            variant=self.variant,
+            seed=seed,
+            backend=self.backend,
+        )
+
+
+def _made(move: _Move, ranking: Ranking) -> int:
+    """Return the index of the placement that was made. Raises BadInput if it cannot be reached."""
+    if move.place is not None:
+        return ranking.states.index(state_at("placement", move.place, move.piece, ranking.states))
+    if move.state is not None:
+        cells = cells_of(move.piece, move.state)
+        for i, state in enumerate(ranking.states):
+            if cells_of(move.piece, state) == cells:
+                return i
+        raise BadInput(f"{PIECES[move.piece]} cannot reach its placement by these rules")
+    assert move.then is not None
+    same = (ranking.after == columns_of(move.then[None])).all(axis=1)
+    if not same.any():
+        raise BadInput(f"no placement of {PIECES[move.piece]} leads to the next board")
+    return int(same.argmax())
+
+
+def _is_read(game: Sequence[Any]) -> TypeGuard[list[Position]]:
+    return isinstance(game, list) and all(isinstance(item, Position) for item in game)

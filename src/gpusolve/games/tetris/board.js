@@ -1,0 +1,374 @@
+// The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
+
+import { call } from "/static/lib/api.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
+import { curve } from "/static/lib/curve.js";
+import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
+import { timeline } from "/static/lib/timeline.js";
+
+const ROWS = 20;
+const COLUMNS = 10;
+const ABOVE = 2; // rows of the board that the console does not show
+const PIECES = [..."ILJTZSO"];
+const BOXES = { // the filled cells of each orientation's box, row by row, as in rules/board.py
+  I: ["####", "#/#/#/#"], L: ["###/#", "##/.#/.#", "..#/###", "#/#/##"], J: ["###/..#", ".#/.#/##", "#/###", "##/#/#"],
+  T: ["###/.#", ".#/##/.#", ".#/###", "#/##/#"], Z: ["##/.##", ".#/##/#"], S: [".##/##", "#/##/.#"], O: ["##/##"],
+};
+const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
+const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
+const REACTIONS = ["0", "200", "300", "400"];
+const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
+const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
+const ALL = 40; // no piece has more placements
+const LONGEST_GAME = 230;
+const PAUSE = 300; // milliseconds between two pieces when it plays by itself
+let position;
+let painting = null; // what a drag paints
+let playing = false;
+let review = { turns: [], losses: [] };
+
+addEventListener("popstate", () => { playing = false; });
+
+const go = board({
+  hint: "Paint cells, or paste a board: rows of . and #, 200 digits, or ten hexadecimal columns. Point at a placement to see it; click to place the piece.",
+  panels: ["review", "presses", "placements"],
+  read: (given) => ({
+    rows: rowsOf(given.get("board") ?? "") ?? EMPTY,
+    piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
+    next: PIECES.includes(given.get("next")) ? given.get("next") : "",
+    lines: integer(given.get("lines"), LONGEST_GAME - 1) ?? 0,
+    level: integer(given.get("level"), 255),
+    reach: /^(free|das|slow5|\d\d?hz)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
+    game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
+    start: integer(given.get("start"), 29) ?? 19,
+    at: integer(given.get("at"), 10000) ?? 0,
+  }),
+  write: ({ rows, piece, next, lines, level, reach, game, start, at }) => {
+    const settings = { level: level ?? "", reach: reach === "30hz" ? "" : reach };
+    return game ? { game, at: at || "", start: start === 19 ? "" : start, ...settings } : { board: text(rows), piece, next, lines: lines || "", ...settings };
+  },
+  show,
+});
+
+function integer(given, most) {
+  return /^\d{1,5}$/.test(given ?? "") ? Math.min(most, Number(given)) : null;
+}
+
+/** Return the 20 rows of a board as text, in each form that `suggest` accepts; null if it is no board. */
+function rowsOf(given) {
+  const columns = given.trim().split(/[\s,]+/);
+  if (columns.length === COLUMNS && columns.every((each) => /^(0x)?[0-9a-f]{1,6}$/i.test(each))) {
+    const bits = columns.map((each) => Number.parseInt(each, 16));
+    return Array.from({ length: ROWS }, (_, r) => bits.map((column) => ((column >> (ROWS - 1 - r)) & 1 ? "#" : ".")).join(""));
+  }
+  const cells = given.replace(/\s/g, "");
+  const whole = !cells.includes("/") && /^[.0_#1xX23-]+$/.test(cells) && cells.length % COLUMNS === 0;
+  const parts = whole ? cells.match(/.{10}/g) ?? [] : given.split(/[/\n\r]+/).map((row) => row.replace(/[|\s,]/g, "")).filter(Boolean);
+  const seen = parts.slice(-ROWS);
+  if (!seen.length || parts.length > ROWS + ABOVE || parts.some((row) => row.length !== COLUMNS || !/^[.0_#1xX23-]+$/.test(row))) return null;
+  return [...EMPTY.slice(seen.length), ...seen.map((row) => row.replace(/[0_-]/g, ".").replace(/[1xX23]/g, "#"))];
+}
+
+/** Return a board as text, without the empty rows at the top. */
+function text(rows) {
+  const first = rows.findIndex((row) => row.includes("#"));
+  return first < 0 ? "" : rows.slice(first).join("/");
+}
+
+function show(given, signal) {
+  position = given;
+  fill(byId("presses"));
+  if (position.game) openGame();
+  else closeGame();
+  draw();
+  attempt(() => (playing ? playOn(signal) : suggest(signal)));
+}
+
+function draw() {
+  const grid = el("div", { class: "grid well", role: "group", "aria-label": "board" });
+  grid.style.setProperty("--columns", COLUMNS);
+  position.rows.forEach((row, r) =>
+    [...row].forEach((mark, c) =>
+      grid.append(el("button", {
+        type: "button",
+        class: `cell ${mark === "#" ? "filled" : "gap"}`,
+        tabIndex: r === ROWS - 1 && c === 0 ? 0 : -1,
+        "data-row": r,
+        "data-column": c,
+        "aria-label": `row ${ROWS - r}, column ${c + 1}: ${mark === "#" ? "filled" : "empty"}`,
+        onclick: (event) => event.detail === 0 && toggle(r, c),
+      })),
+    ),
+  );
+  grid.addEventListener("pointerdown", (event) => paint(event, true));
+  grid.addEventListener("pointermove", (event) => painting && paint(event, false));
+  grid.addEventListener("keydown", walk);
+  const number = (label, value, most, change) =>
+    el("label", {}, label, el("input", { type: "number", min: 0, max: most, value: value ?? "", onchange: (event) => change(integer(event.target.value, most)) }));
+  const file = el("input", { type: "file", accept: ".json,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
+  fill(
+    byId("game"),
+    grid,
+    el("div", { class: "options" },
+      choice("piece", PIECES, position.piece, (piece) => edit({ piece })),
+      choice("next piece", [["", "unknown"], ...PIECES], position.next, (next) => edit({ next })),
+      choice("taps", REACHES.some(([name]) => name === position.reach) ? REACHES : [...REACHES, position.reach], position.reach, (reach) => go({ ...position, reach })),
+      number("lines", position.lines, LONGEST_GAME - 1, (lines) => edit({ lines: lines ?? 0 })),
+      number("level, if not by lines", position.level, 255, (level) => go({ ...position, level }))),
+    el("div", { class: "buttons" },
+      el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; go(playing ? { ...position, game: "" } : position); } }, playing ? "stop" : "play on")),
+    controls(() => edit({ rows: EMPTY, lines: 0 })),
+    el("details", { open: Boolean(position.game) }, el("summary", {}, "games"),
+      choice("reaction of the player, in milliseconds", REACTIONS, "0", () => {}),
+      el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
+      el("label", {}, "open a game that play --out wrote", file)),
+  );
+}
+
+/** Change the position. It is then no longer one of a recorded game. */
+function edit(change) {
+  go({ ...position, level: position.level ?? position.reached ?? null, game: "", ...change });
+}
+
+function toggle(row, column) {
+  edit({ rows: position.rows.map((cells, r) => (r === row ? cells.slice(0, column) + (cells[column] === "#" ? "." : "#") + cells.slice(column + 1) : cells)) });
+}
+
+/** Paint cells while the button is down; letting go makes one step of the position. */
+function paint(event, first) {
+  const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("#game [data-row]");
+  if (!cell) return;
+  if (first) {
+    if (event.button) return;
+    event.target.releasePointerCapture?.(event.pointerId); // a finger paints the cells that it passes
+    painting = { look: cell.classList.contains("filled") ? "gap" : "filled", row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+    addEventListener("pointerup", () => {
+      painting = null;
+      const cells = [...byId("game").querySelectorAll("[data-row]")].map((each) => (each.classList.contains("filled") ? "#" : "."));
+      edit({ rows: Array.from({ length: ROWS }, (_, r) => cells.slice(r * COLUMNS, (r + 1) * COLUMNS).join("")) });
+    }, { once: true });
+  }
+  const [row, column] = [Number(cell.dataset.row), Number(cell.dataset.column)];
+  const steps = Math.max(Math.abs(row - painting.row), Math.abs(column - painting.column), 1); // a quick pointer skips cells
+  for (let step = 0; step <= steps; step++) {
+    const between = (from, to) => Math.round(from + ((to - from) * step) / steps);
+    const passed = cellAt(between(painting.row, row), between(painting.column, column));
+    passed.classList.remove("filled", "gap");
+    passed.classList.add(painting.look);
+  }
+  painting = { ...painting, row, column };
+}
+
+function cellAt(row, column) {
+  return byId("game").querySelector(`[data-row="${row}"][data-column="${column}"]`);
+}
+
+function walk(event) {
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  const { row, column } = event.target.dataset;
+  if (!step || row === undefined) return;
+  event.preventDefault();
+  cellAt(Number(row) + step[0], Number(column) + step[1])?.focus();
+}
+
+/** Return the request for a position: with the level if it was given or the game started at another one, else with the lines. */
+function ask({ rows, piece, next, lines, reached }, more) {
+  const { reach } = position;
+  const level = position.level ?? reached ?? null;
+  const taps = /^(\d+)hz$/.exec(reach);
+  const clock = taps ? { hz: Number(taps[1]) } : { reach };
+  const progress = level === null ? { lines } : { level };
+  return { board: rows.join("/"), piece, ...(next ? { following: next } : {}), ...clock, ...progress, seed: 1, ...more };
+}
+
+/** Rank the placements: first without chances, which is quick, then with playouts. */
+async function suggest(signal) {
+  const turn = position.game ? review.turns[position.at] : null;
+  if (position.game && !turn) return fill(byId("placements"), el("p", {}, "the end of the game"));
+  for (const playouts of [0, 100]) {
+    rank(await call("tetris/suggest", ask(position, { playouts, top: ALL, ...(turn ? { mine: turn.mine } : {}) }), signal));
+    if (turn && !playouts) preview({ cells: turn.cells, presses: [] });
+  }
+}
+
+/** Show the ranked placements. */
+function rank({ rows, mine, placements }) {
+  const columns = [
+    { name: "placement" },
+    { name: "loss", title: "points that the placement costs beside the best one", figure: true },
+    { name: "tetris", title: "chance of a tetris within the next 20 pieces", figure: true },
+    { name: "risk", title: "chance of topping out within the next 20 pieces", figure: true },
+  ];
+  const listed = mine && mine.rank > rows.length ? [...rows, mine] : rows;
+  const cells = listed.map((row) => {
+    const played = mine && String(row.cells) === String(mine.cells) ? "played: " : "";
+    const look = () => preview(row);
+    return [
+      el("button", { type: "button", onclick: () => place(row), onpointerenter: look, onfocus: look, onpointerleave: clear, onblur: clear }, `${played}column ${row.column}, ${TURNED[BOXES[position.piece].length][row.turned]}`),
+      figure(row.value - rows[0].value),
+      percent(row.tetris_chance),
+      percent(row.risk),
+    ];
+  });
+  fill(byId("placements"), table(`${figure(placements)} placements of ${position.piece}, the best first`, columns, cells));
+}
+
+function cellsOf(row) {
+  return row.cells.map(([r, c]) => cellAt(r - ABOVE, c)).filter(Boolean);
+}
+
+/** Show where a placement lies, which rows it clears, and the presses that lead to it. */
+function preview(row) {
+  clear();
+  cellsOf(row).forEach((cell) => cell.classList.add("chosen"));
+  for (let r = 0; r < ROWS; r++) {
+    const cells = [...byId("game").querySelectorAll(`[data-row="${r}"]`)];
+    if (cells.every((cell) => cell.matches(".filled, .chosen"))) cells.forEach((cell) => cell.classList.add("cleared"));
+  }
+  const presses = row.presses.join(" ").replace(/(down ?)+$/, "");
+  const lines = row.cleared ? `; clears ${row.cleared} line${row.cleared === 1 ? "" : "s"}` : "";
+  if (row.presses.length) fill(byId("presses"), el("p", { class: "words" }, `presses: ${presses || "none"}${lines}`));
+}
+
+function clear() {
+  byId("game").querySelectorAll(".chosen, .cleared").forEach((cell) => cell.classList.remove("chosen", "cleared"));
+}
+
+/** Return the rows after cells were filled and full rows removed, and the number of those. */
+function after(rows, cells) {
+  const filled = rows.map((row) => [...row]);
+  for (const [r, c] of cells) if (r >= ABOVE) filled[r - ABOVE][c] = "#";
+  const left = filled.map((row) => row.join("")).filter((row) => row.includes("."));
+  return { rows: [...EMPTY.slice(left.length), ...left], cleared: ROWS - left.length };
+}
+
+/** Place the piece and continue with the next one; the one after it is not known yet, or drawn at random. */
+function place(row, next = "") {
+  const { rows, cleared } = after(position.rows, row.cells);
+  edit({ rows, piece: position.next || any(), next, lines: Math.min(LONGEST_GAME - 1, position.lines + cleared) });
+}
+
+function any() {
+  return PIECES[Math.floor(Math.random() * PIECES.length)];
+}
+
+/** Place the best placement after a moment. The new position then does the same. */
+async function playOn(signal) {
+  let found;
+  try {
+    found = await call("tetris/suggest", ask(position, { playouts: 0, top: ALL }), signal);
+  } catch (error) {
+    playing = error.name === "AbortError" && playing;
+    if (!playing) draw();
+    throw error; // the game is over
+  }
+  rank(found);
+  await new Promise((done) => setTimeout(done, PAUSE));
+  if (playing && !signal.aborted) place(found.rows[0], any());
+}
+
+// --- recorded games ---------------------------------------------------------------------------------------------------
+
+/** Let the player play a whole game, and open it. */
+async function playGame() {
+  const reaction = Number(byId("game").querySelector("details select").value);
+  const { hz, reach } = ask(position);
+  say("playing");
+  const clock = hz ? { hz } : { reach };
+  loadGame(await call("tetris/play", { ...clock, ...(reaction && reach !== "free" ? { delay_ms: reaction } : {}), seed: Math.floor(Math.random() * 2 ** 31) }));
+}
+
+async function openFile(file) {
+  loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
+}
+
+function loadGame({ turns, start_level: start, score, lines }) {
+  const game = turns.map(([piece, orientation, row, column]) => piece + (orientation * 220 + row * 10 + column).toString(36).padStart(2, "0")).join("");
+  go({ ...position, game, start, at: 0 });
+  say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
+}
+
+/** Return the turns of a game in the address, each with the position before it. */
+function turnsOf(game) {
+  let [rows, lines] = [EMPTY, 0];
+  const { start } = position;
+  const first = Math.min(10 * start + 10, Math.max(100, 10 * start - 50)); // lines until the level rises
+  const states = game.match(/.{3}/g);
+  return states.map((state, at) => {
+    const number = Number.parseInt(state.slice(1), 36);
+    const [orientation, row, column] = [Math.floor(number / 220), Math.floor((number % 220) / 10), number % 10];
+    const box = BOXES[state[0]][orientation]?.split("/") ?? [];
+    const cells = box.flatMap((line, r) => [...line].flatMap((mark, c) => (mark === "#" ? [[row + r, column + c]] : [])));
+    const level = lines < first ? start : start + 1 + Math.floor((lines - first) / 10);
+    const reached = start === 19 && lines < LONGEST_GAME ? null : level;
+    const turn = { rows, lines: Math.min(lines, LONGEST_GAME - 1), reached, piece: state[0], next: states[at + 1]?.[0] ?? "", cells, mine: `${column + 1},${orientation},${ROWS + ABOVE - Math.max(...cells.map(([r]) => r))}` };
+    const made = after(rows, cells.filter(([r, c]) => r < ROWS + ABOVE && c < COLUMNS));
+    [rows, lines] = [made.rows, lines + made.cleared];
+    return turn;
+  });
+}
+
+/** Take the position from the turn of the game in the address, and compute what each placement lost. */
+function openGame() {
+  const key = [position.game, position.start, position.reach, position.level].join();
+  if (review.key !== key) {
+    review.work?.abort();
+    const turns = turnsOf(position.game);
+    const steps = timeline("piece", turns.length, (at) => go({ ...position, at }, true), position.at);
+    review = { key, turns, losses: [], steps, work: new AbortController() };
+  }
+  if (review.work.signal.aborted) review.work = new AbortController();
+  if (!review.judging) attempt(() => judge(review));
+  const turn = review.turns[position.at];
+  if (turn) Object.assign(position, { rows: turn.rows, piece: turn.piece, next: turn.next, lines: turn.lines, reached: turn.reached });
+  else position.rows = after(review.turns.at(-1).rows, review.turns.at(-1).cells).rows;
+  review.steps.set(position.at);
+  drawReview();
+}
+
+function closeGame() {
+  review.steps?.stop();
+  review.work?.abort();
+  fill(byId("review"));
+}
+
+/** Ask for the loss of one placement after another. */
+async function judge(mine) {
+  mine.judging = true;
+  try {
+    for (let number = mine.losses.length; number < mine.turns.length; number++) {
+      const turn = mine.turns[number];
+      const found = await call("tetris/suggest", ask(turn, { playouts: 0, top: 1, mine: turn.mine }), mine.work.signal);
+      mine.losses[number] = found.mine?.loss ?? 0;
+      if (number % 10 === 9 || number + 1 === mine.turns.length) drawReview();
+    }
+  } finally {
+    mine.judging = false;
+  }
+}
+
+function drawReview() {
+  if (!position.game) return;
+  const { turns, losses } = review;
+  const jump = (at) => go({ ...position, at });
+  const worst = losses.reduce((best, loss, at) => (loss > (losses[best] ?? -1) ? at : best), 0);
+  const sum = losses.reduce((total, loss) => total + loss, 0);
+  const lost = losses[position.at];
+  fill(
+    byId("review"),
+    el("h2", {}, losses.length < turns.length ? `judging: ${figure(losses.length)} of ${figure(turns.length)} placements` : `${figure(sum)} points lost in ${figure(turns.length)} placements`),
+    curve("points lost by each placement; heights grow with their square root", Array.from(turns, (_, at) => losses[at]), position.at, jump),
+    review.steps.element,
+    lost === undefined ? "" : el("p", {}, `this placement loses ${figure(lost)} points`),
+    el("div", { class: "buttons" },
+      el("button", { type: "button", disabled: !losses.length, onclick: () => jump(worst) }, losses.length ? `the worst placement: ${figure(losses[worst])} points` : "the worst placement"),
+      el("button", { type: "button", onclick: () => edit({}) }, "analyse from here")),
+  );
+}
+
+addEventListener("paste", (event) => {
+  const rows = rowsOf(event.clipboardData.getData("text"));
+  if (!rows || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  event.preventDefault();
+  edit({ rows });
+});

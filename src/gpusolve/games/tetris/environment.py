@@ -1,0 +1,331 @@
+"""An environment for Gymnasium: NES Tetris, many games side by side, one placement of a piece at each step.
+
+Importing this module registers ``gpusolve/NESTetris-v0``::
+
+    import gymnasium
+    import gpusolve.games.tetris.environment
+
+    games = gymnasium.make_vec("gpusolve/NESTetris-v0", num_envs=4096)
+    observations, infos = games.reset(seed=1)
+    actions = games.action_space.sample()
+    observations, rewards, terminations, truncations, infos = games.step(actions)
+
+The games are played by the kernels that the players of this package use, on the CPU or on a GPU. An action is a
+placement of the piece: ``(orientation * 22 + row) * 10 + column`` of the box around its cells, so a network can give it
+as four planes of the board's shape. ``infos["action_mask"]`` says which placements the piece can reach.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from gpusolve import checks
+from gpusolve.backend import open_backend
+from gpusolve.games.tetris.clock import LEVELS, clock_of
+from gpusolve.games.tetris.kernels import NUMBERS, PLACEMENTS, Placements, placements_on_device, state_of
+from gpusolve.games.tetris.players.kernels import GameArrays, deal, turn
+from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, board_text, level_at, orientations
+from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.variant import Variant
+from gpusolve.runs.seeds import check_seed
+
+ID = "gpusolve/NESTetris-v0"
+ORIENTATIONS = 4
+ACTIONS = ORIENTATIONS * ROWS * COLUMNS
+MOST_GAMES = 1_000_000
+"""The greatest number of games side by side."""
+USUAL = 80
+"""Placements for which there is room at first: more of them are rare, and room for all costs time."""
+HIGHEST_LEVEL = 1100
+"""Above the level after the greatest number of lines."""
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def action_of(orientation: int, row: int, column: int) -> int:
+    """Return the action that puts the box around a piece's cells at a row and a column, counted from 0, top left.
+
+    >>> action_of(0, 21, 0), action_of(1, 18, 9)
+    (210, 409)
+    """
+    return (orientation * ROWS + row) * COLUMNS + column
+
+
+def action_table() -> npt.NDArray[np.int16]:
+    """Return the action of each placement, int16 (7, NUMBERS): -1 for numbers that no placement of a piece has."""
+    table = np.full((len(PIECES), NUMBERS), -1, np.int16)
+    for piece in range(len(PIECES)):
+        for orientation, (cells, _, _) in enumerate(orientations(piece)):
+            templates = COLUMNS - max(column for _, column in cells)
+            before = int((table[piece] >= 0).sum()) // 32
+            for placement in range(32 * before, 32 * (before + templates)):
+                _, row, column = state_of(piece, placement)
+                table[piece, placement] = action_of(orientation, min(row, ROWS - 1), column)
+    return table
+
+
+class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
+    """Games of NES Tetris side by side; a step places a piece in each.
+
+    An observation has the ``board`` (22 rows of 10 cells, row 0 on top, 1 where a cell is filled), the ``piece`` to
+    place and the ``following`` one (0 to 6 for I L J T Z S O), the ``lines`` cleared and the ``level``. A reward is the
+    points of a placement. A game terminates with its last line, where a piece cannot spawn, and by an action that is
+    not legal, which places nothing. The next step starts another game in its place, with the reward 0 and whatever the
+    action (`AutoresetMode.NEXT_STEP`). ``infos`` has ``action_mask``, int8 (num_envs, 880), 1 for each legal action.
+
+    Parameters
+    ----------
+    num_envs : int, default 1
+        The number of games, 1 to 1,000,000; each takes 20 kB.
+    reach, source, start_level, max_lines, double_killscreen
+        The rules, see `Variant`.
+    device : str, default "cpu"
+        ``cpu``, ``cpu:4`` for four threads, ``cuda`` or ``auto``.
+    render_mode : str, optional
+        ``ansi``: `render` returns the boards as text.
+
+    Raises
+    ------
+    BadInput
+        For a value that is not in its range.
+    """
+
+    metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        reach: str = "free",
+        source: str = "uniform8",
+        start_level: int = 19,
+        max_lines: int = 230,
+        double_killscreen: bool = False,
+        device: str = "cpu",
+        render_mode: str | None = None,
+    ) -> None:
+        checks.check_integer("num_envs", num_envs, 1, MOST_GAMES)
+        if render_mode is not None:
+            checks.check_choice("render_mode", render_mode, ("ansi",))
+        self.variant = Variant(reach, source, start_level, max_lines, double_killscreen=double_killscreen)
+        self.backend = open_backend(device)
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self.single_observation_space = spaces.Dict(
+            {
+                "board": spaces.Box(0, 1, (ROWS, COLUMNS), np.uint8),
+                "piece": spaces.Discrete(len(PIECES)),
+                "following": spaces.Discrete(len(PIECES)),
+                "lines": spaces.Box(0, max_lines + 3, (1,), np.int32),
+                "level": spaces.Box(0, HIGHEST_LEVEL, (1,), np.int32),
+            }
+        )
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._clock = clock_of(self.backend, reach, double_killscreen)
+        self._actions = self.backend.asarray(action_table())
+        levels = [level_at(lines, start_level) for lines in range(max_lines + 4)]
+        self._levels = self.backend.asarray(np.array(levels, np.int32))
+        self._all = self.backend.xp.arange(num_envs, dtype=np.int32)
+        self._rows = self.backend.asarray(np.arange(ROWS, dtype=np.uint32)[None, :, None])
+        self._first = 0  # the number of the next game to deal
+        self._seed: int | None = None
+        self._state: GameArrays | None = None
+        self._placements: Placements | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start all games.
+
+        Parameters
+        ----------
+        seed : int, optional
+            The seed of the pieces: the games are the games 0, 1, 2, ... of this seed, as `play` numbers them. Without
+            one they are the next games of the last seed, or the first of a random one.
+        options : dict, optional
+            Not used.
+
+        Returns
+        -------
+        tuple
+            The observations and the infos.
+        """
+        if seed is not None:
+            check_seed(seed)
+        super().reset(seed=seed)
+        if seed is not None or self._seed is None:
+            self._seed, self._first = int(self.np_random.integers(2**62)) if seed is None else int(seed), 0
+        xp, n = self.backend.xp, self.num_envs
+        dice, pieces, following = self._deal(n)
+        rows = xp.full(n, min(self.variant.start_level, LEVELS - 1), np.int32)
+        boards, results = xp.zeros((n, COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
+        self._state = GameArrays(boards, pieces, following, rows, dice, results)
+        self._over = xp.zeros(n, np.bool_)
+        return self._observe()
+
+    def step(
+        self, actions: npt.NDArray[np.integer[Any]]
+    ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Place a piece in each game.
+
+        Parameters
+        ----------
+        actions : ndarray of integers, shape (num_envs,)
+            The placements.
+
+        Returns
+        -------
+        tuple
+            The observations, the rewards (float64), the terminations, the truncations (none) and the infos.
+
+        Raises
+        ------
+        ResetNeeded
+            If the games have not been started.
+        """
+        if self._state is None or self._placements is None:
+            raise gymnasium.error.ResetNeeded("step: expected after reset")
+        xp, state, over = self.backend.xp, self._state, self._over
+        asked = self.backend.asarray(np.asarray(actions, np.int64).reshape(self.num_envs))
+        inside = (asked >= 0) & (asked < ACTIONS)
+        rank = self._ranks[self._all, xp.where(inside, asked, 0)].astype(np.int32)
+        legal = inside & (rank >= 0) & ~over
+        before = state.results[:, 0].copy()
+        made = Placements(
+            xp.where(legal, self._placements.counts, 0).astype(np.int32),
+            self._placements.placements,
+            self._placements.cleared,
+            self._placements.after,
+        )
+        source = SOURCES.index(self.variant.source)
+        chosen = xp.where(legal, rank, 0).astype(np.int32)
+        _, goes_on = turn(
+            self.backend, state, self._all, placements=made, chosen=chosen, source=source, variant=self.variant
+        )
+        rewards = (state.results[:, 0] - before).astype(np.float64)
+        self._restart(over)
+        observations, infos = self._observe()
+        self._over = ~over & (~goes_on | (self._placements.counts == 0))
+        ended = self.backend.to_host(self._over)
+        return observations, self.backend.to_host(rewards), ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def render(self) -> tuple[str, ...] | None:
+        """Return the boards as text with the render mode ``ansi``."""
+        if self.render_mode is None or self._state is None:
+            return None
+        boards = self._boards()
+        pieces, following = (
+            self.backend.to_host(each).tolist() for each in (self._state.pieces, self._state.following)
+        )
+        return tuple(
+            f"{board_text(board)}\n{PIECES[piece]}, next {PIECES[then]}"
+            for board, piece, then in zip(boards, pieces, following, strict=True)
+        )
+
+    def _deal(self, count: int) -> tuple[Any, Any, Any]:
+        """Deal the next games of the seed."""
+        assert self._seed is not None
+        games = range(self._first, self._first + count)
+        self._first += count
+        return deal(self.backend, games, seed=self._seed, source=SOURCES.index(self.variant.source))
+
+    def _restart(self, over: Any) -> None:
+        """Start another game in place of each that is over."""
+        state = self._state
+        assert state is not None
+        which = self.backend.xp.nonzero(over)[0]
+        if len(which):
+            dice, pieces, following = self._deal(len(which))
+            state.dice[which], state.pieces[which], state.following[which] = dice, pieces, following
+            state.boards[which], state.results[which] = 0, 0
+            state.levels[which] = min(self.variant.start_level, LEVELS - 1)
+
+    def _find(self, state: GameArrays, most: int) -> tuple[Placements, int]:
+        """Find up to `most` placements in each game; return them and the greatest number that a game has."""
+        found = placements_on_device(
+            self.backend, state.boards, state.pieces, levels=state.levels, clock=self._clock, most=most
+        )
+        return found, int(found.counts.max())
+
+    def _boards(self) -> npt.NDArray[np.uint8]:
+        assert self._state is not None
+        cells = (self._state.boards[:, None, :] >> self._rows) & np.uint32(1)
+        return self.backend.to_host(cells.astype(np.uint8))
+
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
+        """Find the placements of every game; return the observations and the infos."""
+        xp, state, to_host = self.backend.xp, self._state, self.backend.to_host
+        assert state is not None
+        found, most = self._find(state, USUAL)
+        if most > USUAL:
+            found, most = self._find(state, PLACEMENTS)
+        self._placements = found
+        game, rank = xp.nonzero(xp.arange(most) < found.counts[:, None])
+        actions = self._actions[state.pieces[game], found.placements[game, rank]]
+        self._ranks = xp.full((self.num_envs, ACTIONS), -1, np.int16)
+        self._ranks[game, actions] = rank
+        lines = state.results[:, 1]
+        observations: Observation = {
+            "board": self._boards(),
+            "piece": to_host(state.pieces).astype(np.int64),
+            "following": to_host(state.following).astype(np.int64),
+            "lines": to_host(lines).astype(np.int32)[:, None],
+            "level": to_host(self._levels[lines])[:, None],
+        }
+        return observations, {"action_mask": to_host((self._ranks >= 0).astype(np.int8))}
+
+
+class NESTetris(gymnasium.Env[dict[str, Any], int]):
+    """One game of `NESTetrisVector`, with its parameters except ``num_envs``.
+
+    ``info["action_mask"]`` has the shape (880,), as ``action_space.sample`` takes it.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(self, **rules: Any) -> None:
+        self.games = NESTetrisVector(1, **rules)
+        self.render_mode = self.games.render_mode
+        self.observation_space = self.games.single_observation_space
+        self.action_space = self.games.single_action_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start a game; see `NESTetrisVector.reset`."""
+        super().reset(seed=seed)
+        return self._only(*self.games.reset(seed=seed, options=options))
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Place a piece; see `NESTetrisVector.step`."""
+        observations, rewards, ended, _, infos = self.games.step(np.array([action]))
+        observation, info = self._only(observations, infos)
+        return observation, float(rewards[0]), bool(ended[0]), False, info
+
+    def render(self) -> str | None:
+        """Return the board as text with the render mode ``ansi``."""
+        shown = self.games.render()
+        return None if shown is None else shown[0]
+
+    @staticmethod
+    def _only(observations: Observation, infos: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the observation and the info of the only game."""
+        return {name: value[0] for name, value in observations.items()}, {"action_mask": infos["action_mask"][0]}
+
+
+def register() -> None:
+    """Register the environment with Gymnasium; importing this module does so."""
+    if ID not in gymnasium.registry:
+        here = __name__
+        gymnasium.register(ID, entry_point=f"{here}:NESTetris", vector_entry_point=f"{here}:NESTetrisVector")
+
+
+register()

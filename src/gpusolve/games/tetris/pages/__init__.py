@@ -1,0 +1,1 @@
+"""Pages of Tetris, and pictures of its results for notebooks."""

@@ -1,0 +1,72 @@
+"""The start of a value with tables for several phases: a trained value, whose tables every phase takes over.
+
+Two things have to change. The numbers of the table of heights differ from stage to stage by what the table of lines to
+come took the other way. Games of another length have another table of lines to come, so every stage starts from the
+numbers of one. And the sum of a board's numbers is scaled by the level: if its mean is not near 0, a new level looks
+like a gain or a loss of thousands of points, and play burns lines or waits. So the mean moves from the tables to the
+table of lines to come.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend import Backend
+from gpusolve.games.tetris.cpu import learning
+from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR
+from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.turns import Round
+from gpusolve.games.tetris.players.value import LearnedValue
+from gpusolve.games.tetris.rules.board import MAX_LINES
+from gpusolve.games.tetris.rules.losses import BEGINS, READY, SIZE, STAGES, TABLES, stakes
+from gpusolve.games.tetris.training.lessons import play_lessons
+from gpusolve.games.tetris.variant import Variant
+
+SLOPES = (0.3, 0.3, 0.7)
+"""The fraction of what a line still to come can bring that a value expects to lose at first, in each phase."""
+STAGE = 4
+"""All stages start from the numbers of this one, with 70 to 99 lines to come."""
+GAMES = 8
+"""Number of games from which the mean is taken."""
+LARGEST = 32767
+
+
+def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backend) -> LearnedValue:
+    """Return a value with tables for a number of phases and for all lines of a variant that starts from a value.
+
+    A value of as many phases and lines is returned as it is. From a value of fewer phases, the others start from the
+    tables of its last one.
+    """
+    sets, horizon = len(start.tables) // SIZE, variant.max_lines if phases > 1 else MAX_LINES
+    if (sets, len(start.endgame)) == (phases, (horizon + 1) * READY):
+        return start
+    at_stake = stakes(variant.start_level, horizon, phases=phases, horizon=horizon)
+    slopes = np.array(SLOPES)[at_stake.course[:horizon, 1] // SIZE]
+    to_lose = -np.diff(at_stake.future) * slopes
+    endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
+    if sets > 1:
+        parts = [start.tables[min(i, sets - 1) * SIZE :][:SIZE] for i in range(phases)]
+    else:
+        parts = [_centred(_without_stages(start), backend)] * phases
+    return LearnedValue(start.name, start.about, np.concatenate(parts), endgame)
+
+
+def _without_stages(start: LearnedValue) -> LearnedValue:
+    """Return the value with the same numbers of the table of heights for all stages."""
+    tables, height = start.tables.copy(), list(TABLES).index("height")
+    stages = tables[BEGINS[height] : BEGINS[height + 1]].reshape(-1, len(STAGES) + 1)
+    stages[:] = stages[:, [STAGE]]
+    return LearnedValue(start.name, start.about, tables, start.endgame)
+
+
+def _centred(start: LearnedValue, backend: Backend) -> npt.NDArray[np.int16]:
+    """Return the tables of a value for one phase, less the mean sum of the boards of its own games."""
+    variant = Variant()
+    judge, course = start.judge(backend, variant), start.stakes(variant).course.reshape(-1)
+    lessons, _ = play_lessons(judge, Round(backend, range(GAMES), seed=0, variant=variant), greedy(judge))
+    places = np.empty((len(lessons.boards), PLACES + 2), np.int32)
+    learning.describe(lessons.boards, lessons.lines, course, places)
+    sums = places[:, int(PRIOR)] + start.tables[places[:, :PLACES]].astype(np.int64).sum(axis=1)
+    share = round(float(np.median(sums)) / PLACES) if len(sums) else 0
+    return np.clip(start.tables.astype(np.int32) - share, -LARGEST, LARGEST).astype(np.int16)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.games import tetris
+from gpusolve.games.tetris._suggest import Suggestion, Suggestions
+from gpusolve.games.tetris.measuring._evaluate import Evaluation
+from gpusolve.games.tetris.pages.pictures import picture
+from gpusolve.games.tetris.players.kernels import Games
+from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.rules.board import ROWS, parse_board
+from gpusolve.games.tetris.rules.features import FEATURES
+from output.pages import tetris_game, tetris_review
+
+
+def test_the_board_at_the_end_of_a_game() -> None:
+    """Two lying bars and a square: the last row is cleared, and the upper half of the square stays."""
+    shown = picture(tetris_game())
+    assert shown.count("<td") == 200
+    assert shown.count('<td class="O"></td>') == 2
+    assert "<dt>lines</dt><dd>1</dd>" in shown
+    assert "heights of the columns: 0 0 0 0 0 0 0 0 1 1" in shown
+
+
+def test_suggestions_draw_the_best_placement() -> None:
+    best = Suggestion((0, 17, 6), 7, 0, 5, 1.5, True, False, False, 4, [0] * len(FEATURES), ("left", "left", "down"))
+    suggestions = Suggestions([best] * 30, parse_board("#########./" * 4), 0)
+    shown = picture(suggestions)
+    assert shown.count("falling") == 4
+    assert shown.count("filled") == 36
+    assert "L2 D" in shown
+    assert "the first 20 rows of 30" in shown
+    assert suggestions.columns()["column"] == [7] * 30
+    assert suggestions == [best] * 30
+    assert "column 7, turned 0, row 5" in picture(best)
+
+
+def test_evaluations_have_a_distribution() -> None:
+    games = Games(*np.arange(1, 9, dtype=np.int32).reshape(4, 1, 2))
+    player = tetris.Weights("<b>mine", "by hand", (1.0,) * len(FEATURES))
+    evaluation = Evaluation(player, Policy("greedy"), games, 3, 1.0, True)
+    shown = picture(evaluation)
+    assert "&lt;b&gt;mine" in shown
+    assert "2, seed 3" in shown
+    assert shown.count('class="bar"') == 12
+    assert evaluation.columns()["lines"].tolist() == [3, 4]
+    assert picture(player).count("<tr>") == 1 + len(FEATURES)
+    assert ROWS == 22
+
+
+def test_a_review_lists_the_costliest_placements() -> None:
+    shown = picture(tetris_review())
+    assert shown.count("<tr>") == 1 + 2  # the second placement was the best one
+    assert "&lt;script&gt;" in shown
+    assert "<dt>points lost</dt><dd>9</dd>" in shown

@@ -1,0 +1,135 @@
+"""The environment for Gymnasium: its games are those of the rules, and Gymnasium's own check passes."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from gpusolve.backend import Backend  # noqa: E402
+from gpusolve.errors import BadInput  # noqa: E402
+from gpusolve.games.tetris import environment  # noqa: E402
+from gpusolve.games.tetris.environment import ACTIONS, ID, NESTetrisVector, action_of  # noqa: E402
+from gpusolve.games.tetris.rules.board import can_spawn, level_at, place, points  # noqa: E402
+from gpusolve.games.tetris.rules.reachability import timed_paths  # noqa: E402
+from gpusolve.games.tetris.rules.sources import pieces  # noqa: E402
+
+
+def test_gymnasium_s_check_passes() -> None:
+    check_env(gymnasium.make(ID, device="cpu:1", render_mode="ansi").unwrapped)
+
+
+def some_action(mask: npt.NDArray[np.int8], random: np.random.Generator, low: bool = True) -> npt.NDArray[np.int64]:
+    """Return a legal action for each game: the lowest placement, or any."""
+    rows = np.arange(ACTIONS) // 10 % 22 if low else 0
+    chosen: npt.NDArray[np.int64] = np.where(mask, rows + random.random(mask.shape), -1).argmax(axis=1)
+    return chosen
+
+
+def test_games_are_those_of_the_rules(backend: Backend) -> None:
+    """Boards, lines, rewards and ends are replayed; every mask of the first pieces is what the rules reach."""
+    rules: dict[str, Any] = {"reach": "30hz", "source": "nes", "start_level": 18, "max_lines": 5}
+    games = gymnasium.make_vec(ID, num_envs=3, device=backend, **rules)
+    assert isinstance(games.unwrapped, NESTetrisVector)
+    seen, info = games.reset(seed=7)
+    random, seed = np.random.default_rng(1), 7
+    number, dealt = [0, 1, 2], 3
+    boards, lines, turns, over, ends = [np.zeros((22, 10), np.uint8)] * 3, [0] * 3, [0] * 3, [False] * 3, 0
+    for step in range(45):
+        assert games.observation_space.contains(seen)
+        actions = some_action(info["action_mask"], random)
+        for game in range(3):
+            piece, following = islice(pieces(seed, number[game], "nes"), turns[game], turns[game] + 2)
+            assert (seen["piece"][game], seen["following"][game]) == (piece, following)
+            assert (seen["board"][game] == boards[game]).all()
+            assert (seen["lines"][game, 0], seen["level"][game, 0]) == (lines[game], level_at(lines[game], 18))
+            if step < 4:
+                reached = timed_paths(boards[game], piece, "30hz", level_at(lines[game], 18))
+                assert (
+                    sorted(action_of(*state) for state in reached) == np.flatnonzero(info["action_mask"][game]).tolist()
+                )
+        seen, rewards, ended, cut, info = games.step(actions)
+        assert not cut.any()
+        for game in range(3):
+            if over[game]:
+                boards[game], lines[game], turns[game], over[game] = np.zeros((22, 10), np.uint8), 0, 0, False
+                number[game], dealt = dealt, dealt + 1
+                assert (rewards[game], ended[game]) == (0, False)
+                continue
+            piece, following = islice(pieces(seed, number[game], "nes"), turns[game], turns[game] + 2)
+            orientation, row = divmod(int(actions[game]) // 10, 22)
+            boards[game], cleared, _ = place(boards[game], piece, (orientation, row, int(actions[game]) % 10))
+            lines[game], turns[game] = lines[game] + cleared, turns[game] + 1
+            assert rewards[game] == points(cleared, lines[game], 18)
+            over[game] = lines[game] >= 5 or not can_spawn(boards[game], following)
+            assert ended[game] == over[game]
+            ends += over[game]
+    assert ends
+
+
+def test_an_action_that_is_not_legal_ends_its_game_alone() -> None:
+    games = gymnasium.make_vec(ID, num_envs=4, device="cpu:1")
+    _, info = games.reset(seed=1)
+    actions = some_action(info["action_mask"], np.random.default_rng(1))
+    actions[1:] = [np.flatnonzero(info["action_mask"][1] == 0)[0], ACTIONS, -1]
+    seen, rewards, ended, _, info = games.step(actions)
+    assert ended.tolist() == [False, True, True, True]
+    assert (rewards == 0).all()
+    assert not seen["board"][1:].any()
+    _, _, ended, _, info = games.step(some_action(info["action_mask"], np.random.default_rng(2)))
+    assert not ended.any()
+    assert (info["action_mask"].sum(axis=1) > 0).all()
+
+
+def test_room_for_few_placements_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    for usual in (environment.USUAL, 5):
+        monkeypatch.setattr(environment, "USUAL", usual)
+        games = gymnasium.make_vec(ID, num_envs=4, device="cpu:1")
+        _, info = games.reset(seed=1)
+        random = np.random.default_rng(1)
+        for _ in range(6):
+            boards, *_, info = games.step(some_action(info["action_mask"], random, low=False))
+        seen.append((boards["board"], info["action_mask"]))
+    assert all((one == other).all() for one, other in zip(*seen, strict=True))
+
+
+def test_the_seed_decides() -> None:
+    """The same seed deals the same pieces, another one others; without one the pieces go on."""
+    games = gymnasium.make_vec(ID, num_envs=64, device="cpu:1")
+    dealt = [games.reset(seed=seed)[0]["piece"] for seed in (5, 5, 6, None)]
+    assert (dealt[0] == dealt[1]).all()
+    assert (dealt[0] != dealt[2]).any()
+    assert (dealt[2] != dealt[3]).any()
+    one = gymnasium.make(ID, device="cpu:1")
+    assert one.reset(seed=5)[0]["piece"] == dealt[0][0]
+
+
+def test_a_mask_is_what_sample_takes_and_boards_are_drawn() -> None:
+    one = gymnasium.make(ID, device="cpu:1", render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        one.unwrapped.games.step(np.zeros(1, np.int64))
+    seen, info = one.reset(seed=3)
+    action = one.action_space.sample(info["action_mask"])
+    seen, reward, ended, cut, info = one.step(action)
+    assert (type(reward), ended, cut, int(seen["board"].sum())) == (float, False, False, 4)
+    assert one.render().count("#") == 4
+    assert gymnasium.make(ID, device="cpu:1").render_mode is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"num_envs": 0}, {"reach": "fast"}, {"source": "x"}, {"max_lines": 0}, {"render_mode": "human"}, {"device": "x"}],
+)
+def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        NESTetrisVector(**wrong)
+    with pytest.raises(BadInput):
+        NESTetrisVector(device="cpu:1").reset(seed=-1)

@@ -1,0 +1,167 @@
+"""Reviews of games: the losses are those of suggestions, and a list of boards means the same as a recorded game."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris import Recording, Review, Variant, play, review, suggest
+from gpusolve.games.tetris.recording import save
+from gpusolve.games.tetris.rules.board import PIECES, ROWS, board_text, player_place
+from gpusolve.testing.plugin import Done
+
+CPU = open_backend("cpu:1")
+WELL = "#########./" * 4
+
+
+@pytest.fixture(scope="module")
+def game() -> Recording:
+    """The first pieces of a game."""
+    played = play("two-piece", policy="greedy", variant=Variant(max_lines=6), seed=5, backend=CPU)
+    return replace(played, variant=Variant())
+
+
+@pytest.fixture(scope="module")
+def reviewed(game: Recording) -> Review:
+    return review(game, playouts=0, backend=CPU)
+
+
+def test_losses_are_those_of_suggestions(game: Recording, reviewed: Review) -> None:
+    placed = game.turns
+    assert [each.state for each in reviewed.placements] == [turn.state for turn in placed]
+    assert [each.lines for each in reviewed.placements] == [turn.lines for turn in placed]
+    for at in range(0, len(placed) - 1, 5):
+        each = reviewed.placements[at]
+        ranked = suggest(
+            reviewed.boards[at], each.piece, placed[at + 1].piece, lines=placed[at - 1].lines if at else 0, playouts=0,
+            backend=CPU,
+        )  # fmt: skip
+        [mine] = [one for one in ranked if one.state == each.state]
+        assert (each.value, each.best_value, each.count) == (mine.value, ranked[0].value, len(ranked))
+        assert each.loss == mine.value - ranked[0].value
+        assert each.rank == 1 + sum(one.value < mine.value for one in ranked)
+    assert reviewed.placements[-1].following is not None  # the seed gives the piece that is only seen
+    losses = [each.loss or 0 for each in reviewed.placements]
+    assert reviewed.total == sum(losses)
+    assert [each.loss for each in reviewed.costliest(3)] == sorted(losses)[:-4:-1]
+    assert reviewed.columns()["loss"] == losses
+
+
+def hexadecimal(board: np.ndarray[Any, Any]) -> str:
+    columns = [int("".join(map(str, column)), 2) for column in board.T.tolist()]  # the top row is the highest bit
+    return " ".join(f"{column:x}" for column in columns)
+
+
+def test_every_form_of_a_list_means_the_recorded_game(game: Recording, reviewed: Review, tmp_path: Path) -> None:
+    boards = [*reviewed.boards, *(after for after, _ in list(game.boards)[-1:])]
+    letters = [PIECES[turn.piece] for turn in game.turns]
+    last = reviewed.placements[-1].following
+    assert last is not None
+    letters.append(PIECES[last])
+    forms: list[Callable[[Any], str]] = [
+        lambda board: board_text(board).replace("\n", "/"),
+        lambda board: board_text(board),
+        lambda board: "".join(map(str, board.reshape(-1).tolist())),
+        hexadecimal,
+    ]
+    arrays = [*zip(boards, letters, strict=True)]
+    expected = reviewed.columns()
+    assert review(arrays, playouts=0, backend=CPU).columns() == expected
+    lines = [f"{forms[at % 4](board)} {letter}" for at, (board, letter) in enumerate(arrays)]
+    (tmp_path / "list.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert review(tmp_path / "list.txt", playouts=0, backend=CPU).columns() == expected
+    save(tmp_path / "game.json", game)
+    assert review(str(tmp_path / "game.json"), playouts=0, backend=CPU).columns() == expected
+
+
+def test_a_placement_may_be_named_and_another_board_follow() -> None:
+    positions = [(WELL, "I", (1, 0)), (WELL, "I", (10, 1)), ("." * 10, "T", (4, 0))]
+    lay, clears, after = review(positions, playouts=0, backend=CPU).placements
+    assert (lay.missed, clears.missed, clears.cleared, clears.loss) == (True, False, 4, 0)
+    assert lay.loss is not None
+    assert lay.loss > 0
+    assert (lay.following, clears.following) == (None, PIECES.index("T"))  # the tetris leads to the empty board
+    assert (after.lines, player_place(after.piece, after.state)) == (4, (4, 0, 1))
+    ranked = suggest(WELL, "I", playouts=0, backend=CPU)
+    assert lay.best_value == ranked[0].value
+
+
+def test_by_weights_a_missed_tetris_decides() -> None:
+    [lay] = review([(WELL, "I", (1, 0))], player="published", playouts=0, backend=CPU).placements
+    assert (lay.missed, lay.loss) == (True, None)
+
+
+def test_chances_are_those_of_suggestions() -> None:
+    places = [(1, 0), (10, 1)]
+    reviewed = review([(WELL, "I", place) for place in places], playouts=4, seed=3, backend=CPU)
+    for each, place in zip(reviewed.placements, places, strict=True):
+        ranked = suggest(WELL, "I", mine=place, lines=each.lines - each.cleared, playouts=4, seed=3, backend=CPU)
+        [mine] = [one for one in ranked if one.mine]
+        assert mine.prospect is not None
+        assert (each.prospect, each.cleared) == (mine.prospect, mine.cleared)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "game without placements"),
+        ("..........", "game without placements"),
+        (".......... T", "game without placements"),
+        (".......... T\n####......", "line 1: no placement of T leads to the next board"),
+        (".......... T\n.......... ", "line 1: no placement of T"),
+        (".......... T 9,0", "line 1: placement 9,0: expected column 1, 2, 3, 4, 5, 6, 7 or 8 for T"),
+        (".......... T 1,2,3,4", "line 1: placement 1,2,3,4: expected column and turns"),
+        (".......... T 11,0", "line 1: placement: column 11"),
+        ("hello", "line 1: board, line 1: 5 cells"),
+        ("..........\n.........", "line 1: board, line 2: 9 cells"),
+        (".......... T 1,0\n\n######### I 1,0", "line 3: board, line 1: 9 cells"),
+        ("#" * 20_000, "line 1: 10,000 characters without a piece"),
+        ("#.........\n" * ROWS + "I 1,0", "line 1: I cannot reach|line 1: placement"),
+        ("...##.....\n" * ROWS + "I 1,0", "line 1: I cannot spawn"),
+    ],
+)
+def test_wrong_lists_are_refused_with_the_line(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=message):
+        review(tmp_path / "list", playouts=0, backend=CPU)
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [[], [5], [("x", "T")], [("." * 10, "Q", (1, 0))], [("." * 10, "T"), ("." * 10, None)], [(1, 2, 3, 4)]],
+)
+def test_wrong_positions_are_refused(positions: Any) -> None:
+    with pytest.raises(BadInput):
+        review(positions, playouts=0, backend=CPU)
+
+
+def test_a_recorded_game_has_its_own_rules(game: Recording) -> None:
+    with pytest.raises(BadInput, match="expected none with a recorded game"):
+        review(game, variant=Variant("30hz"), playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="the game was over with 230 lines"):
+        review([("." * 10, "T", (1, 0))], lines=230, playouts=0, backend=CPU)
+
+
+def test_the_command(run: Callable[..., Done], tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(f"{WELL} I 1,0\n{WELL} I 10,1", encoding="utf-8")
+    arguments = ("tetris", "review", str(tmp_path / "list"), "--playouts", "2", "--device", "cpu:1", "--quiet")
+    done = run(*arguments, "--html", str(tmp_path / "page.html"))
+    assert re.fullmatch(r".*page.html: 2 placements, 1 of them the best, [\d,]+ points lost, .*\n", done.out)
+    assert "Chances of a tetris" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    found = json.loads(run(*arguments, "--json", "--top", "1").out)
+    assert (found["placements"], found["best"], found["costliest"]) == (2, 1, [1])
+    assert found["loss"] == found["rows"][0]["loss"] > 0
+    assert found["rows"][1]["place"] == found["rows"][1]["best_place"] == [10, 1, 1]
+    shown = run(*arguments)
+    assert "points lost, a missed tetris\nbest                         placed" in shown.out
+    assert shown.out.count("IIIIIIII") == 1
+    assert run("tetris", "review", str(tmp_path / "none"), "--quiet").code == 2

@@ -1,0 +1,50 @@
+"""The start of a value with tables for several phases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from games.tetris.oracle import some_boards, some_value
+from gpusolve.backend import open_backend
+from gpusolve.games.tetris import Variant, load_value
+from gpusolve.games.tetris.rules.losses import READY, SIZE, loss
+from gpusolve.games.tetris.training.extension import extended
+
+CPU = open_backend("cpu:1")
+SHORT = Variant("30hz", "nes", max_lines=12)
+LONG = Variant("30hz", "nes", start_level=18, max_lines=430, double_killscreen=True)
+
+
+def test_every_phase_starts_from_the_tables_of_another_value() -> None:
+    start = some_value(1)
+    longer = extended(start, LONG, 3, CPU)
+    first, *others = np.split(longer.tables, 3)
+    assert len(first) == SIZE
+    assert all(np.array_equal(part, first) for part in others)
+    assert len(longer.endgame) == (LONG.max_lines + 1) * READY
+    assert (longer.endgame[:READY] == 0).all()
+    assert (np.diff(longer.endgame[::READY]) > 0).all()  # each line still to come costs something
+    assert extended(longer, LONG, 3, CPU) is longer
+    assert extended(start, SHORT, 1, CPU) is start
+    assert np.array_equal(np.split(extended(longer, LONG, 2, CPU).tables, 2)[1], first)
+
+
+def test_boards_differ_as_before_and_a_new_level_changes_little() -> None:
+    """Apart from the stages, which all start from one, boards keep their differences; the sum is near 0."""
+    start = load_value("learned")
+    longer = extended(start, LONG, 3, CPU)
+    before, after = start.stakes(Variant()), longer.stakes(LONG)
+    lines = 230 - 80  # in the stage that all stages start from; the level is 21 in both games
+    boards = some_boards(3, 6)
+    old = [loss(start.tables, start.endgame, board, lines=lines, at_stake=before) for board in boards]
+    new = [loss(longer.tables, longer.endgame, board, lines=lines, at_stake=after) for board in boards]
+    scale = [int(stakes.course[lines, 0]) for stakes in (before, after)]
+    expected = (np.array(old) - old[0]) * scale[1] / scale[0]
+    assert np.abs(np.array(new) - new[0] - expected).max() <= 2
+    empty = np.zeros((22, 10), np.uint8)
+    jumps = [
+        [loss(value.tables, np.zeros_like(value.endgame), empty, lines=at, at_stake=stakes) for at in (149, 150)]
+        for value, stakes in ((start, before), (longer, after))
+    ]
+    changes = [abs(later - earlier) for earlier, later in jumps]
+    assert changes[1] < changes[0] / 5
