@@ -23,7 +23,6 @@
 #define CELL_ROW 256    // CELLS rounded up: the counters of a warp
 #define SMALL 96        // subsets of at least this many answers are counted first, and then all counters are added up
 #define NEVER (1ll << 62)  // higher than any cost
-#define PATTERN_WORDS 8 // 32-bit words with a bit for each pattern
 
 // What one letter adds to the pattern. Bit i of `held` is set where the answer has the letter, and bit i of `mask` where the
 // guess has it. Greens come first, then yellows from left to right, as long as the answer has the letter at a position that
@@ -93,6 +92,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
 // Count the four patterns in a 32-bit word.
 __device__ void count_four(u32* cells, u32 four) {
     for (int b = 0; b < 4; ++b, four >>= 8) atomicAdd(&cells[four & 255], 1u);
+}
+
+// Note that the four patterns in a 32-bit word occur.
+__device__ void see_four(u8* seen, u32 four) {
+    for (int b = 0; b < 4; ++b, four >>= 8) seen[four & 255] = 1;
 }
 
 // How a guess splits a subset of the answers, without storing the patterns. Item s * guesses + g is guess g on subset s: the
@@ -212,31 +216,37 @@ extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
 // in the subset: n for the guess itself, and 2m - 1 for each cell of m answers, where the next guess finds one answer and
 // the guess after it finds the others at best. The bound is 2n - 1 where an answer tells all others apart.
 //
-// One block per subset; its warps take the guesses in turn. The set of patterns that occur is 243 bits, eight words per warp
-// in shared memory. A pattern costs 5 reads, 4 additions and one atomic or, and there are no counters to clear and add up as
-// in `partition`. A warp keeps its best guess as bound << 32 | guess, which sorts by the bound and then by the guess.
+// One block per subset; its warps take the guesses in turn. A warp has a byte in shared memory for each pattern, which is set
+// to 1 if the pattern occurs, whatever lane sets it, so there are no atomic operations. A lane reads sixteen answers at once:
+// 5 reads, 16 additions and 16 writes. The answers of the last, incomplete sixteen are read one by one. A warp keeps its best
+// guess as bound << 32 | guess, which sorts by the bound and then by the guess.
 extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
         const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
         int columns, const int* __restrict__ starts /*[last]*/, const int* __restrict__ sizes /*[last]*/,
         int* __restrict__ bound /*[last]*/, int* __restrict__ best /*[last]*/) {
-    __shared__ u32 patterns_seen[BLOCK / WARP][PATTERN_WORDS];
+    __shared__ u64 patterns_seen[BLOCK / WARP][WARP];  // CELL_ROW bytes
     __shared__ i64 warps_best[BLOCK / WARP];
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    u32* seen = patterns_seen[warp];
+    u8* seen = (u8*)patterns_seen[warp];
     EACH_ITEM(s, BLOCK) {
-        const int size = sizes[s];
+        const int size = sizes[s], whole = size < WARP ? 0 : size & ~15;  // the rest takes one answer per lane
         i64 least = i64(1) << 62;
         for (int g = warp; g < guesses; g += BLOCK / WARP) {
             const Rows rows(guess_terms + i64(g) * LETTERS, terms + starts[s], columns);
-            if (lane < PATTERN_WORDS) seen[lane] = 0;
+            patterns_seen[warp][lane] = 0;
             __syncwarp();
-            for (int j = lane; j < size; j += WARP) {
-                const u32 pattern = rows.one(j);
-                atomicOr(&seen[pattern / 32], 1u << pattern % 32);
+#pragma unroll 1  // unrolled, it would take more registers
+            for (int j = lane * 16; j < whole; j += WARP * 16) {
+                const uint4 sixteen = rows.sixteen(j);
+                see_four(seen, sixteen.x);
+                see_four(seen, sixteen.y);
+                see_four(seen, sixteen.z);
+                see_four(seen, sixteen.w);
             }
+            if (whole + lane < size) seen[rows.one(whole + lane)] = 1;
             __syncwarp();
-            const int occur = warp_sum(lane < PATTERN_WORDS ? __popc(seen[lane]) : 0);
-            const int contains = seen[SOLVED / 32] >> SOLVED % 32 & 1;
+            const int occur = warp_sum(__popcll(patterns_seen[warp][lane]));
+            const int contains = seen[SOLVED];
             least = min(least, i64(3 * size - occur - contains) << 32 | g);
             __syncwarp();  // every lane reads `seen` before it is cleared again
         }

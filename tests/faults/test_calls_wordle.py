@@ -17,6 +17,7 @@ from gpusolve.games import wordle
 from gpusolve.games.wordle import Variant, WordList
 from gpusolve.games.wordle._play import random_answer
 
+TWO = WordList(["crane", "trace"]), WordList(["crane", "trace"])
 TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     # words
     (TypeError, "word: expected a string, not NoneType", lambda: wordle.pattern(None, "crane")),
@@ -42,6 +43,24 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "array of bool", lambda: WordList(["salet", "crane"]).take(np.array([True]))),
     (BadInput, "array of bool", lambda: WordList(["salet", "crane"]).take(np.array([0, 1]))),
     (TypeError, "", lambda: WordList(["salet", "crane"])[1.0]),
+    # weights
+    (TypeError, "weights: expected a file, a mapping or numbers, not int", lambda: Variant.load(weights=5)),
+    (BadInput, "weights: no weights there", lambda: Variant.load(weights={})),
+    (BadInput, "weights: no weights there", lambda: Variant.load(answers=["crane"], weights=[])),
+    (BadInput, "weights: all weights are 0", lambda: Variant.load(weights={"crane": 0})),
+    (BadInput, "'crane': weight -1: expected a number that is not", lambda: Variant.load(weights={"crane": -1})),
+    (BadInput, "'crane': weight nan: expected a finite", lambda: Variant.load(weights={"crane": math.nan})),
+    (BadInput, "'crane': weight True: expected a number", lambda: Variant.load(weights={"crane": True})),
+    (BadInput, "'CRANE' has a weight already", lambda: Variant.load(weights={"crane": 1, "CRANE": 1})),
+    (TypeError, "weights: expected words as keys, not int", lambda: Variant.load(weights={5: 1})),
+    (BadInput, "weights nowhere: cannot be read", lambda: Variant.load(weights="nowhere")),
+    (TypeError, "weights: expected Weights or NoneType, not list", lambda: Variant(*TWO, weights=[1])),
+    (BadInput, "1 weights: expected one for each of 2 answers", lambda: Variant(*TWO, weights=wordle.Weights((1,)))),
+    (BadInput, "weight -1: expected a whole number", lambda: wordle.Weights((-1,))),
+    (BadInput, "weights with the sum 0", lambda: wordle.Weights((0,))),
+    (TypeError, "language: expected str, not int", lambda: wordle.words(5)),
+    (BadInput, "length 0: expected a whole number, 1 to 64", lambda: wordle.words(length=0)),
+    (BadInput, "top 0: expected a whole number", lambda: wordle.words(top=0)),
     # patterns
     (BadInput, "pattern -1: expected a whole number, 0 to 242", lambda: wordle.pattern_text(-1)),
     (BadInput, "pattern 243", lambda: wordle.pattern_text(243)),

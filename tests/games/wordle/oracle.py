@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from gpusolve.games.wordle import rules
@@ -10,7 +10,7 @@ from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.rules import History, Mode, Scoring
 
 pattern = cache(rules.pattern)
-NEVER = 10**6
+NEVER = 10**15
 
 
 class Oracle:
@@ -22,12 +22,17 @@ class Oracle:
         mode: Mode = "easy",
         scoring: Scoring = "wordle",
         guess_hidden_only: bool = False,
+        weights: Mapping[str, int] | None = None,
     ) -> None:
+        self.weights = weights
         self.guesses, self.mode, self.scoring, self.guess_hidden_only = guesses, mode, scoring, guess_hidden_only
         self._total = cache(self._find_total)
 
     def total(self, answers: Sequence[str], history: History = (), within: int = 20, first: str | None = None) -> int:
-        """The fewest guesses over all `answers`, each found in at most `within`; NEVER where no strategy does that."""
+        """The fewest guesses over all `answers`, each found in at most `within`; NEVER where no strategy does that.
+
+        With weights, the guesses for each answer are multiplied by its weight.
+        """
         return self._total(tuple(answers), tuple(history) if self.mode != "easy" else (), within, first)
 
     def worst(self, answers: Sequence[str], history: History = (), first: str | None = None) -> int:
@@ -47,10 +52,10 @@ class Oracle:
             solved = cells.pop(rules.SOLVED, [])
             if len(cells) == 1 and not solved and first is None:
                 continue  # it tells nothing
-            cost = len(answers)
+            cost = len(answers) if self.weights is None else sum(self.weights[answer] for answer in answers)
             for code, cell in cells.items():
                 cost += self.total(cell, [*history, (guess, code)], within - 1)
-            best = min(best, cost)
+            best = min(best, cost, NEVER)
         return best
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpusolve.backend import open_backend
 from gpusolve.games.wordle import cells, rules
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 
 
 def test_cells_hold_every_answer_once() -> None:

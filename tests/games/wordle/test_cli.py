@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -107,7 +107,26 @@ def test_suggest(run: Run) -> None:
     first = output["rows"][0]
     assert (output["solved"], first["guess"], first["solved_now"], first["solved_next"]) == (False, "apart", 0.5, 1.0)
     everything = json.loads(run("wordle", "suggest", "--json").out)
-    assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "raise")
+    assert (len(everything["remaining"]), everything["rows"][0]["guess"]) == (2315, "salet")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["salet", "-y--g"], ["SALET", ".Y..G", "--top", "1"], ["--top", "1", "salet", "-y--g"], ["salet", "0100g"]],
+)
+def test_a_guess_and_its_pattern_may_be_two_words(run: Run, words: list[str]) -> None:
+    done = run("wordle", "suggest", *words, "--json", "--quiet")
+    assert (done.code, json.loads(done.out)["history"]) == (0, [{"guess": "salet", "pattern": "-y--g"}])
+
+
+def test_a_pattern_that_looks_like_an_option_belongs_to_the_guess_before_it(run: Run) -> None:
+    done = run("wordle", "suggest", "raise", "-----", "count", "--y--", "--json", "--quiet")
+    assert [turn["pattern"] for turn in json.loads(done.out)["history"]] == ["-----", "--y--"]
+    alone = run("wordle", "suggest", "-y--g")
+    expected = "gpusolve: '-y--g': expected a guess before its pattern, such as salet:-y--g\n"
+    assert (alone.code, alone.err) == (2, expected)
+    done = run("wordle", "suggest", "salet", "--fast")
+    assert (done.code, "--fast" in done.err) == (2, True)
 
 
 def test_suggest_says_solved(run: Run) -> None:
@@ -123,10 +142,11 @@ def test_suggest_says_solved(run: Run) -> None:
 def test_play_against_an_answer(run: Run) -> None:
     exactly = run("wordle", "play", "crane").out.splitlines()
     assert exactly == [
-        "soare:--gyg  2,315 possible answers",
-        "civet:g--y-  19 possible answers",
-        "crane:ggggg  2 possible answers",
-        "3 guesses",
+        "salet:-y-y-  2,315 possible answers",
+        "beard:-ygy-  83 possible answers",
+        "cezve:g---g  8 possible answers",
+        "crane:ggggg  1 possible answer",
+        "4 guesses, chosen by the exact mean number of guesses to the end where it is known, else by entropy",
     ]
     done = run("wordle", "play", "crane", "--sort", "entropy")
     assert done.out.splitlines() == [
@@ -134,7 +154,7 @@ def test_play_against_an_answer(run: Run) -> None:
         "diact:--gy-  19 possible answers",
         "anvil:yy---  3 possible answers",
         "crane:ggggg  1 possible answer",
-        "4 guesses",
+        "4 guesses, chosen by entropy",
     ]
     output = json.loads(run("wordle", "play", "crane", "--first", "salet", "--mode", "ultra-hard", "--json").out)
     assert output["turns"][0] == {"guess": "salet", "pattern": "-y-y-", "remaining": 2315}
@@ -229,3 +249,11 @@ def test_bad_input(run: Run, tmp_path: Path, arguments: str, code: int, message:
     assert (done.code, done.out) == (code, "")
     (line,) = [line for line in done.err.splitlines() if not line.startswith("device: ")]
     assert message in line
+
+
+def test_guesses_can_be_separated_by_commas(run: Run) -> None:
+    one, two = (
+        json.loads(run("wordle", "analyze", *words, "--device", "cpu", "--json", "--quiet").out)["moves"]
+        for words in (["salet,draft,chart"], ["salet", "draft", "chart"])
+    )
+    assert one == two

@@ -9,7 +9,7 @@ from gpusolve.backend import open_backend
 from gpusolve.games.wordle import remaining, rules
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.rules import Mode, Scoring
-from gpusolve.games.wordle.words import encode, word_list
+from gpusolve.games.wordle.wordlist import encode, word_list
 
 ANSWERS = word_list("wordle-answers")
 CPU = open_backend("cpu")

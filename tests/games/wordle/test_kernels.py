@@ -17,7 +17,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.tables import costs
-from gpusolve.games.wordle.words import encode, word_list
+from gpusolve.games.wordle.wordlist import encode, word_list
 from recorded import recorded
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")

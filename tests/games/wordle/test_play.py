@@ -8,7 +8,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import play, simulate
 from gpusolve.games.wordle._play import random_answer
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 
 ANSWERS = word_list("wordle-answers")
 CPU = open_backend("cpu")

@@ -7,7 +7,7 @@ import pytest
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import Variant, kernels, play, rules, simulate
 from gpusolve.games.wordle.rules import Measure, Mode
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 from recorded import recorded
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")

@@ -7,9 +7,9 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import Variant, cells, remaining, rules, suggest, tables
+from gpusolve.games.wordle import Variant, cells, explain, play, remaining, rules, suggest, tables
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 
 GUESSES = word_list("wordle-guesses")
 CPU = open_backend("cpu")
@@ -90,3 +90,30 @@ def test_impossible_and_illegal_histories_are_refused() -> None:
         suggest(["salet:-y---", "crony:-----"], Variant.load(mode="hard"), backend=CPU)
     with pytest.raises(BadInput, match="sort guess: expected one of exact, entropy, expected, patterns, largest"):
         suggest([], sort="guess", backend=CPU)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("variant", "totals"),
+    [
+        (Variant.load(), [("salet", 7920), ("reast", 7923), ("crate", 7926)]),
+        (Variant.load(mode="hard"), [("salet", 8122)]),
+        (Variant.load(answers="wordle-2022-02-answers"), [("salet", 7897)]),
+    ],
+    ids=["easy", "hard", "2022"],
+)
+def test_one_first_guess_is_the_best_everywhere(variant: Variant, totals: list[tuple[str, int]]) -> None:
+    """Suggestions, the player and explanations take the first guess with the fewest guesses on average."""
+    table = suggest([], variant, backend=CPU)
+    assert table.best == "salet" == play("crane", variant, backend=CPU)[0].guess
+    assert [(table.guesses[i], table.totals[i]) for i in list(table.totals)[: len(totals)]] == totals
+    assert table.columns(1)["mean"] == totals[0][1] / len(variant.answers)
+    assert suggest([], variant, sort="entropy", backend=CPU).best == "raise"
+
+
+def test_the_player_makes_the_guesses_that_are_suggested() -> None:
+    variant = Variant.load(answers=word_list("wordle-answers")[::9])
+    history: list[tuple[str, int]] = []
+    for turn in play("wrung", variant, backend=CPU):
+        assert turn.guess == suggest(history, variant, backend=CPU).best
+        history.append((turn.guess, turn.pattern))
+    assert explain(backend=CPU).guess == "salet"

@@ -6,7 +6,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import Variant
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
 

@@ -6,7 +6,7 @@ from ._suggest import suggest as suggest
 from .grouping._endgames import endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
 from .history import remaining as remaining
-from .judging._analyze import Analysis as Analysis, Move as Move, analyze as analyze
+from .judging._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
 from .judging._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .judging._verify import Verified as Verified, verify as verify
 from .judging.strategies import Tree as Tree
@@ -16,4 +16,6 @@ from .proof.starts import Progress as Progress, Start as Start
 from .rules import parse_pattern as parse_pattern, pattern as pattern, pattern_text as pattern_text
 from .tables import PartitionTable as PartitionTable, Suggestions as Suggestions
 from .variant import Variant as Variant
-from .words import WordList as WordList
+from .weighing._words import WeightedWords as WeightedWords, words as words
+from .weighing.weights import Weights as Weights
+from .wordlist import WordList as WordList

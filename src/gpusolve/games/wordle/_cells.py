@@ -6,7 +6,7 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.games.wordle.words import encode, word_list
+from gpusolve.games.wordle.wordlist import encode, word_list
 from gpusolve.wordlists import Words
 
 

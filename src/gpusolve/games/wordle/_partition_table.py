@@ -6,16 +6,19 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring
 from gpusolve.games.wordle.tables import PartitionTable, build_table
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.variant import weighted_answers
+from gpusolve.games.wordle.weighing.weights import WeightsSource
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 
 
 def partition_table(
     guesses: Words = "wordle-guesses",
-    answers: Words = "wordle-answers",
+    answers: Words | None = None,
     *,
     scoring: Scoring = "wordle",
     sort: Order = "entropy",
+    weights: WeightsSource | None = None,
     backend: Backend | None = None,
 ) -> PartitionTable:
     """Compute how every guess splits the answers.
@@ -24,12 +27,16 @@ def partition_table(
     ----------
     guesses, answers : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words. The answers need not be among the
-        guesses.
+        guesses. By default, they are the words that have weights, or the original ones without weights.
     scoring : {"wordle", "presence"}
         How guesses are marked; see `pattern`.
     sort : {"entropy", "expected", "patterns", "largest", "guess"}
         The order of the table: by the entropy of the pattern, the expected number of answers left, the number of
         patterns, the largest cell, or alphabetically.
+    weights : str, Path, mapping or sequence, optional
+        How likely the answers are, as for `Variant.load`. The entropy and the expected number of answers depend on
+        them; the number of patterns and the largest cell count answers. The order by patterns is then the order by the
+        chance that this guess or the next one is right.
     backend : Backend, optional
         The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -51,6 +58,12 @@ def partition_table(
     """
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
+    hidden, paired = weighted_answers(answers, weights)
     return build_table(
-        word_list(guesses), word_list(answers), scoring=scoring, sort=sort, backend=open_backend(backend)
+        word_list(guesses),
+        hidden,
+        weights=None if paired is None else paired.array,
+        scoring=scoring,
+        sort=sort,
+        backend=open_backend(backend),
     )

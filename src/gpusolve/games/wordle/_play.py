@@ -10,13 +10,15 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle._suggest import exact_totals
+from gpusolve.games.wordle._suggest import rank
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.judging.strategies import reply_after
 from gpusolve.games.wordle.judging.trees import read_strategy
 from gpusolve.games.wordle.rules import SOLVED, Advice
+from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import check_seed
 from gpusolve.wordlists import Words
 
@@ -39,6 +41,9 @@ class Turn:
     pattern: int
     remaining: int
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 def play(
     answer: str,
@@ -60,8 +65,9 @@ def play(
     first : str, optional
         The first guess, instead of the best one.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
-        What makes a guess the best. ``exact`` is the fewest guesses to the end where few enough answers remain to
-        compute it, and elsewhere ``entropy``. Unlike `suggest`, a guess that can be the answer gets no bonus.
+        What makes a guess the best. ``exact`` makes the guess that `suggest` ranks first: the fewest guesses to the
+        end on average where they are known, elsewhere ``entropy`` with a bonus for guesses that can be the answer. The
+        measures alone give no bonus.
     strategy : Path, optional
         A tree file, whose guesses are made instead.
     backend : Backend, optional
@@ -81,11 +87,10 @@ def play(
     Examples
     --------
     >>> [turn.guess for turn in play("crane")]
-    ['soare', 'civet', 'crane']
+    ['salet', 'beard', 'cezve', 'crane']
     """
     variant = check_variant(variant)
     checks.check_choice("sort", sort, rules.ADVICE)
-    measure = "entropy" if sort == "exact" else sort
     answer = rules.parse_word(answer)
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
@@ -97,17 +102,16 @@ def play(
     turns: list[Turn] = []
     while not turns or turns[-1].pattern != SOLVED:
         history = [(turn.guess, turn.pattern) for turn in turns]
-        table = after(history, variant, measure, backend)
+        if sort == "exact" and tree is None and (turns or first is None):
+            table: PartitionTable = rank(history, variant, sort=sort, count=1, backend=backend)
+        else:
+            table = after(history, variant, "entropy" if sort == "exact" else sort, backend)
         guess = first if first and not turns else table.best
         if tree is not None:
             reply = reply_after(tree, history)
             if reply is None:
                 raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
             guess = reply
-        elif sort == "exact" and guess != first:
-            totals = exact_totals(table, variant, turns=len(turns), count=1, backend=backend)
-            if totals:
-                guess = table.guesses[min(totals, key=lambda i: (totals[i], not table.partition.contains[0, i], i))]
         turns.append(Turn(guess, rules.pattern(guess, answer, scoring=variant.scoring), len(table.answers)))
     return turns
 

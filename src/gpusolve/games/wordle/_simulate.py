@@ -5,22 +5,25 @@ The decision tree grows level by level. Each level is one batch of states for th
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks
+from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.history import allowed_mask
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure
+from gpusolve.games.wordle.judging.strategies import weighted_total
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure, Scoring
+from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
-from gpusolve.games.wordle.words import WordList
-from gpusolve.output.notebook import html_table
+from gpusolve.games.wordle.weighing.partitions import weighted_partition
+from gpusolve.games.wordle.wordlist import WordList
+from gpusolve.notebook import as_html
 
 FEW = 2  # with at most this many answers, no guess is better than the first of them, and ties go to it
 
@@ -37,21 +40,37 @@ class Simulation:
         Number of guesses that the strategy needs for each answer.
     seconds : float
         Duration of the simulation.
+    weights : ndarray of int64, shape (answers,), or None
+        The weights of the answers; None if all are equally likely.
     """
 
     answers: WordList
     turns: npt.NDArray[np.int32]
     seconds: float
+    weights: npt.NDArray[np.int64] | None = None
+
+    _repr_html_ = as_html
 
     @property
     def total(self) -> int:
-        """Number of guesses over all answers."""
-        return int(self.turns.sum())
+        """Number of guesses over all answers; with weights, the guesses of each answer are multiplied by its weight."""
+        return weighted_total(self.turns, self.weights)
+
+    @property
+    def weight(self) -> int:
+        """The weight of all answers; without weights, their number."""
+        return len(self.answers) if self.weights is None else int(self.weights.sum())
 
     @property
     def mean(self) -> float:
-        """Mean number of guesses per answer."""
-        return self.total / len(self.answers)
+        """Expected number of guesses: the total divided by the weight."""
+        return self.total / self.weight
+
+    @property
+    def won(self) -> float:
+        """The chance of finding the answer within the six guesses of a game."""
+        in_time = self.turns <= GUESSES
+        return float((in_time.sum() if self.weights is None else self.weights[in_time].sum()) / self.weight)
 
     @property
     def lost(self) -> int:
@@ -86,10 +105,6 @@ class Simulation:
 
     def __repr__(self) -> str:
         return f"<Simulation: {len(self.answers):,} answers, mean {self.mean:.5f} guesses, {self.lost:,} lost>"
-
-    def _repr_html_(self) -> str:
-        rows = self.distribution
-        return html_table(repr(self)[1:-1], {"guesses": list(rows), "answers": list(rows.values())}, len(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +158,7 @@ def simulate(
     >>> simulate(first="salet").distribution
     {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     """
-    begin = time.perf_counter()
+    begin = clock.now()
     variant = check_variant(variant)
     checks.check_choice("sort", sort, MEASURES)
     first = check_first(first, variant)
@@ -183,13 +198,18 @@ def simulate(
         level = following
         depth += 1
         progress(solved)
-    return Simulation(answers, turns, time.perf_counter() - begin)
+    weights = None if variant.weights is None else variant.weights.array
+    return Simulation(answers, turns, clock.now() - begin, weights)
 
 
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
     """Return the best guess of each state, as an index into the guesses."""
     own, terms = variant.answer_guesses, variant.guesses.terms
-    choices = [int(own[state.members[0]]) for state in states]
+    if variant.weights is None:
+        choices = [int(own[state.members[0]]) for state in states]
+    else:
+        weights = variant.weights.array
+        choices = [int(own[state.members[weights[state.members].argmax()]]) for state in states]
     open_states = [i for i, state in enumerate(states) if len(state.members) > FEW]
     if not open_states:
         return choices
@@ -201,7 +221,7 @@ def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measu
         everything = np.ones(len(terms.guesses), np.bool_)
         allowed = np.array([everything if mask is None else mask for mask in masks])
     subsets = [states[i].members for i in open_states]
-    best_of = kernels.choose(
+    best_of = (kernels.choose if variant.weights is None else partial(_choose_weighted, weights))(
         backend,
         terms,
         variant.answers.letters,
@@ -214,6 +234,29 @@ def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measu
     for i, best in zip(open_states, (own[best_of] if hidden_only else best_of).tolist(), strict=True):
         choices[i] = best
     return choices
+
+
+def _choose_weighted(
+    weights: npt.NDArray[np.int64],
+    backend: Backend,
+    guesses: kernels.Terms,
+    answers: kernels.Letters,
+    subsets: list[npt.NDArray[np.intp]],
+    *,
+    measure: Measure,
+    scoring: Scoring,
+    allowed: npt.NDArray[np.bool_] | None,
+    contained: bool,
+) -> npt.NDArray[np.intp]:
+    """Return the best guess for each subset by a measure, as `kernels.choose`; ties go to the heaviest answer."""
+    partition = weighted_partition(backend, guesses, answers, weights, subsets, scoring=scoring)
+    values = costs(partition, measure)
+    may = np.ones(values.shape, np.bool_) if allowed is None else allowed.copy()
+    if contained:
+        may &= partition.contains
+    values = np.where(may, values, np.iinfo(np.int64).max)
+    ties = values == values.min(axis=1, keepdims=True)
+    return np.asarray(np.where(ties, partition.own, -1).argmax(axis=1))
 
 
 def _batches(states: list[State], size: int) -> Iterator[list[State]]:

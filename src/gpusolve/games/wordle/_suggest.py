@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.wordle import rules
+from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after, widen
+from gpusolve.games.wordle.judging.proven import proven_totals
 from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
-from gpusolve.games.wordle.rules import Advice, Turns
+from gpusolve.games.wordle.rules import Advice, History, Turns
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
 
@@ -27,12 +30,14 @@ def suggest(
     Parameters
     ----------
     history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
+        or the text that the game shares, followed by the guesses.
     variant : Variant, optional
         The rules; by default, the original game.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
-        The order. ``exact`` puts the guesses first that need the fewest guesses to the end. It computes them where few
-        enough answers remain and all of them can be found in the guesses left; elsewhere it means ``entropy``.
+        The order. ``exact`` puts the guesses first that need the fewest guesses to the end on average. It computes them
+        where few enough answers remain and all of them can be found in the guesses left, and it knows the proven first
+        guesses of the original lists; elsewhere it means ``entropy``.
     backend : Backend, optional
         The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -57,25 +62,31 @@ def suggest(
     >>> suggest(["slate:ggggg"]).solved
     True
     """
-    turns, backend = rules.parse_history(history), open_backend(backend)
+    turns, backend = sharing.parse_history(history), open_backend(backend)
     checks.check_choice("sort", sort, rules.ADVICE)
     variant = check_variant(variant)
     played = widen(variant, turns, backend)
+    ranked = rank(turns, played, sort=sort, count=TOTALS, backend=backend)
+    return replace(ranked, widened=played is not variant)
+
+
+def rank(history: History, variant: Variant, *, sort: Advice, count: int, backend: Backend) -> Suggestions:
+    """Return the allowed guesses after a history, of which `count` have exact totals. Parameters as for `suggest`."""
     measure = "entropy" if sort == "exact" else sort
-    table = after(turns, played, measure, backend)
-    solved = bool(turns) and turns[-1][1] == rules.SOLVED
+    table = after(history, variant, measure, backend)
+    solved = bool(history) and history[-1][1] == rules.SOLVED
     totals = {}
     if sort == "exact" and not solved:
-        totals = exact_totals(table, played, turns=len(turns), count=TOTALS, backend=backend)
+        totals = exact_totals(table, variant, turns=len(history), count=count, backend=backend)
     return Suggestions(
         table.guesses,
         table.answers,
         table.partition,
         measure,
-        turns=len(turns),
+        table.weights,
+        turns=len(history),
         solved=solved,
         totals=totals,
-        widened=played is not variant,
     )
 
 
@@ -84,9 +95,14 @@ def exact_totals(
 ) -> dict[int, int]:
     """Return the `count` best guesses of a table and any ties: index -> the fewest guesses over all answers.
 
-    The guess itself is counted. The result is empty if exact totals take too long (`proof.values`), or if not all
-    answers can be found in what is left of the six guesses after `turns` of them.
+    The guess itself is counted. Before the first guess, these are the totals that are proven for the original lists.
+    Otherwise the result is empty if exact totals take too long (`proof.values`), or if not all answers can be found in
+    what is left of the six guesses after `turns` of them.
     """
+    if turns == 0 and (proven := proven_totals(variant).totals):
+        return {
+            table.guesses.place[word]: proven[word] for word in sorted(proven, key=lambda word: proven[word])[:count]
+        }
     if len(table.answers) > EXACT or turns >= rules.GUESSES:
         return {}
     position = valued(table, variant, backend=backend)

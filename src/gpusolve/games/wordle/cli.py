@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gpusolve import clock
 from gpusolve.errors import Exit
 from gpusolve.games.wordle.cli_options import (
     GUESSES_HELP,
@@ -20,10 +20,14 @@ from gpusolve.games.wordle.cli_options import (
     MeasureOption,
     ModeOption,
     ScoringOption,
+    WeightedAnswers,
+    WeightsOption,
+    read_history,
 )
 from gpusolve.games.wordle.grouping import cli as cli_grouping
 from gpusolve.games.wordle.judging import cli as cli_judging
-from gpusolve.games.wordle.rules import Objective, Order
+from gpusolve.games.wordle.rules import Objective, Order, joined_turns
+from gpusolve.games.wordle.weighing import cli as cli_weighing
 from gpusolve.output.options import (
     Checkpoint,
     Csv,
@@ -35,6 +39,7 @@ from gpusolve.output.options import (
     TimeLimit,
     Workers,
     open_device,
+    reading,
     writable,
 )
 
@@ -45,6 +50,7 @@ app = typer.Typer(
 )
 
 TOP = 20
+TURNS = reading(joined_turns)
 
 
 @app.command("partition-table", epilog="Example: gpusolve wordle partition-table --top 5")
@@ -53,11 +59,12 @@ def partition_table(
     words: Annotated[
         str | None, typer.Option(help="Guesses to show instead of --guesses, separated by commas, such as trace,salet.")
     ] = None,
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     scoring: ScoringOption = "wordle",
     sort: Annotated[Order, typer.Option(help="Measure by which the table is sorted. guess: alphabetically.")] = (
         "entropy"
     ),
+    weights: WeightsOption = None,
     top: Annotated[
         int | None, typer.Option(min=1, help="Number of rows to show.", show_default=f"{TOP}, or all of --words")
     ] = None,
@@ -78,11 +85,11 @@ def partition_table(
     if guesses is not None and words is not None:
         raise BadInput("--words: expected either --words or --guesses")
     chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    backend, begin = open_device(device, quiet), clock.now()
     made = chosen or ("wordle-guesses" if guesses is None else guesses)
-    table = wordle.partition_table(made, answers, scoring=scoring, sort=sort, backend=backend)
+    table = wordle.partition_table(made, answers, scoring=scoring, sort=sort, weights=weights, backend=backend)
     shown = top or (None if chosen else TOP)
-    rows, seconds = drawing.table_rows(table, None if csv else shown), time.perf_counter() - begin
+    rows, seconds = drawing.table_rows(table, None if csv else shown), clock.now() - begin
     if csv is not None:
         report.write_csv(csv, list(rows[0]), [list(row.values()) for row in rows])
     if json:
@@ -90,6 +97,7 @@ def partition_table(
             "wordle.partition-table/1",
             guesses=len(table.guesses),
             answers=len(table.answers),
+            weight=table.weight,
             scoring=scoring,
             sort=sort,
             device=backend.name,
@@ -119,9 +127,9 @@ def cells(
     from gpusolve.output import report
 
     guess = rules.parse_word(guess)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    backend, begin = open_device(device, quiet), clock.now()
     by_pattern = wordle.cells(guess, answers, scoring=scoring, backend=backend)
-    seconds = time.perf_counter() - begin
+    seconds = clock.now() - begin
     number = sum(map(len, by_pattern.values()))
     if json:
         report.json_line(
@@ -161,14 +169,15 @@ def pattern(
     drawing.show_turn(guess, code)
 
 
-@app.command(epilog="Example: gpusolve wordle suggest salet:-y--g --mode hard")
+@app.command(cls=TURNS, epilog="Example: gpusolve wordle suggest salet:-y--g --mode hard")
 def suggest(
     history: HistoryArgument = None,
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     sort: AdviceOption = "exact",
     top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
@@ -180,11 +189,14 @@ def suggest(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    turns = rules.parse_history(history or [])
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    turns = read_history(history, mode=mode, json=json, quiet=quiet)
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
+    backend, begin = open_device(device, quiet), clock.now()
     table = wordle.suggest(turns, variant, sort=sort, backend=backend)
-    rows, seconds = drawing.table_rows(table, top), time.perf_counter() - begin
+    rows, seconds = drawing.table_rows(table, top), clock.now() - begin
     report.note(drawing.widening_note(variant), quiet or not table.widened)
     if json:
         report.json_line(
@@ -196,7 +208,8 @@ def suggest(
             device=backend.name,
             seconds=seconds,
             solved=table.solved,
-            widened=table.widened,
+            **drawing.list_fields(variant, widened=table.widened),
+            weight=table.weight,
             remaining=table.answers[:],
             rows=rows,
         )
@@ -207,7 +220,7 @@ def suggest(
         report.text(f"solved in {len(turns)}")
         return
     drawing.show_remaining(table)
-    by = "the exact mean number of guesses to the end" if table.totals else table.sort
+    by = drawing.objective_text(sort, known=bool(table.totals))
     number = drawing.count(len(table.guesses), "allowed guess")
     report.text(f"guess {len(turns) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
     drawing.show_suggestions(table, top)
@@ -221,10 +234,11 @@ def play(
     random: Annotated[bool, typer.Option("--random", help="Hide a random answer.")] = False,
     seed: Seed = None,
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     first: First = None,
     sort: AdviceOption = "exact",
     strategy: Annotated[Path | None, typer.Option(help="Play the strategy in this tree file.")] = None,
@@ -246,8 +260,11 @@ def play(
         raise BadInput("--seed: expected --random as well")
     if json and answer is None and not random:
         raise BadInput("--json: expected an answer or --random; help in your own game is available only as text")
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
+    backend, begin = open_device(device, quiet), clock.now()
     if random:
         seed = random_seed() if seed is None else seed
         answer = random_answer(variant.answers, seed=seed)
@@ -264,23 +281,25 @@ def play(
             scoring=scoring,
             sort=sort,
             device=backend.name,
-            seconds=time.perf_counter() - begin,
+            seconds=clock.now() - begin,
             turns=[
                 {"guess": turn.guess, "pattern": rules.pattern_text(turn.pattern), "remaining": turn.remaining}
                 for turn in turns
             ],
         )
         return
-    drawing.show_game(turns, seed)
+    objective = "the strategy" if strategy is not None else drawing.objective_text(sort)
+    drawing.show_game(turns, seed, objective)
 
 
 @app.command(epilog="Example: gpusolve wordle simulate --first salet")
 def simulate(
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     first: First = None,
     sort: MeasureOption = "entropy",
     device: Device = None,
@@ -293,7 +312,10 @@ def simulate(
     from gpusolve.output import report
 
     first = rules.parse_word(first) if first is not None else None
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     with report.Progress("answers solved", len(variant.answers), quiet) as progress:
         simulation = wordle.simulate(variant, first=first, sort=sort, progress=progress, backend=backend)
@@ -307,8 +329,10 @@ def simulate(
             device=backend.name,
             seconds=simulation.seconds,
             answers=len(simulation.answers),
+            weight=simulation.weight,
             total=simulation.total,
             mean=simulation.mean,
+            won=simulation.won,
             lost=simulation.lost,
             distribution=simulation.distribution,
             worst=simulation.worst,
@@ -317,14 +341,15 @@ def simulate(
     drawing.show_simulation(simulation)
 
 
-@app.command(epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
+@app.command(cls=TURNS, epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
 def solve(
     history: HistoryArgument = None,
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     objective: Annotated[
         Objective,
         typer.Option(
@@ -372,12 +397,15 @@ def solve(
 ) -> None:
     """Find the best strategy and prove that it is optimal. The option --objective chooses what is minimized."""
     from gpusolve.games import wordle
-    from gpusolve.games.wordle import drawing, rules
+    from gpusolve.games.wordle import drawing
     from gpusolve.games.wordle.judging import strategies, trees
     from gpusolve.output import report
 
-    turns = rules.parse_history(history or [])
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
+    turns = read_history(history, mode=mode, json=json, quiet=quiet)
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     with drawing.SearchStatus(quiet) as progress:
         solution = wordle.solve(
@@ -399,7 +427,7 @@ def solve(
         )
     if out is not None:
         tree = strategies.reply_of(solution.tree, variant.guesses)
-        trees.save_tree(out, tree, variant, total=solution.total, history=turns)
+        trees.save_tree(out, tree, variant, total=int(solution.turns.sum()), history=turns)
     if json:
         report.json_line(
             "wordle.solve/1",
@@ -410,9 +438,11 @@ def solve(
             objective=objective,
             within=solution.within,
             answers=len(solution.answers),
+            weight=solution.weight,
             guess=solution.guess,
             total=solution.total,
             mean=solution.mean,
+            won=solution.won,
             worst=solution.worst,
             distribution=solution.distribution,
             starts=[{"guess": start.guess, "value": start.value, "proven": start.proven} for start in solution.starts],
@@ -430,7 +460,8 @@ def solve(
 
 
 app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_judging.analyze)
-app.command(epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
+app.command(cls=TURNS, epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
 app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.verify)
+app.command(epilog="Example: gpusolve wordle words --top 4000 --out answers.tsv")(cli_weighing.words)
 app.command(epilog="Example: gpusolve wordle groups")(cli_grouping.groups)
 app.command(epilog="Example: gpusolve wordle endgames")(cli_grouping.endgames)

@@ -2,31 +2,78 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gpusolve.games.wordle.rules import Advice, Measure, Mode, Scoring
+from gpusolve.output.options import WORDS_HELP
 
 HistoryArgument = Annotated[
-    list[str] | None, typer.Argument(help="The guesses so far with their patterns, such as salet:-y--g.")
+    list[str] | None,
+    typer.Argument(
+        help="The guesses so far with their patterns, such as salet:-y--g or salet -y--g; or the text that Wordle "
+        "shares, pasted in quotes, and the guesses alone, such as 'Wordle 1,234 2/6 ...' salet craft; or - to read "
+        "that text from stdin."
+    ),
 ]
-GUESSES_HELP = "Words that can be guessed: a shipped list's name, or a file with one word per line."
-ANSWERS_HELP = "Words that can be hidden: a shipped list's name, or a file with one word per line."
+GUESSES_HELP = f"Words that can be guessed: {WORDS_HELP}"
+ANSWERS_HELP = f"Words that can be hidden: {WORDS_HELP}"
 SCORING_HELP = "Rules of the patterns. presence: every letter that occurs in the answer and is not green is yellow."
 MODE_HELP = (
     "Allowed guesses. hard: words with all revealed letters; ultra-hard: words that are consistent with every pattern."
 )
 GuessesOption = Annotated[str, typer.Option(help=GUESSES_HELP)]
 AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]
+WeightedAnswers = Annotated[
+    str | None, typer.Option(help=ANSWERS_HELP, show_default="wordle-answers, or the words of --weights")
+]
+WeightsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma "
+        "or spaces, such as `gpusolve wordle words` writes.",
+        show_default="all are equally likely",
+    ),
+]
 ScoringOption = Annotated[Scoring, typer.Option(help=SCORING_HELP)]
 ModeOption = Annotated[Mode, typer.Option(help=MODE_HELP)]
 MeasureOption = Annotated[Measure, typer.Option(help="Measure by which the best guess is chosen.")]
 AdviceOption = Annotated[
     Advice,
     typer.Option(
-        help="Measure by which guesses are ranked. exact: the mean number of guesses to the end, if few answers remain."
+        help="Measure by which guesses are ranked. exact: the mean number of guesses to the end where it is known (few "
+        "answers remain, or the original lists before the first guess), else entropy."
     ),
 ]
 HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess only words that can still be the answer.")]
 First = Annotated[str | None, typer.Option(help="First guess.", show_default="the best guess")]
+
+
+def read_history(items: list[str] | None, *, mode: Mode, json: bool, quiet: bool) -> list[tuple[str, int]]:
+    """Return the turns that a history's arguments give, in any form."""
+    from gpusolve.games.wordle import sharing
+
+    return sharing.parse_history(with_shared(items or [], mode=mode, json=json, quiet=quiet))
+
+
+def with_shared(items: list[str], *, mode: Mode, json: bool, quiet: bool) -> list[str]:
+    """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
+
+    The user is asked for guesses that are missing, unless the output is JSON.
+    """
+    from gpusolve.games.wordle import rules, sharing
+    from gpusolve.output import dialogue, report
+
+    items = [dialogue.read_input() if item == "-" else item for item in items]
+    share = sharing.read_share(items)
+    if share is None:
+        return items
+    report.note(
+        "the result has the star of hard mode; --mode hard judges by its rules",
+        quiet or not share.hard or mode != "easy",
+    )
+    if share.guesses or json:
+        return items
+    return [*items, *dialogue.ask_guesses(map(rules.pattern_text, sharing.patterns_of(share)), rules.parse_word)]

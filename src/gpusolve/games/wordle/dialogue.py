@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gpusolve.backend import Backend
-from gpusolve.games.wordle import drawing, rules
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import drawing, rules, sharing
 from gpusolve.games.wordle._suggest import suggest
 from gpusolve.games.wordle.judging.strategies import reply_after
 from gpusolve.games.wordle.judging.trees import read_strategy
@@ -21,7 +22,10 @@ LISTED = 5
 class Adviser:
     """Suggestions for each guess of a game, by a strategy or by `suggest`."""
 
-    introduction = "Enter the pattern of the suggested guess (-y--g), or another guess with its pattern (salet:-y--g)."
+    introduction = (
+        "Enter the pattern of the suggested guess (-y--g), or another guess with its pattern (salet:-y--g), or paste "
+        "the text that Wordle shares."
+    )
 
     def __init__(
         self, variant: Variant, *, first: str | None, sort: Advice, strategy: Path | None, backend: Backend
@@ -53,6 +57,18 @@ class Adviser:
         turn = rules.parse_turn(entry)
         drawing.show_turn(*turn)
         return turn
+
+    def shared(self, title: str) -> list[tuple[str, int]] | None:
+        """Read the rest of a shared text, and ask for its guesses. Returns None if this is not its first line."""
+        count = sharing.announced(title)
+        if count is None:
+            return None
+        share = sharing.read_share([title, *dialogue.read_lines(count, sharing.squares)])
+        if share is None:
+            raise BadInput(f"{title}: expected {count} rows of squares after it")
+        patterns = sharing.patterns_of(share)
+        guesses = dialogue.ask_guesses(map(rules.pattern_text, patterns), rules.parse_word)
+        return rules.parse_history(list(zip(guesses, patterns, strict=True)))
 
 
 def help_through(variant: Variant, *, first: str | None, sort: Advice, strategy: Path | None, backend: Backend) -> None:

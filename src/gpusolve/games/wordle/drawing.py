@@ -28,7 +28,7 @@ LISTED = 60
 """Number of remaining answers that are listed; if more than ten times as many remain, none are."""
 NARROWEST = 20
 """Smallest width in columns to which words are folded, even if the terminal is narrower."""
-BAR = 60
+BAR = 40
 """Width in columns of the longest bar of a distribution."""
 
 
@@ -75,11 +75,23 @@ def show_turn(guess: str, code: int, after: str = "") -> None:
     report.tiles(guess, [COLOURS[mark] for mark in marks], f"{guess}:{marks}{after}")
 
 
-def show_game(turns: Sequence[Turn], seed: int | None) -> None:
-    """Print the guesses of a game, each with the number of answers before it."""
+def show_game(turns: Sequence[Turn], seed: int | None, chosen_by: str) -> None:
+    """Print the guesses of a game, each with the number of answers before it, and what they were chosen by."""
     for turn in turns:
         show_turn(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
-    report.text(count(len(turns), "guess") + ("" if seed is None else f", seed {seed}"))
+    report.text(count(len(turns), "guess") + ("" if seed is None else f", seed {seed}") + f", chosen by {chosen_by}")
+
+
+def objective_text(sort: str, known: bool | None = None) -> str:
+    """Return what guesses are ranked by: a measure, or the exact mean, which is `known`, not known, or either (None).
+
+    >>> objective_text("exact", known=True), objective_text("exact", known=False), objective_text("largest")
+    ('the exact mean number of guesses to the end', 'entropy', 'largest')
+    """
+    if sort != "exact":
+        return sort
+    mean = "the exact mean number of guesses to the end"
+    return f"{mean} where it is known, else by entropy" if known is None else mean if known else "entropy"
 
 
 def show_remaining(table: PartitionTable) -> None:
@@ -92,10 +104,28 @@ def show_remaining(table: PartitionTable) -> None:
 
 def widening_note(variant: Variant) -> str:
     """Return the note that no listed answer fits the history."""
+    chances = "" if variant.weights is None else ", and words that are not listed share one percent of the weight"
     return (
         f"none of the {len(variant.answers):,} answers fits, so all {len(variant.guesses):,} guesses count as possible "
-        "answers"
+        f"answers{chances}"
     )
+
+
+def rounding_note(variant: Variant) -> str:
+    """Return the note that the weights had to be rounded."""
+    return "the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30"
+
+
+def list_fields(variant: Variant, *, widened: bool) -> dict[str, Any]:
+    """Return the lists by which guesses are judged as JSON values: those of a variant, whose answers may be widened."""
+    judged = variant.guesses if widened else variant.answers
+    weights = variant.weights
+    return {
+        "answer_list": judged.name,
+        "weight_list": None if weights is None else weights.name,
+        "exact_weights": None if weights is None else weights.exact,
+        "widened": widened,
+    }
 
 
 def show_suggestions(table: Suggestions, top: int) -> None:
@@ -150,22 +180,48 @@ def show_simulation(simulation: Simulation) -> None:
     """Print the mean, the distribution of the guesses, and the answers that need the most."""
     answers, lost = len(simulation.answers), simulation.lost
     report.text(
-        f"{count(answers, 'answer')}, {simulation.total:,} guesses, mean {simulation.mean:.5f}; "
+        f"{count(answers, 'answer')}, {_total(simulation)}, mean {simulation.mean:.5f}; "
         f"{lost:,} need{'s' * (lost == 1)} more than six guesses"
+        + ("" if simulation.weights is None else f", won with chance {100 * simulation.won:.4g} %")
     )
-    show_distribution(simulation.distribution, answers)
+    show_distribution(simulation.distribution, answers, _weights_by_turns(simulation))
     show_worst(simulation.worst)
 
 
-def show_distribution(distribution: dict[int, int], answers: int) -> None:
-    """Print how many of the answers need how many guesses, with a bar for each number of guesses."""
+def show_distribution(distribution: dict[int, int], answers: int, weights: dict[int, float] | None = None) -> None:
+    """Print how many of the answers need how many guesses, with a bar for each number of guesses.
+
+    `weights` are the shares of the weight of these answers, if they have weights.
+    """
+    longest = max(distribution.values() if weights is None else weights.values())
     report.table(
-        ["guesses", "answers", "%", ""],
+        ["guesses", "answers", "%", *["weight %"] * (weights is not None), ""],
         [
-            (turns, n, f"{100 * n / answers:.2f}", "#" * round(BAR * n / max(distribution.values())))
+            (
+                turns,
+                n,
+                f"{100 * n / answers:.2f}",
+                *[f"{100 * share[turns]:.2f}" for share in [weights] if share is not None],
+                "#" * round(BAR * (n if weights is None else weights[turns]) / longest),
+            )
             for turns, n in distribution.items()
         ],
     )
+
+
+def _total(result: Simulation | Solution) -> str:
+    """Return the number of guesses over all answers as text, weighted if the answers have weights."""
+    if result.weights is None:
+        return count(result.total, "guess")
+    return f"weight {result.weight:,}, weighted guesses {result.total:,}"
+
+
+def _weights_by_turns(result: Simulation | Solution) -> dict[int, float] | None:
+    """Return the share of the weight of the answers that need each number of guesses; None without weights."""
+    if result.weights is None:
+        return None
+    weights, turns = result.weights, result.turns
+    return {n: float(weights[turns == n].sum() / result.weight) for n in result.distribution}
 
 
 def show_worst(words: Sequence[str]) -> None:
@@ -178,7 +234,8 @@ def show_solution(solution: Solution) -> None:
     answers = len(solution.answers)
     if solution.objective != "worst":
         rows = [
-            (start.guess, f"{start.value:,}", f"{start.value / answers:.5f}", start.proven) for start in solution.starts
+            (start.guess, f"{start.value:,}", f"{start.value / solution.weight:.5f}", start.proven)
+            for start in solution.starts
         ]
         report.table(["guess", "total", "mean", "proven"], rows)
     elif len(solution.starts) > 1:
@@ -186,11 +243,12 @@ def show_solution(solution: Solution) -> None:
         within = count(solution.starts[0].value, "guess")
         report.text(f"{len(solution.starts):,} next guesses solve every answer within {within}: {starts}")
     report.text(
-        f"{solution.guess}: {count(answers, 'answer')}, {count(solution.total, 'guess')}, mean {solution.mean:.5f}, "
-        f"at most {solution.worst} for an answer; {'proven' if solution.proven else 'not proven'}"
+        f"{solution.guess}: {count(answers, 'answer')}, {_total(solution)}, mean {solution.mean:.5f}, "
+        + ("" if solution.weights is None else f"won with chance {100 * solution.won:.4g} %, ")
+        + f"at most {solution.worst} for an answer; {'proven' if solution.proven else 'not proven'}"
         + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
     )
-    show_distribution(solution.distribution, answers)
+    show_distribution(solution.distribution, answers, _weights_by_turns(solution))
 
 
 class SearchStatus:
@@ -209,7 +267,6 @@ class SearchStatus:
             "" if progress.best is None else f"best {progress.best:,}",
             f"{progress.states:,} states",
             f"{progress.states / seconds:,.0f}/s",
-            f"{seconds:,.0f} s",
             str(self._workers),
         ]
         report.status(", ".join(part for part in parts if part), self._quiet)

@@ -10,12 +10,12 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import kernels, rules
+from gpusolve.games.wordle import kernels, rules, sharing
 from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import SOLVED, History, Measure, Mode, Scoring, Turns
 from gpusolve.games.wordle.tables import PartitionTable, build_table
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import WordList, encode, word_list
+from gpusolve.games.wordle.wordlist import WordList, encode, word_list
 from gpusolve.wordlists import Words
 
 
@@ -31,7 +31,8 @@ def remaining(
     Parameters
     ----------
     history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
+        or the text that the game shares, followed by the guesses.
     answers : str, Path or iterable of str
         The possible answers: the name of a shipped list, a text file with one word per line, or the words.
     scoring : {"wordle", "presence"}
@@ -54,7 +55,7 @@ def remaining(
     >>> remaining(["salet:-y--g", ("draft", "-yg-g")])[:]
     ['apart', 'chart', 'quart']
     """
-    turns, hidden = rules.parse_history(history), word_list(answers)
+    turns, hidden = sharing.parse_history(history), word_list(answers)
     checks.check_choice("scoring", scoring, rules.SCORINGS)
     return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
 
@@ -81,19 +82,22 @@ def after(
         guesses = variant.guesses.take(
             allowed_mask(backend, variant.guesses.letters, history, variant.mode, variant.scoring)
         )
-    return build_table(guesses, left, scoring=variant.scoring, sort=sort, backend=backend)
+    weights = variant.weights_of(left)
+    return build_table(guesses, left, weights=weights, scoring=variant.scoring, sort=sort, backend=backend)
 
 
 def widen(variant: Variant, history: History, backend: Backend) -> Variant:
     """Return a variant whose answers fit the history: if no answer does but a guess does, all guesses are answers.
 
-    The published game no longer follows the answer list of 2022, but its answers are still among the guesses.
+    The published game no longer follows the answer list of 2022, but its answers are still among the guesses. If the
+    answers have weights, the words that are not listed get a small one (`Weights.spread`).
     """
     if remaining(history, variant.answers, scoring=variant.scoring, backend=backend):
         return variant
     if not remaining(history, variant.guesses, scoring=variant.scoring, backend=backend):
         return variant
-    return dataclasses.replace(variant, answers=variant.guesses)
+    weights = None if variant.weights is None else variant.weights.spread(variant.answers, variant.guesses)
+    return dataclasses.replace(variant, answers=variant.guesses, weights=weights)
 
 
 def consistent_mask(

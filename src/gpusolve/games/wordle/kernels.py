@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
+from gpusolve.notebook import as_html
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
@@ -69,6 +70,28 @@ class Partition:
     sum_nlogn: npt.NDArray[np.int64]
     contains: npt.NDArray[np.bool_]
 
+    _repr_html_ = as_html
+
+    @property
+    def masses(self) -> npt.NDArray[np.integer[Any]]:
+        """The number of answers of each subset, or their weight, shape (subsets,)."""
+        return self.sizes
+
+    @property
+    def now(self) -> npt.NDArray[Any]:
+        """The number, or the weight, of the answers that the guess itself finds, shape (subsets, guesses)."""
+        return self.contains
+
+    @property
+    def next(self) -> npt.NDArray[np.integer[Any]]:
+        """The largest number, or weight, of answers that this guess or the one after it can find."""
+        return self.patterns
+
+    @property
+    def bit(self) -> float:
+        """One bit of entropy for an answer (of weight 1), in the unit of `sum_nlogn`."""
+        return NLOGN_ONE
+
     @property
     def entropy(self) -> npt.NDArray[np.float64]:
         """The expected information of the pattern in bits, log2 N - (sum of n log2 n) / N, float64."""
@@ -78,7 +101,7 @@ class Partition:
     @property
     def expected(self) -> npt.NDArray[np.float64]:
         """The expected number of remaining answers, (sum of n^2) / N, float64."""
-        return self.sum_squares / self.sizes[:, None]
+        return self.sum_squares / self.masses[:, None]
 
     def __repr__(self) -> str:
         subsets, guesses = self.patterns.shape

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
@@ -42,7 +43,11 @@ Turns: TypeAlias = Sequence[str | tuple[str, int | str]]
 """A history in any accepted form: each turn is ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``."""
 
 _MARKS = "-yg"
-_DIGITS = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨", "g2🟩")) for mark in marks}
+SQUARES = "⬛⬜🟨🟦🟩🟧"
+"""The squares of shared texts: grey in dark and light mode, yellow and green, each with its colour of high contrast."""
+_PATTERNS = re.compile(r"(?=.*[^,])([-._b0xy1g2]{5}|(?=,|$))(,([-._b0xy1g2]{5})?)*", re.IGNORECASE)
+"""A pattern, or the patterns of several boards, in characters of the keyboard; that of a solved board is left out."""
+_DIGITS = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨🟦", "g2🟩🟧")) for mark in marks}
 
 
 def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
@@ -125,7 +130,8 @@ def parse_pattern(text: str) -> int:
     Parameters
     ----------
     text : str
-        Five characters: ``- . _ b 0 x ⬛ ⬜`` for grey, ``y 1 🟨`` for yellow, ``g 2 🟩`` for green, in either case.
+        Five characters: ``- . _ b 0 x ⬛ ⬜`` for grey, ``y 1 🟨 🟦`` for yellow, ``g 2 🟩 🟧`` for green, in either
+        case. Blue and orange are the squares of high contrast.
 
     Returns
     -------
@@ -158,6 +164,27 @@ def parse_word(text: str) -> str:
     if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
         raise BadInput(f"'{text}' is not a word: expected {LETTERS} letters a-z")
     return word.lower()
+
+
+def joined_turns(words: Sequence[str]) -> list[str]:
+    """Join each guess with the pattern after it, or the patterns of several boards, which may begin with a dash.
+
+    Raises BadInput for a pattern that begins with a dash if there is no guess before it.
+
+    >>> joined_turns(["salet", "-y--g", "craft:g----", "--top", "5"])
+    ['salet:-y--g', 'craft:g----', '--top', '5']
+    >>> joined_turns(["carle", "-y---,----y", "aunty", ",--y--"])
+    ['carle:-y---,----y', 'aunty:,--y--']
+    """
+    found: list[str] = []
+    for word in words:
+        if found and re.fullmatch(f"[A-Za-z]{{{LETTERS}}}", found[-1]) and _PATTERNS.fullmatch(word):
+            found[-1] += f":{word}"
+        elif word.startswith("-") and _PATTERNS.fullmatch(word):
+            raise BadInput(f"'{word}': expected a guess before its pattern, such as salet:{word}")
+        else:
+            found.append(word)
+    return found
 
 
 def _stripped(what: str, text: Any) -> str:

@@ -14,8 +14,9 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, Scoring
-from gpusolve.games.wordle.words import WordList
-from gpusolve.output.notebook import MOST_ROWS, html_table
+from gpusolve.games.wordle.weighing.partitions import WeightedPartition, weighted_partition
+from gpusolve.games.wordle.wordlist import WordList
+from gpusolve.notebook import as_html
 
 NEAR = 0.1
 """Bonus in bits for guesses that can be the answer, when suggestions are ranked by entropy.
@@ -39,17 +40,28 @@ class PartitionTable:
         Statistics of the cells, arrays of shape (1, guesses).
     sort : {"entropy", "expected", "patterns", "largest", "guess"}
         The order in which the table is shown.
+    weights : ndarray of int64, shape (answers,), or None
+        The weights of the answers; None if all are equally likely.
     """
 
     guesses: WordList
     answers: WordList
     partition: Partition
     sort: Order = "entropy"
+    weights: npt.NDArray[np.int64] | None = None
+
+    _repr_html_ = as_html
+
+    @property
+    def weight(self) -> int:
+        """The weight of all answers; without weights, their number."""
+        return int(self.partition.masses[0])
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
         """Rank the guesses from best to worst.
 
-        Ties go to guesses that can be the answer, then to the first in `guesses`.
+        Ties go to guesses that can be the answer (the heaviest first, if answers have weights), then to the first in
+        `guesses`.
 
         Parameters
         ----------
@@ -70,7 +82,7 @@ class PartitionTable:
         checks.check_choice("sort", sort, ORDERS)
         if sort == "guess":
             return np.arange(len(self.guesses))
-        return np.argsort(self._costs(sort), kind="stable")
+        return in_order(self.partition, self._costs(sort))
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         return np.asarray(costs(self.partition, measure)[0])
@@ -123,9 +135,6 @@ class PartitionTable:
     def __repr__(self) -> str:
         return f"<{self._title}; the best {self.best}>"
 
-    def _repr_html_(self) -> str:
-        return html_table(self._title, self.columns(MOST_ROWS), len(self.guesses))
-
     @property
     def _title(self) -> str:
         return f"{type(self).__name__}: {len(self.guesses):,} guesses x {len(self.answers):,} answers, by {self.sort}"
@@ -135,7 +144,8 @@ class PartitionTable:
 class Suggestions(PartitionTable):
     """The guesses that are allowed at some point of a game, against the answers that remain, ranked for a player.
 
-    By entropy, guesses that can be the answer get a bonus of 0.1 bits. If only one of the six guesses is left, they
+    By entropy, guesses that can be the answer get a bonus of 0.1 bits (with weights, a guess that is less likely than
+    the average answer gets less, in proportion). If only one of the six guesses is left, they
     come first by any measure.
 
     Attributes
@@ -162,14 +172,18 @@ class Suggestions(PartitionTable):
             return super().ranking(sort)
         known = np.full(len(self.guesses), np.iinfo(np.int64).max)
         known[list(self.totals)] = list(self.totals.values())
-        return np.lexsort((self._costs("entropy"), ~self.partition.contains[0], known))
+        return np.lexsort((self._costs("entropy"), -self.partition.now[0].astype(np.int64), known))
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         values, contains = super()._costs(measure), self.partition.contains[0]
         if self.turns == GUESSES - 1:
             return np.where(contains, values, values + LAST)
         if measure == "entropy":
-            return np.asarray(values - contains * (2 * round(NEAR * NLOGN_ONE * len(self.answers))))
+            if self.weights is None:
+                return np.asarray(values - contains * (2 * round(NEAR * NLOGN_ONE * len(self.answers))))
+            mass = int(self.weights.sum())
+            shares = np.minimum(self.partition.now[0] * len(self.answers), mass)
+            return np.asarray(values - shares * (2 * round(NEAR * self.partition.bit)))
         return values
 
     def columns(self, top: int | None = None) -> dict[str, Any]:
@@ -187,6 +201,7 @@ class Suggestions(PartitionTable):
             answers and counting this guess (nan where it is not known); ``solved_now``, the probability that this guess
             is the answer; and ``solved_next``, the probability that this guess or the next one is. The latter is
             patterns / answers: if the next guess is one of the n answers of a cell, it is right with probability 1 / n.
+            With weights, the next guess is the heaviest answer of the cell.
 
         Examples
         --------
@@ -195,34 +210,52 @@ class Suggestions(PartitionTable):
         >>> columns["guess"], columns["solved_now"].tolist(), columns["solved_next"].tolist()
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """
-        columns, answers = super().columns(top), len(self.answers)
+        columns, order, mass = super().columns(top), self.ranking()[:top], self.partition.masses[0]
         mean = np.full(len(self.guesses), np.nan)
-        mean[list(self.totals)] = np.array(list(self.totals.values())) / answers
-        columns["mean"] = mean[self.ranking()[:top]]
-        return columns | {"solved_now": columns["is_answer"] / answers, "solved_next": columns["patterns"] / answers}
+        mean[list(self.totals)] = np.array(list(self.totals.values())) / mass
+        columns["mean"] = mean[order]
+        now, following = self.partition.now[0][order], self.partition.next[0][order]
+        return columns | {"solved_now": now / mass, "solved_next": following / mass}
 
     def __repr__(self) -> str:
         return f"<Suggestions: solved, {self.best}>" if self.solved else super().__repr__()
 
 
 def build_table(
-    guesses: WordList, answers: WordList, *, scoring: Scoring, sort: Order, backend: Backend
+    guesses: WordList,
+    answers: WordList,
+    *,
+    weights: npt.NDArray[np.int64] | None = None,
+    scoring: Scoring,
+    sort: Order,
+    backend: Backend,
 ) -> PartitionTable:
-    """Compute how every guess splits the answers."""
-    partition = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring)
-    return PartitionTable(guesses, answers, partition, sort)
+    """Compute how every guess splits the answers. `weights` are theirs, int64 (answers,); None if all are equal."""
+    if weights is None:
+        partition = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring)
+    else:
+        partition = weighted_partition(backend, guesses.terms, answers.letters, weights, scoring=scoring)
+    return PartitionTable(guesses, answers, partition, sort, weights)
 
 
 def costs(partition: Partition, measure: Measure) -> npt.NDArray[np.int64]:
     """Return the cost of each guess by a measure, int64, shape (subsets, guesses). Lower is better.
 
-    The lowest bit is 0 for a guess that is in the subset and 1 for any other, so ties go to the former.
+    The lowest bit is 0 for a guess that is in the subset and 1 for any other, so ties go to the former. With weights,
+    each pattern counts the weight of its heaviest answer; the largest cell is always that with the most answers.
     """
     checks.check_choice("sort", measure, MEASURES)
     cost: Any = {
         "entropy": partition.sum_nlogn,
         "expected": partition.sum_squares,
-        "patterns": -partition.patterns.astype(np.int64),
+        "patterns": -partition.next.astype(np.int64),
         "largest": partition.largest.astype(np.int64),
     }[measure]
     return np.asarray(cost * 2 + ~partition.contains, dtype=np.int64)
+
+
+def in_order(partition: Partition, values: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Return the guesses of the first subset in the order of these costs, intp (guesses,)."""
+    if isinstance(partition, WeightedPartition):
+        return np.lexsort((-partition.own[0], values))
+    return np.argsort(values, kind="stable")

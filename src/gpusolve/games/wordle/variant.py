@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle.rules import MODES, SCORINGS, Mode, Scoring, parse_word
-from gpusolve.games.wordle.words import WordList, word_list
-from gpusolve.wordlists import Words
+from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, parse_word
+from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource, load_weights, scaled
+from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.notebook import as_html, as_text
+from gpusolve.wordlists import Words, load_words
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,13 @@ class Variant:
         How a guess is marked; see `pattern`.
     guess_hidden_only : bool
         Whether only answers that remain may be guessed.
+    weights : Weights, optional
+        How likely the answers are, an integer for each in their order. By default all are equally likely.
 
     Raises
     ------
     BadInput
-        If the mode or the scoring is unknown, or an answer is not among the guesses.
+        If the mode or the scoring is unknown, an answer is not among the guesses, or the number of weights is wrong.
     TypeError
         If an argument has another type.
 
@@ -54,6 +59,10 @@ class Variant:
     mode: Mode = "easy"
     scoring: Scoring = "wordle"
     guess_hidden_only: bool = False
+    weights: Weights | None = None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         for name, kind in (("guesses", WordList), ("answers", WordList), ("guess_hidden_only", bool)):
@@ -66,25 +75,38 @@ class Variant:
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
                 "expected all of them among the guesses"
             )
+        checks.check_type("weights", self.weights, (Weights, type(None)))
+        if self.weights is not None and len(self.weights.values) != len(self.answers):
+            raise BadInput(
+                f"{len(self.weights.values):,} weights: expected one for each of {len(self.answers):,} answers"
+            )
 
     @classmethod
     def load(
         cls,
         guesses: Words = "wordle-guesses",
-        answers: Words = "wordle-answers",
+        answers: Words | None = None,
         *,
         mode: Mode = "easy",
         scoring: Scoring = "wordle",
         guess_hidden_only: bool = False,
+        weights: WeightsSource | None = None,
     ) -> Variant:
         """Load word lists and return the variant with them. Without arguments it is the original game.
 
         Parameters
         ----------
         guesses, answers : str, Path or iterable of str
-            The name of a shipped list, a text file with one word per line, or the words.
+            The name of a shipped list, a text file with one word per line, or the words. By default, the answers are
+            the words that have weights, or the original ones without weights.
         mode, scoring, guess_hidden_only
             The rules, as for `Variant`.
+        weights : str, Path, mapping or sequence, optional
+            How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma or
+            spaces; a mapping from words to weights; or the weights of the answers in the order in which a sequence
+            gives them, which is alphabetical for a list that is loaded. Every answer needs a weight; other words may
+            have one. Weights are integers or decimals. They are used exactly, as integers in the same proportions,
+            unless the sum of these integers is above 2^30: then they are scaled to that sum and rounded.
 
         Returns
         -------
@@ -94,16 +116,67 @@ class Variant:
         Raises
         ------
         BadInput
-            As for `Variant`, and if words cannot be read or do not have five letters a-z.
+            As for `Variant`; if words cannot be read or do not have five letters a-z; and if a weight is missing,
+            negative or not finite, a word has two of them, or all are 0.
+
+        Examples
+        --------
+        >>> variant = Variant.load(weights={"crane": 3, "trace": 0.5})
+        >>> variant.answers[:], variant.weights.values
+        (['crane', 'trace'], (30, 5))
         """
+        hidden, paired = weighted_answers(answers, weights)
         return cls(
-            word_list(guesses), word_list(answers), mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only
+            word_list(guesses),
+            hidden,
+            mode=mode,
+            scoring=scoring,
+            guess_hidden_only=guess_hidden_only,
+            weights=paired,
         )
 
     @cached_property
     def answer_guesses(self) -> npt.NDArray[np.intp]:
         """The index of each answer among the guesses, intp, shape (answers,)."""
         return np.array([self.guesses.place[word] for word in self.answers])
+
+    def weights_of(self, words: WordList) -> npt.NDArray[np.int64] | None:
+        """Return the weights of some of the answers, int64 (words,); None without weights.
+
+        If all of them have the weight 0, they get equal weights.
+        """
+        if self.weights is None:
+            return None
+        chosen = self.weights.array[[self.answers.place[word] for word in words]]
+        return chosen if chosen.any() else np.ones_like(chosen)
+
+
+def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tuple[WordList, Weights | None]:
+    """Return the answers, and their weights if there are any; both parameters are as for `Variant.load`."""
+    if source is None:
+        return word_list("wordle-answers" if answers is None else answers), None
+    given = load_weights(source)
+    name = str(source) if isinstance(source, str | Path) else ""
+    if isinstance(given, dict):
+        if answers is None:
+            words = WordList(load_words(given, length=LETTERS, name=f"weights {name}" if name else ""))
+            words.name = name
+        else:
+            words = word_list(answers)
+        missing = [word for word in words if word not in given]
+        if missing:
+            place = f"weights {name}" if name else "weights"
+            few = f"{len(missing):,} of the {len(words):,} answers"
+            raise BadInput(f"{place}: none for {few}, for example '{missing[0]}': expected one for each")
+        return words, scaled([given[word] for word in words], name)
+    if answers is not None and not isinstance(answers, str | Path | WordList):
+        answers = [*answers]
+    words = word_list("wordle-answers" if answers is None else answers)
+    order = [parse_word(word) for word in answers] if isinstance(answers, list) else words[:]
+    if len(given) != len(order):
+        raise BadInput(f"weights: {len(given):,} numbers: expected one for each of the {len(order):,} answers")
+    by_word = dict(zip(order, given, strict=True))
+    return words, scaled([by_word[word] for word in words])
 
 
 def check_variant(variant: Variant | None) -> Variant:

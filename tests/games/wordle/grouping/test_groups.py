@@ -14,8 +14,9 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import groups
 from gpusolve.games.wordle.grouping import _groups
-from gpusolve.games.wordle.grouping._groups import KIND, Groups
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.grouping._groups import KIND, Groups, _Search, _Stage
+from gpusolve.games.wordle.grouping.kernels import Separation
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.runs import checkpoint as checkpoints
 from gpusolve.runs.run import Run
 
@@ -98,6 +99,24 @@ def test_the_groups_are_the_same_after_many_stops(
     assert (result.words, sessions > 1) == (whole.words, True)
 
 
+@pytest.mark.parametrize("at_once", [1, 5, 1000])
+def test_a_step_continues_in_the_middle_of_a_pair(at_once: int) -> None:
+    answers, guesses = similar_words(0)
+    separation = Separation.of(CPU, word_list(guesses), word_list(answers))
+    search = _Search(separation, _Stage(5, 2))
+    search._most, search.batch = at_once, 4
+    parts = list(search.step(0, 0))
+    assert len({part.triples for part in parts}) >= {1: 4, 5: 2, 1000: 1}[at_once]
+    whole = {tuple(group) for part in parts for group in part.members.tolist()}
+    assert whole
+    for i, part in enumerate(parts[:-1]):
+        before = {tuple(group) for earlier in parts[: i + 1] for group in earlier.members.tolist()}
+        search.batch = 4 - part.done
+        after = {tuple(group) for later in search.step(part.done, part.triples) for group in later.members.tolist()}
+        assert before | after == whole
+        assert sum(len(later.members) for later in search.step(part.done, part.triples)) <= len(whole)
+
+
 def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     file, words = tmp_path / "groups", word_list("wordle-answers")[::30]
     groups(words, guesses=words, checkpoint=file, backend=CPU)
@@ -105,8 +124,10 @@ def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     for name, value, message in (
         ("size", 9, "size 9: expected a whole number, 2 to 3"),
         ("done", -1, "done -1: expected a whole number"),
+        ("triples", -1, "triples -1: expected a whole number"),
         ("cores_done", 1, "cores_done 1: expected at most 0, the number of cores"),
         ("members", np.zeros((1, 2), np.int32), "members array of int32"),
+        ("cores", np.zeros((1, 0), np.int32), "expected a search on the way to groups of 3 within 2"),
         ("cores", np.full((1, 2), 1000, np.int32), "cores array of int32, .*: expected no element above 77"),
         ("size", 2, "members array of int32|expected a search on the way to groups of 3 within 2"),
     ):

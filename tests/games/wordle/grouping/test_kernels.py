@@ -9,7 +9,7 @@ import numpy as np
 from games.wordle.grouping.oracle import similar_words, solvable
 from gpusolve.backend import Backend
 from gpusolve.games.wordle.grouping.kernels import Separation
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, word_list
 
 
 def test_turns_are_those_of_trying_every_guess(backend: Backend) -> None:

@@ -44,6 +44,11 @@ def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
     assert verified.turns == {"abbot": 3, "abort": 2, "about": 2, "adapt": 2, "craft": 1}
     with pytest.raises(BadInput, match="no reply to craft:"):
         verify(path, answers=ANSWERS)
+    path.write_text(json.dumps(NESTED | {"mode": "hard"}))
+    assert verify(path, answers=["abort", "adapt"]).variant.mode == "hard"
+    assert verify(path, answers=["abort", "adapt"], mode="easy").variant.mode == "easy"
+    with pytest.raises(BadInput, match="a strategy for hard mode: expected ultra-hard"):
+        play("adapt", Variant.load(mode="ultra-hard"), strategy=path, backend=CPU)
     again = {"guess": "craft", "map": {"--y-g": {"guess": "craft", "map": {"--y-g": "abbot"}}}}
     path.write_text(json.dumps(again))
     assert verify(path, answers=["abbot"]).turns == {"abbot": 3}
@@ -66,8 +71,9 @@ def test_the_nested_form_of_other_solvers(tmp_path: Path) -> None:
         (lambda text: '{"guess": "craft", "map": {"-----": ' + "1" * 5000 + "}}", "not JSON: .*digits"),
         (lambda text: '{"guess": "craft", "guess": "about"}', "an object has the name 'guess' twice"),
         (lambda text: '{"guess": "craft", "map": {"--y-g": "abbot", "00102": "about"}}', "two replies to craft:--y-g"),
+        (lambda text: '{"scoring": "x", "guess": "craft"}', "scoring x: expected one of wordle, presence"),
         (lambda text: '{"mode": "x", "guess": "craft"}', "mode x: expected one of easy, hard, ultra-hard"),
-        (lambda text: "craft", "not JSON"),
+        (lambda text: "craft", "expected a tree file, nested JSON or lines such as"),
         (lambda text: '"craft"', "no reply to craft:"),
         (lambda text: '"zzzzz"', "'zzzzz' is not among the 12,972 guesses"),
     ],

@@ -11,7 +11,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.proof.kernels import bounds, start_bounds
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.games.wordle.words import encode, word_list
+from gpusolve.games.wordle.wordlist import encode, word_list
 
 ANSWERS = word_list("wordle-answers")
 WORDS = kernels.terms_of(word_list("wordle-guesses").letters[::150])

@@ -16,11 +16,12 @@ from gpusolve.games.wordle import Solution, rules, solve
 from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.proof import _solve
 from gpusolve.games.wordle.proof._solve import KIND
+from gpusolve.games.wordle.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.runs import checkpoint as checkpoints
 
 GUESSES, ANSWERS = word_list("wordle-guesses"), word_list("wordle-answers")
@@ -196,6 +197,20 @@ def test_both_stages_of_worst_mean_are_resumed(tmp_path: Path, start: str | None
     )
 
 
+def test_a_resumed_second_stage_knows_the_guess_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "run"
+    whole = solve([], FEW, objective="worst-mean", first_words="top 40", checkpoint=file, backend=CPU)
+    after = Position.cost_after
+
+    def fails_in_a_hurry(position: Position, *question: int) -> int:
+        return after(position, *question) if position.exact else NEVER_SOLVED
+
+    monkeypatch.setattr(Comparer, "rank_by_total", lambda *rest, **more: Comparison([], complete=False))
+    monkeypatch.setattr(Position, "cost_after", fails_in_a_hurry)
+    part = solve([], FEW, objective="worst-mean", first_words="top 40", resume=file, backend=CPU)
+    assert (part.complete, part.proven, part.worst) == (False, False, whole.worst)
+
+
 def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run"
     solve([], FEW, first_words="all", checkpoint=file, backend=CPU)
@@ -215,8 +230,11 @@ def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Pa
     ("objective", "start", "name", "value", "message"),
     [
         ("mean", None, "within", 0, "within 0: expected a whole number, 1 to 98"),
+        ("mean", None, "within", 1, "within 1: expected 6, as in the settings"),
+        ("mean", None, "done", np.zeros(40, np.bool_), "exact .*: expected true only for first words that are done"),
         ("mean", None, "low", np.zeros(3, np.int64), r"low array of int64, \(3,\): expected an array of int32"),
         ("mean", None, "low", np.full(40, -1, np.int32), "low .*: expected no element below 0"),
+        ("mean", None, "keeps_limit", 1 << 20, "keeps_limit 1048576: expected a whole number, -1 to"),
         ("mean", FEW.answers[0], "low", np.zeros(1, np.int32), "low .*: expected an array of int32 and shape"),
         ("worst", None, "turns", 99, "turns 99: expected a whole number, 1 to 98"),
         ("worst", None, "guesses", np.full(40, 1 << 20, np.int32), "guesses .*: expected no element above"),

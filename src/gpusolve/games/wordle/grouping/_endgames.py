@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from gpusolve import checks
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 
 

@@ -8,30 +8,33 @@ found without trying all of them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks
+from gpusolve import checks, clock
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.wordle.grouping.kernels import MOST_WORDS, Separation
+from gpusolve.games.wordle.grouping.quadruples import Quadruples
 from gpusolve.games.wordle.rules import Scoring
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import WordList
+from gpusolve.games.wordle.wordlist import WordList
+from gpusolve.notebook import as_html
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words
 
 KIND = "wordle.groups"
 LIGHT = 4
 """Groups of up to this size grow from a pair in milliseconds, so that steps can begin with a full batch of pairs."""
+QUADRUPLES_BATCH = 256
+"""Number of pairs of the first step of a search for groups of four, which the host does: a pair takes up to 0.1 s."""
 PARTS = 16
 """Larger groups are extended in batches smaller by this factor, so that each takes about a second."""
 SHORT, LONG = 0.5, 4.0
@@ -64,6 +67,8 @@ class Groups:
     members: npt.NDArray[np.int32]
     seconds: float
     complete: bool
+
+    _repr_html_ = as_html
 
     @property
     def words(self) -> list[list[str]]:
@@ -104,8 +109,8 @@ def groups(
     scoring : {"wordle", "presence"}
         How a guess is marked; see `pattern`.
     time_limit : float, optional
-        Stop after this many seconds and return the groups found so far. A step that is stopped in the middle is
-        repeated when the search continues.
+        Stop after this many seconds and return the groups found so far. The search continues where it stopped, except
+        for the last seconds.
     checkpoint : Path, optional
         Save the state of the search to this file.
     resume : Path, optional
@@ -156,17 +161,24 @@ def groups(
                     stage.cores_done += 1
             complete = stage.cores_done >= len(stage.cores)
             while complete and stage.done < len(search.pairs):
-                begin = time.monotonic()
-                complete = more() and stage.keep(search.step(stage.done), run)
+                begin = clock.now()
+                complete = more() and stage.advance(search.step(stage.done, stage.triples), run)
                 if complete:
-                    stage.done = min(stage.done + search.batch, len(search.pairs))
-                    search.adapt(time.monotonic() - begin)
+                    search.adapt(clock.now() - begin)
                     progress(stage.done, len(search.pairs))
             if not complete or (stage.size, stage.within) == (size, within):
                 break
             stage = stage.after(size, within)
     members = stage.members if stage.within == within else np.empty((0, size), np.int32)
     return Groups(variant.answers, size, within, members, run.seconds, complete)
+
+
+class _Part(NamedTuple):
+    """Some groups that a step has found, and the pairs and the triples of the next pair that it has done by then."""
+
+    members: npt.NDArray[np.int32]
+    done: int
+    triples: int
 
 
 @dataclass
@@ -192,12 +204,24 @@ class _Stage:
     """Number of cores around which all groups have been found."""
     done: int = 0
     """Number of pairs that have been extended."""
+    triples: int = 0
+    """Number of the triples of the next pair that have been extended; groups larger than LIGHT grow from them."""
 
     def keep(self, parts: Iterator[npt.NDArray[np.int32]], run: Run) -> bool:
         """Keep the groups of a step; return whether it was finished before the time was up."""
         for members in parts:
             if len(members):
                 self.parts.append(members)
+            if run.time_left <= 0:
+                return False
+        return True
+
+    def advance(self, step: Iterator[_Part], run: Run) -> bool:
+        """Keep the groups of a step, and how far it is; return whether it was finished before the time was up."""
+        for part in step:
+            if len(part.members):
+                self.parts.append(part.members)
+            self.done, self.triples = part.done, part.triples
             if run.time_left <= 0:
                 return False
         return True
@@ -217,6 +241,7 @@ class _Stage:
             "members": self.members,
             "cores_done": self.cores_done,
             "done": self.done,
+            "triples": self.triples,
         }
 
     def after(self, size: int, within: int) -> _Stage:
@@ -252,6 +277,10 @@ class _Search:
             # from them and leaves two of any size - together + 2 words together. But smaller groups can be told apart.
             few |= not len(stage.cores) or stage.size - together + 2 < stage.separable_below
         self.pairs = np.empty((0, 2), np.int32) if few else separation.pairs(self._share(2))
+        of_four = (stage.size, stage.within) == (4, 2)
+        self._quadruples = Quadruples.of(separation, self.pairs) if of_four and len(self.pairs) else None
+        if self._quadruples is not None:
+            self.batch = QUADRUPLES_BATCH
 
     def around(self, core: npt.NDArray[np.int32], stop: Callable[[], bool]) -> Iterator[npt.NDArray[np.int32]]:
         """Yield the groups that contain a core, each in ascending order; none are looked for once `stop` says so."""
@@ -273,33 +302,64 @@ class _Search:
         elif seconds > LONG:
             self.batch = max(self.batch // 2, 1)
 
-    def step(self, done: int) -> Iterator[npt.NDArray[np.int32]]:
-        """Yield the groups that grow from the next batch of pairs, each in ascending order, in parts of any size."""
-        pairs = self._separation.backend.asarray(self.pairs[done : done + self.batch])
-        for members in self._grow(pairs):
-            yield np.sort(members, axis=1)
+    def step(self, done: int, triples: int) -> Iterator[_Part]:
+        """Yield the groups that grow from the next batch of pairs, each in ascending order, in parts of any size.
 
-    def _grow(self, groups: Array) -> Iterator[npt.NDArray[np.int32]]:
+        `triples` of the first pair have been done before. Only groups larger than LIGHT count triples.
+        """
+        end = min(done + self.batch, len(self.pairs))
+        pairs = self._separation.backend.asarray(self.pairs[done:end])
+        if self._quadruples is not None:
+            members = self._quadruples.around(self.pairs[done:end])
+            yield _Part(np.unique(np.sort(members, axis=1), axis=0), done, 0)
+        elif self._size <= LIGHT:
+            for members, _ in self._grow(pairs):
+                yield _Part(np.sort(members, axis=1), done, 0)
+        else:
+            counts, larger = self._separation.extended(pairs, self._share(3))
+            ends = np.cumsum(counts, dtype=np.int64)
+            for first, last in self._batches(ends):
+                begin = (int(ends[first - 1]) if first else 0) + triples
+                for members, rows in self._grow(larger(np.flatnonzero(counts[first:last]) + first)[triples:]):
+                    pair = int(np.searchsorted(ends, begin + rows, "right"))
+                    before = int(ends[pair - 1]) if pair else 0
+                    yield _Part(np.sort(members, axis=1), done + pair, begin + rows - before)
+                triples = 0
+        yield _Part(np.empty((0, self._size), np.int32), end, 0)
+
+    def _grow(self, groups: Array) -> Iterator[tuple[npt.NDArray[np.int32], int]]:
         """Yield the unsolved groups of the stage's size that grow from smaller groups, depth first.
 
-        Empty parts are yielded, too, so that the search can be stopped at any of them.
+        With them comes the number of the smaller groups that have been done by then. Empty parts are yielded, too, so
+        that the search can be stopped at any of them.
         """
         separation, size = self._separation, groups.shape[1]
         if size == self._size:
-            yield self._unsolved(groups)
+            yield self._unsolved(groups), len(groups)
             return
         if size == self._size - 1 and self._within == 2:
             counts, larger = separation.confused(groups, self._share(self._size))
         else:
             counts, larger = separation.extended(groups, self._share(size + 1))
-        ends = np.cumsum(counts, dtype=np.int64)
-        yield np.empty((0, self._size), np.int32)
+        nothing = np.empty((0, self._size), np.int32)
+        yield nothing, 0
+        for first, last in self._batches(np.cumsum(counts, dtype=np.int64)):
+            for members, _ in self._grow(larger(np.flatnonzero(counts[first:last]) + first)):
+                yield members, first
+            yield nothing, last
+        yield nothing, len(groups)
+
+    def _batches(self, ends: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+        """Yield the first and the last + 1 of groups that are extended at once, as many as the memory allows.
+
+        `ends[i]` larger groups come from the groups up to number i. Groups without larger ones may be left out.
+        """
         first = 0
-        while first < len(ends):  # batches as large as the memory allows, of at least one group
+        while first < len(ends):
             before = ends[first - 1] if first else 0
             last = max(first + 1, int(np.searchsorted(ends, before + self._most, "right")))
             if ends[last - 1] > before:
-                yield from self._grow(larger(np.flatnonzero(counts[first:last]) + first))
+                yield first, last
             first = last
 
     def _unsolved(self, groups: Array) -> npt.NDArray[np.int32]:
@@ -324,10 +384,11 @@ def _saved_stage(state: Fields, size: int, within: int, words: int) -> _Stage:
         separable_below=state.integer("separable_below", 3, MOST_WORDS + 1),
         cores_done=state.integer("cores_done", 0, words**MOST_WORDS),
         done=state.integer("done", 0, words * words),
+        triples=state.integer("triples", 0, words) if "triples" in state else 0,
     )
     stage.parts.append(state.array("members", np.int32, (None, stage.size), 0, words - 1))
     if stage.cores_done > len(stage.cores):
         raise state.wrong("cores_done", f"at most {len(stage.cores):,}, the number of cores")
-    if stage.cores.shape[1] >= stage.size or (stage.within == within) != (stage.size == size):
+    if not 1 <= stage.cores.shape[1] < stage.size or (stage.within == within) != (stage.size == size):
         raise BadInput(f"{state.place}: expected a search on the way to groups of {size} within {within}")
     return stage

@@ -13,7 +13,7 @@ from gpusolve.backend import Array, Backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import PROGRAM
 from gpusolve.games.wordle.rules import SOLVED, Scoring
-from gpusolve.games.wordle.words import WordList
+from gpusolve.games.wordle.wordlist import WordList
 
 COUNTED = 255
 """Number of guesses of the sample that make the closeness, which fits in a byte."""

@@ -3,26 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import rules
+from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import Proven, proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
-from gpusolve.games.wordle.proof.values import WIDTH, valued
+from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import SOLVED, History
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text, columns_of
+
+ALTERNATIVES = 5
+"""Number of other guesses that are listed beside each guess."""
+MANY = 3_000
+"""Number of answers beyond which fewer guesses are compared, because the cost of each takes more than a second."""
+VALUES = ("guess", "remaining", "left", "cost", "best", "best_cost", "lost", "skill", "luck", "saved", "exact")
+"""What `Analysis.columns` has of each move."""
+MOST_SKILL = MOST_LUCK = 99
+"""The highest values of skill and luck."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another guess that could have been made, and what it would have cost.
+
+    Attributes
+    ----------
+    guess : str
+        The guess.
+    cost : float
+        Mean number of guesses from this one to the end, with best play afterwards.
+    pattern, left : int or None
+        The pattern that it would have got, and the number of answers after it. None if the answer is not known.
+    exact : bool
+        Whether the cost is exact. Otherwise it is that of the best strategy found here.
+    """
+
+    guess: str
+    cost: float
+    pattern: int | None
+    left: int | None
+    exact: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 @dataclass(frozen=True)
 class Move:
     """One guess of a finished game, compared with the best guess.
 
-    Costs are numbers of guesses from this one to the end, averaged over the answers that are still possible.
+    Costs are numbers of guesses from this one to the end, averaged over the answers that are still possible; if they
+    have weights, by weight.
 
     Attributes
     ----------
@@ -31,7 +71,11 @@ class Move:
     pattern : int
         Its pattern, 0..242.
     remaining, left : int
-        Number of possible answers before and after the guess.
+        Number of possible answers before and after the guess. 0 are left after the answer itself.
+    words : list of str
+        The answers that are left after the guess.
+    mean_left : float
+        Number of answers left after this guess, averaged over all possible answers.
     cost : float
         Cost of the guess, followed by best play.
     best : str
@@ -41,7 +85,12 @@ class Move:
     best_pattern, best_left : int or None
         The pattern that the best guess would have got, and the number of answers after it. None if the answer is not
         known.
-    luck : float
+    alternatives : list of Alternative
+        The best other guesses, at most five, in the order of their costs.
+    luck : int
+        From 0 to 99: the percentage of possible answers, by weight, that would have left more answers than this one
+        did, where those that leave as many count half. 50 is average.
+    saved : float
         Number of guesses that the pattern saved, compared with an average pattern.
     exact : bool
         Whether both costs are exact: searched in full, or among the totals that are proven for these words. Otherwise
@@ -52,13 +101,25 @@ class Move:
     pattern: int
     remaining: int
     left: int
+    words: list[str] = field(repr=False)
+    mean_left: float
     cost: float
     best: str
     best_cost: float
     best_pattern: int | None
     best_left: int | None
-    luck: float
+    alternatives: list[Alternative] = field(repr=False)
+    luck: int
+    saved: float
     exact: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    @property
+    def solved(self) -> bool:
+        """Whether the guess was the answer."""
+        return bool(self.pattern == SOLVED)
 
     @property
     def lost(self) -> float:
@@ -66,9 +127,9 @@ class Move:
         return self.cost - self.best_cost
 
     @property
-    def skill(self) -> float:
-        """Cost of the best guess in percent of the cost of this one: 100 if no guess is better."""
-        return 100 * self.best_cost / self.cost
+    def skill(self) -> int:
+        """Skill from 0 to 99: 99 if no guess is better, 0 if the guess wastes a whole guess, in proportion between."""
+        return round(MOST_SKILL * (1 - min(self.lost, 1)))
 
 
 @dataclass(frozen=True)
@@ -82,7 +143,7 @@ class Analysis:
     answer : str or None
         The answer, or None if it is not known.
     variant : Variant
-        The words and rules.
+        The words and rules by which the game is judged. The lists have names: ``variant.answers.name``.
     widened : bool
         Whether no listed answer fits the game, so that every word that may be guessed counts as a possible answer.
     """
@@ -92,10 +153,24 @@ class Analysis:
     variant: Variant
     widened: bool
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the guesses as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            The attributes of each `Move` that are numbers or words, and its ``pattern`` as text.
+        """
+        columns = columns_of(self.moves, *VALUES)
+        return columns | {"pattern": [rules.pattern_text(move.pattern) for move in self.moves]}
+
     @property
     def solved(self) -> bool:
         """Whether the last guess was the answer."""
-        return bool(self.moves[-1].pattern == SOLVED)
+        return self.moves[-1].solved
 
     @property
     def lost(self) -> float:
@@ -103,14 +178,19 @@ class Analysis:
         return sum(move.lost for move in self.moves)
 
     @property
-    def luck(self) -> float:
-        """Number of guesses saved by luck."""
-        return sum(move.luck for move in self.moves)
+    def saved(self) -> float:
+        """Number of guesses that luck saved in all moves together."""
+        return sum(move.saved for move in self.moves)
 
     @property
-    def skill(self) -> float:
-        """Mean skill of the moves, in percent."""
-        return sum(move.skill for move in self.moves) / len(self.moves)
+    def skill(self) -> int:
+        """Mean skill of the moves, from 0 to 99."""
+        return round(sum(move.skill for move in self.moves) / len(self.moves))
+
+    @property
+    def luck(self) -> int:
+        """Mean luck of the moves, from 0 to 99; 50 is average."""
+        return round(sum(move.luck for move in self.moves) / len(self.moves))
 
 
 def analyze(
@@ -122,13 +202,14 @@ def analyze(
 ) -> Analysis:
     """Judge the guesses of a finished game.
 
-    The number of guesses that the game took is the cost of the best first guess, plus what the moves lost, minus luck.
+    The number of guesses that the game took is the cost of the best first guess, plus what the moves lost, minus what
+    luck saved.
 
     Parameters
     ----------
     words : sequence
-        The guesses in order, each alone or with its pattern (``salet:-y--g``). If the answer is not known, all of them
-        need a pattern.
+        The guesses in order, each alone or with its pattern (``salet:-y--g``), or the text that the game shares,
+        followed by the guesses alone. If the answer is not known, all of them need a pattern.
     variant : Variant, optional
         The rules; by default, the original game.
     answer : str, optional
@@ -140,7 +221,7 @@ def analyze(
     -------
     Analysis
         The judgement of each guess. If no listed answer fits the game, every word that may be guessed counts as a
-        possible answer.
+        possible answer. With weights, the words that are not listed then share one percent of the listed words' weight.
 
     Raises
     ------
@@ -153,11 +234,11 @@ def analyze(
     Examples
     --------
     >>> game = analyze(["salet:-y--g", "draft", "chart"])
-    >>> [(move.left, move.best, round(move.lost, 2), round(move.luck, 2)) for move in game.moves[1:]]
-    [(3, 'croup', 0.25, -0.5), (0, 'chart', 0.0, 1.0)]
+    >>> [(move.words, move.best, round(move.lost, 2), move.skill, move.luck) for move in game.moves[1:]]
+    [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     """
     variant, backend = check_variant(variant), open_backend(backend)
-    history, answer = _parse_game(words, answer, variant)
+    history, answer = _parse_game(sharing.with_guesses(words), answer, variant)
     if answer is not None and answer not in variant.guesses:
         raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
     for guess, _ in history:
@@ -172,19 +253,24 @@ def analyze(
         cost = state.cost_of(guess)
         best, best_cost = state.best(guess)
         best_pattern = None if answer is None else rules.pattern(best, answer, scoring=variant.scoring)
-        to_do = 0.0 if code == SOLVED else following.best(None)[1]
+        solved = code == SOLVED
+        to_do = 0.0 if solved else following.best(None)[1]
         moves.append(
             Move(
                 guess=guess,
                 pattern=code,
                 remaining=state.remaining,
-                left=0 if code == SOLVED else following.remaining,
+                left=0 if solved else following.remaining,
+                words=[] if solved else following.words,
+                mean_left=state.mean_left(guess),
                 cost=cost,
                 best=best,
                 best_cost=best_cost,
                 best_pattern=best_pattern,
                 best_left=None if best_pattern is None else state.left(best, best_pattern),
-                luck=cost - 1 - to_do,
+                alternatives=state.alternatives(guess, answer),
+                luck=state.luck(guess, code),
+                saved=cost - 1 - to_do,
                 exact=state.is_exact(guess),
             )
         )
@@ -196,8 +282,10 @@ class _State:
 
     def __init__(self, history: History, variant: Variant, backend: Backend) -> None:
         table = after(history, variant, "patterns", backend)
-        self.remaining = len(table.answers)
+        self.words = table.answers[:]
+        self.remaining = len(self.words)
         self._position = valued(table, variant, backend=backend)
+        self._mass = self._position.mass
         self._proven = Proven() if history or self._position.exact else proven_totals(variant)
         self._totals = dict(self._proven.totals)
 
@@ -210,40 +298,92 @@ class _State:
         position = self._position
         if guess not in self._totals:
             self._totals[guess] = position.cost_after(position.guesses.place[guess], FREE)
-        return self._totals[guess] / self.remaining
+        return self._totals[guess] / self._mass
 
     def best(self, guess: str | None) -> tuple[str, float]:
         """Return the guess of the lowest cost, and the cost. Ties go to `guess`, then to the answers that remain."""
-        position = self._position
-        if position.exact:
-            totals = self._best_totals(guess)
-        else:
+        totals = self._best_totals | ({} if guess is None else {guess: self._total_of(guess)})
+        best = min(totals, key=lambda word: (totals[word], word != guess, *self._rank(word)))
+        return best, totals[best] / self._mass
+
+    def alternatives(self, guess: str, answer: str | None) -> list[Alternative]:
+        """Return the best other guesses in the order of their costs; ties go to the answers that remain."""
+        totals = {word: total for word, total in self._best_totals.items() if word != guess}
+        best = sorted(totals, key=lambda word: (totals[word], *self._rank(word)))[:ALTERNATIVES]
+        scoring = self._position.variant.scoring
+        codes = {word: None if answer is None else rules.pattern(word, answer, scoring=scoring) for word in best}
+        return [
+            Alternative(
+                guess=word,
+                cost=totals[word] / self._mass,
+                pattern=code,
+                left=None if code is None else self.left(word, code),
+                exact=self._position.exact or word in self._proven.totals,
+            )
+            for word, code in codes.items()
+        ]
+
+    @cached_property
+    def _best_totals(self) -> dict[str, int]:
+        """The totals of the best guesses: all answers among the best ones, and enough others to be alternatives."""
+        position, partition = self._position, self._position.table.partition
+        if not position.exact:
             candidates = list(self._proven.totals)
             if not self._proven.all_compared:
-                candidates += [position.guesses[int(i)] for i in position.table.ranking("patterns")[:WIDTH]]
-            candidates += [guess] if guess else []
-            totals = {word: round(self.cost_of(word) * self.remaining) for word in candidates}
-        best = min(totals, key=lambda word: (totals[word], word != guess, word not in position.answers, word))
-        return best, totals[best] / self.remaining
-
-    def _best_totals(self, guess: str | None) -> dict[str, int]:
-        """Return a best guess, and the answers that remain and `guess` if they are as good; with the exact total."""
-        position, partition = self._position, self._position.table.partition
-        total, best = position.cost(np.arange(self.remaining))
-        totals = {position.guesses[best]: total}
+                width = WIDTH if self.remaining > MANY else ALTERNATIVES
+                candidates += [position.guesses[int(i)] for i in position.table.ranking("patterns")[:width]]
+            return {word: self._total_of(word) for word in candidates}
+        most = ALTERNATIVES + 1 if self.remaining > 1 else 1  # beside the only answer, every guess is wasted
+        found = best_totals(position, most, FREE, ties=False)
+        totals = {position.guesses[i]: total for i, total in found.items()}
+        total = min(totals.values())
         for i in position.own.tolist():
-            bound = 3 * self.remaining - partition.patterns[0, i] - 1
+            bound = 3 * self._mass - partition.next[0, i] - partition.now[0, i]
             if bound <= total == position.cost_after(i, FREE, total + 1):
                 totals[position.guesses[i]] = total
-        if guess is not None and round(self.cost_of(guess) * self.remaining) == total:
-            totals[guess] = total
         return totals
+
+    def _total_of(self, guess: str) -> int:
+        self.cost_of(guess)
+        return self._totals[guess]
+
+    def _rank(self, guess: str) -> tuple[bool, bool, str]:
+        """Return a key that sorts equally good guesses: those that can be the answer, then those of the answer list."""
+        position = self._position
+        return guess not in position.answers, guess not in position.variant.answers, guess
 
     def left(self, guess: str, code: int) -> int:
         """Return the number of answers that remain after a guess and its pattern."""
+        return int(self._sizes(guess)[code])
+
+    def mean_left(self, guess: str) -> float:
+        """Return the number of answers that remain after a guess, averaged over the answers by their weights."""
+        return float(self._masses(guess) @ self._sizes(guess)) / self._mass
+
+    def luck(self, guess: str, code: int) -> int:
+        """Return the luck of getting a pattern: its rank from 0 to 99 by the number of answers that it leaves."""
+        masses, sizes = self._masses(guess), self._sizes(guess)
+        worse, same = masses[sizes > sizes[code]].sum(), masses[sizes == sizes[code]].sum()
+        return round(MOST_LUCK * float(worse + same / 2) / self._mass)
+
+    def _cells(self, guess: str) -> npt.NDArray[np.intp]:
+        """Return the number of answers that give each pattern, shape (243,)."""
         position = self._position
+        return np.bincount(position.patterns[:, position.guesses.place[guess]], minlength=SOLVED + 1)
+
+    def _masses(self, guess: str) -> npt.NDArray[np.integer[Any]]:
+        """Return the weight of the answers that give each pattern, shape (243,); without weights, their number."""
+        position = self._position
+        masses = np.zeros(SOLVED + 1, np.int64)
         codes = position.patterns[:, position.guesses.place[guess]]
-        return 0 if code == SOLVED else int(np.count_nonzero(codes == code))
+        np.add.at(masses, codes, 1 if position.weights is None else position.weights)
+        return masses
+
+    def _sizes(self, guess: str) -> npt.NDArray[np.intp]:
+        """Return the number of answers that remain after each pattern, shape (243,): none after five greens."""
+        sizes = self._cells(guess)
+        sizes[SOLVED] = 0
+        return sizes
 
 
 def _parse_game(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import rules
+from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
-from gpusolve.games.wordle.rules import SOLVED, Turns
+from gpusolve.games.wordle.rules import SOLVED, Turns, pattern_text
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text, columns_of
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,19 @@ class Cell:
     guess : str
         The best next guess.
     total : int
-        The fewest guesses over all answers of the cell.
+        The fewest guesses over all answers of the cell; with weights, the guesses of each are multiplied by its weight.
+    weight : int
+        The weight of the answers; without weights, their number.
     """
 
     pattern: int
     words: list[str]
     guess: str
     total: int
+    weight: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,8 @@ class Explanation:
         The proven total, if it is known although the totals are not exact: that of a famous first word.
     widened : bool
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
+    weight : int
+        The weight of the answers; without weights, their number.
     """
 
     guess: str
@@ -71,11 +81,26 @@ class Explanation:
     exact: bool
     proven: int | None
     widened: bool
+    weight: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the cells as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``pattern`` as text, ``words`` as a list, the best next ``guess`` and the ``total`` of each `Cell`.
+        """
+        patterns = {"pattern": [pattern_text(cell.pattern) for cell in self.cells]}
+        return patterns | columns_of(self.cells, "words", "guess", "total")
 
     @property
     def mean(self) -> float:
-        """Mean number of guesses per answer."""
-        return self.total / self.answers
+        """Expected number of guesses: the total divided by the weight."""
+        return self.total / self.weight
 
 
 def explain(
@@ -90,11 +115,13 @@ def explain(
     Parameters
     ----------
     history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
+        or the text that the game shares, followed by the guesses.
     variant : Variant, optional
         The rules; by default, the original game.
     guess : str, optional
-        The guess to explain; by default, the best one.
+        The guess to explain; by default, the one with the fewest guesses on average, as in `suggest`. Where that is not
+        known, the best of the three guesses with the most patterns.
     backend : Backend, optional
         The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -118,7 +145,7 @@ def explain(
     >>> explanation.guess, explanation.total, cells
     ('apart', 6, [('--ggg', 'chart')])
     """
-    turns, backend = rules.parse_history(history), open_backend(backend)
+    turns, backend = sharing.parse_history(history), open_backend(backend)
     if turns and turns[-1][1] == SOLVED:
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     variant = check_variant(variant)
@@ -132,7 +159,9 @@ def explain(
             raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
         chosen = position.guesses.place[guess]
     elif best:
-        chosen = min(best, key=lambda i: (best[i], not table.partition.contains[0, i], i))
+        chosen = min(best, key=lambda i: (best[i], -int(table.partition.now[0, i]), i))
+    elif known := {} if turns else proven_totals(played).totals:
+        chosen = position.guesses.place[min(known, key=lambda word: known[word])]
     else:
         chosen = min(table.ranking("patterns")[:WIDTH].tolist(), key=position.cost_after)
     cells = []
@@ -141,15 +170,17 @@ def explain(
             members, via=(chosen, code), allowed=position.allowed_after(None, chosen, code)
         )
         words = [position.answers[i] for i in members]
-        cells.append(Cell(code, words, position.guesses[following], total))
+        weight = len(words) if position.weights is None else int(position.weights[members].sum())
+        cells.append(Cell(code, words, position.guesses[following], total, weight))
     cells.sort(key=lambda cell: (-len(cell.words), cell.pattern))
     return Explanation(
         guess=position.guesses[chosen],
         answers=len(position.answers),
-        total=len(position.answers) + sum(cell.total for cell in cells),
+        total=position.mass + sum(cell.total for cell in cells),
         cells=cells,
         best={position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
         exact=position.exact,
         proven=None if turns or position.exact else proven_totals(played).totals.get(position.guesses[chosen]),
         widened=played is not variant,
+        weight=position.mass,
     )

@@ -11,7 +11,8 @@ from gpusolve.games.wordle.judging.strategies import walk
 from gpusolve.games.wordle.judging.trees import Claims, ListClaim, read_tree
 from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
+from gpusolve.notebook import as_html
 from gpusolve.wordlists import Words, shipped
 
 
@@ -32,6 +33,8 @@ class Verified:
     guess: str
     variant: Variant
     turns: dict[str, int]
+
+    _repr_html_ = as_html
 
     @property
     def total(self) -> int:
@@ -71,13 +74,16 @@ def verify(
     Parameters
     ----------
     tree : Path
-        A file that ``gpusolve wordle solve --out`` wrote, or a strategy in the nested form of other solvers:
-        ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``.
+        A file that ``gpusolve wordle solve --out`` wrote, or a strategy of another solver in one of two forms: nested
+        JSON, ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``, or text with a line for each
+        answer, ``salet BBBBB1 courd BBBBB2 nymph BBBBY3 whiff GGGGG4``, that may leave out what it shares with the
+        line above.
     guesses, answers : str, Path or iterable of str, optional
         The words that may be guessed and hidden: the name of a shipped list, a text file with one word per line, or the
         words. By default, the shipped lists that the file was made for, or the original ones if it names none.
     mode, scoring : str, optional
-        The rules, as for `Variant`. By default, those that the file was made for, or the original ones.
+        The rules, as for `Variant`. By default, those that the file was made for, or the original ones if it names
+        none. A strategy in the text form never names them.
 
     Returns
     -------
@@ -103,9 +109,9 @@ def verify(
     variant = Variant.load(
         _words("guesses", guesses, claims),
         _words("answers", answers, claims),
-        mode=mode if mode is not None else claims.mode if claims else "easy",
-        scoring=scoring if scoring is not None else claims.scoring if claims else "wordle",
-        guess_hidden_only=claims is not None and claims.guess_hidden_only,
+        mode=mode or file.mode or "easy",
+        scoring=scoring or file.scoring or "wordle",
+        guess_hidden_only=file.guess_hidden_only,
     )
     if claims is not None:
         claims.check_words(variant, place)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gpusolve import clock
+from gpusolve.checks import split_words
 from gpusolve.games.wordle.cli_options import (
     ANSWERS_HELP,
     GUESSES_HELP,
     MODE_HELP,
     SCORING_HELP,
-    AnswersOption,
     GuessesOption,
     HiddenOnly,
     HistoryArgument,
     ModeOption,
     ScoringOption,
+    WeightedAnswers,
+    WeightsOption,
+    read_history,
+    with_shared,
 )
 from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.output.options import Device, Html, Json, Quiet, open_device
@@ -31,15 +35,19 @@ def analyze(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="guesses", help="The guesses of a game, each alone or with its pattern, such as salet:-y--g."
+            metavar="guesses",
+            help="The guesses of a game, each alone or with its pattern, such as salet:-y--g; or the text that Wordle "
+            "shares, pasted in quotes, and the guesses alone, for which you are asked if you leave them out; or - to "
+            "read that text from stdin.",
         ),
     ],
     answer: Annotated[str | None, typer.Option(help="The hidden word.", show_default="the last guess")] = None,
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     html: Html = None,
     device: Device = None,
     json: Json = False,
@@ -47,33 +55,25 @@ def analyze(
 ) -> None:
     """Judge a finished game. Show how each guess compares with the best guess, and what was skill and what was luck."""
     from gpusolve.games import wordle
-    from gpusolve.games.wordle.drawing import widening_note
+    from gpusolve.games.wordle.drawing import rounding_note, widening_note
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report
 
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    words = with_shared(split_words(words), mode=mode, json=json, quiet=quiet)
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
+    backend, begin = open_device(device, quiet), clock.now()
     game = wordle.analyze(words, variant, answer=answer, backend=backend)
-    seconds = time.perf_counter() - begin
+    seconds = clock.now() - begin
     report.note(widening_note(variant), quiet or not game.widened)
     if html is not None:
-        drawing.save_page(html, game)
+        from gpusolve.games.wordle.pages import pictures
+
+        pictures.save_page(html, game)
     if json:
-        report.json_line(
-            "wordle.analyze/1",
-            answer=game.answer,
-            mode=mode,
-            scoring=scoring,
-            guess_hidden_only=guess_hidden_only,
-            widened=game.widened,
-            solved=game.solved,
-            skill=game.skill,
-            lost=game.lost,
-            luck=game.luck,
-            moves=drawing.move_rows(game),
-            device=backend.name,
-            seconds=seconds,
-        )
+        report.json_line("wordle.analyze/2", **drawing.analysis_fields(game), device=backend.name, seconds=seconds)
         return
     drawing.show_analysis(game)
 
@@ -82,10 +82,11 @@ def explain(
     history: HistoryArgument = None,
     guess: Annotated[str | None, typer.Option(help="Guess to explain.", show_default="the best guess")] = None,
     guesses: GuessesOption = "wordle-guesses",
-    answers: AnswersOption = "wordle-answers",
+    answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
+    weights: WeightsOption = None,
     top: Annotated[int, typer.Option(min=1, help="Number of cells to show.")] = TOP,
     device: Device = None,
     json: Json = False,
@@ -94,15 +95,18 @@ def explain(
     """Show why a guess is good. For each pattern, show the answers that it leaves and the best next guess."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import rules
-    from gpusolve.games.wordle.drawing import turn_fields, widening_note
+    from gpusolve.games.wordle.drawing import list_fields, rounding_note, turn_fields, widening_note
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report
 
-    turns = rules.parse_history(history or [])
-    variant = wordle.Variant.load(guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    turns = read_history(history, mode=mode, json=json, quiet=quiet)
+    variant = wordle.Variant.load(
+        guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
+    )
+    report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
+    backend, begin = open_device(device, quiet), clock.now()
     explanation = wordle.explain(turns, variant, guess=guess, backend=backend)
-    seconds = time.perf_counter() - begin
+    seconds = clock.now() - begin
     report.note(widening_note(variant), quiet or not explanation.widened)
     if json:
         report.json_line(
@@ -111,7 +115,8 @@ def explain(
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
-            widened=explanation.widened,
+            **list_fields(variant, widened=explanation.widened),
+            weight=explanation.weight,
             guess=explanation.guess,
             answers=explanation.answers,
             total=explanation.total,
@@ -125,6 +130,7 @@ def explain(
                     "words": cell.words,
                     "guess": cell.guess,
                     "total": cell.total,
+                    "weight": cell.weight,
                 }
                 for cell in explanation.cells
             ],
@@ -136,7 +142,7 @@ def explain(
 
 
 def verify(
-    tree: Annotated[Path, typer.Argument(help="A tree file, or a strategy in the nested form of other solvers.")],
+    tree: Annotated[Path, typer.Argument(help="A tree file, or a strategy of another solver in one of the two forms.")],
     guesses: Annotated[str | None, typer.Option(help=GUESSES_HELP, show_default=FROM_TREE)] = None,
     answers: Annotated[str | None, typer.Option(help=ANSWERS_HELP, show_default=FROM_TREE)] = None,
     mode: Annotated[Mode | None, typer.Option(help=MODE_HELP, show_default=FROM_TREE)] = None,
@@ -144,7 +150,12 @@ def verify(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a strategy against every answer. Show its total number of guesses and worst answers, or its first fault."""
+    """Check a strategy against every answer. Show its total number of guesses and worst answers, or its first fault.
+
+    Two forms of other solvers are read. Nested JSON: {"guess": "crane", "map": {"00000": {...}, "00002": "those"}}.
+    Text with a line for each answer: crane BBBBG1 those YBBBG2 ... GGGGG3. A line may leave out what it shares with the
+    line above it.
+    """
     from gpusolve.games import wordle
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report

@@ -2,70 +2,139 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.drawing import count, listed, show_distribution, show_turn, show_worst
-from gpusolve.output import page, report
+from gpusolve.output import report
 
 if TYPE_CHECKING:
     from gpusolve.games.wordle.judging._analyze import Analysis, Move
     from gpusolve.games.wordle.judging._explain import Cell, Explanation
     from gpusolve.games.wordle.judging._verify import Verified
+    from gpusolve.games.wordle.wordlist import WordList
 
+FEW = 10
+"""Number of words left after a guess up to which they are listed."""
 LISTED = 8
 """Number of equally good guesses, and of answers of a cell, that are listed."""
-PAGE = Path(__file__).with_name("analysis.html")
-COLOURS = {"-": "#787c7e", "y": "#b59f3b", "g": "#538d4e"}
-SQUARES = {"-": "\N{BLACK LARGE SQUARE}", "y": "\N{LARGE YELLOW SQUARE}", "g": "\N{LARGE GREEN SQUARE}"}
 
 
-def move_rows(game: Analysis) -> list[dict[str, Any]]:
-    """Return the moves, each as name -> JSON value."""
-    return [
-        {
-            "guess": move.guess,
-            "pattern": rules.pattern_text(move.pattern),
-            "remaining": move.remaining,
-            "left": move.left,
-            "cost": move.cost,
-            "best": move.best,
-            "best_cost": move.best_cost,
-            "best_pattern": None if move.best_pattern is None else rules.pattern_text(move.best_pattern),
-            "best_left": move.best_left,
-            "lost": move.lost,
-            "skill": move.skill,
-            "luck": move.luck,
-            "exact": move.exact,
-        }
-        for move in game.moves
-    ]
+def analysis_fields(game: Analysis) -> dict[str, Any]:
+    """Return the judgement of a game as name -> JSON value."""
+    variant = game.variant
+    return {
+        "answer": game.answer,
+        "mode": variant.mode,
+        "scoring": variant.scoring,
+        "guess_hidden_only": variant.guess_hidden_only,
+        "guess_list": variant.guesses.name,
+        "guesses": len(variant.guesses),
+        "answer_list": variant.answers.name,
+        "answers": len(variant.answers),
+        "weight_list": None if variant.weights is None else variant.weights.name,
+        "exact_weights": None if variant.weights is None else variant.weights.exact,
+        "widened": game.widened,
+        "solved": game.solved,
+        "skill": game.skill,
+        "luck": game.luck,
+        "lost": game.lost,
+        "saved": game.saved,
+        "moves": [_move_fields(move) for move in game.moves],
+    }
+
+
+def _move_fields(move: Move) -> dict[str, Any]:
+    return {
+        "guess": move.guess,
+        "pattern": rules.pattern_text(move.pattern),
+        "solved": move.solved,
+        "remaining": move.remaining,
+        "left": move.left,
+        "mean_left": move.mean_left,
+        "words": move.words,
+        "cost": move.cost,
+        "best": move.best,
+        "best_cost": move.best_cost,
+        "best_pattern": _pattern_or_none(move.best_pattern),
+        "best_left": move.best_left,
+        "alternatives": [
+            {
+                "guess": other.guess,
+                "cost": other.cost,
+                "pattern": _pattern_or_none(other.pattern),
+                "left": other.left,
+                "exact": other.exact,
+            }
+            for other in move.alternatives
+        ],
+        "lost": move.lost,
+        "skill": move.skill,
+        "luck": move.luck,
+        "saved": move.saved,
+        "exact": move.exact,
+    }
+
+
+def _pattern_or_none(code: int | None) -> str | None:
+    return None if code is None else rules.pattern_text(code)
 
 
 def show_analysis(game: Analysis) -> None:
-    """Print the game on tiles, then a table with a row for each guess."""
+    """Print the game on tiles, a table with a row for each guess, and the best other guesses."""
+    report.text(judged_by(game))
     for move in game.moves:
-        show_turn(move.guess, move.pattern, f"  {count(move.remaining, 'answer')} -> {move.left:,}")
-    names = ["guess", "cost", "best", "best cost", "best left", "lost", "skill %", "luck", "exact"]
-    report.table(names, [_move_cells(move) for move in game.moves])
+        end = "solved" if move.solved else f"{move.left:,} left"
+        show_turn(move.guess, move.pattern, f"  {count(move.remaining, 'word')} possible -> {end}")
+        if 0 < move.left <= FEW:
+            report.text(f"    {' '.join(move.words)}")
+    report.text()
+    report.table(
+        ["guess", "its mean", "best guess", "best mean", "lost", "skill", "luck", "proven"],
+        [_move_cells(move) for move in game.moves],
+    )
     report.text(_summary(game))
+    report.text("mean: guesses to the end, averaged over the possible words")
+    report.text("skill: 99 for the best guess; luck: 50 is average (both 0 to 99)")
     if not all(move.exact for move in game.moves):
-        report.text("where exact is not ticked, the costs are those of the best strategies found here")
+        report.text("proven not ticked: the means are those of the best strategies found")
+    with_others = [move for move in game.moves if move.alternatives]
+    if with_others:
+        report.text()
+        report.text("The best other guesses, each with its mean:")
+        for move in with_others:
+            others = "  ".join(f"{other.guess} {other.cost:.3f}" for other in move.alternatives)
+            report.text(f"{move.guess}  {others}")
+
+
+def judged_by(game: Analysis) -> str:
+    """Return the lists by which a game is judged."""
+    guesses, answers, weights = game.variant.guesses, game.variant.answers, game.variant.weights
+    likely = ""
+    if weights is not None:
+        likely = f"\nwith weights ({Path(weights.name).name})" if weights.name else "\nwith weights"
+        if weights.unlisted:
+            likely += f"; {count(weights.unlisted, 'word')} in no list: one percent of the weight"
+    elif game.widened:
+        likely = "\nno listed answer fits, so all words count alike"
+    return f"judged by {_named(answers, 'answers')}{likely}\nand {_named(guesses, 'guesses')}"
+
+
+def _named(words: WordList, kind: str) -> str:
+    name = Path(words.name).name
+    return f"{len(words):,} {kind}" + (f" ({name})" if name else "")
 
 
 def _move_cells(move: Move) -> tuple[Any, ...]:
-    best = "" if move.best == move.guess else move.best
     return (
         move.guess,
         f"{move.cost:.3f}",
-        best,
+        move.best if move.lost > 0 else "",
         f"{move.best_cost:.3f}",
-        "" if move.best_left is None else f"{move.best_left:,}",
         f"{move.lost:.3f}",
-        f"{move.skill:.0f}",
-        f"{move.luck:+.2f}",
+        str(move.skill),
+        str(move.luck),
         move.exact,
     )
 
@@ -73,30 +142,19 @@ def _move_cells(move: Move) -> tuple[Any, ...]:
 def _summary(game: Analysis) -> str:
     turns = len(game.moves)
     end = f"solved in {turns}" if game.solved else f"not solved in {turns}"
-    return f"{end}: skill {game.skill:.0f}%, {game.lost:.2f} guesses lost, luck {game.luck:+.2f} guesses"
-
-
-def save_page(path: Path, game: Analysis) -> None:
-    """Write a self-contained HTML page that shows the game. Raises BadInput if it cannot be written."""
-    moves = []
-    for move in game.moves:
-        marks = rules.pattern_text(move.pattern)
-        tiles = "".join(
-            f'<b style="background:{COLOURS[mark]}">{letter.upper()}</b>'
-            for letter, mark in zip(move.guess, marks, strict=True)
-        )
-        texts = [str(cell) for cell in _move_cells(move)[1:-1]]
-        inner = "".join(f"<td>{escape(text)}</td>" for text in (f"{move.remaining:,}", f"{move.left:,}", *texts))
-        moves.append(f"<tr><th>{tiles}</th>{inner}<td>{'' if move.exact else 'best found here'}</td></tr>")
-    squares = "\n".join("".join(SQUARES[mark] for mark in rules.pattern_text(move.pattern)) for move in game.moves)
-    page.save(path, PAGE, about=escape(_summary(game)), moves="\n".join(moves), squares=squares)
+    return (
+        f"{end}: skill {game.skill}, luck {game.luck}; {game.lost:.2f} guesses lost, "
+        f"luck {'saved' if game.saved >= 0 else 'cost'} {abs(game.saved):.2f}"
+    )
 
 
 def show_explanation(explanation: Explanation, top: int) -> None:
     """Print the total of the guess, the guesses that are as good or better, and a row for each cell."""
     answers = count(explanation.answers, "answer")
+    weighted = explanation.weight != explanation.answers
+    total = f"weight {explanation.weight:,}, weighted guesses {explanation.total:,}"
     report.text(
-        f"{explanation.guess}: {answers}, {count(explanation.total, 'guess')} over all of them "
+        f"{explanation.guess}: {answers}, {total if weighted else count(explanation.total, 'guess')} over all of them "
         f"({'exact' if explanation.exact else 'by the best strategy found here'}), mean {explanation.mean:.5f}, "
         f"{count(len(explanation.cells), 'pattern')} to continue from"
     )
@@ -108,7 +166,8 @@ def show_explanation(explanation: Explanation, top: int) -> None:
         words = " ".join(best[:LISTED]) + (f" and {len(best) - LISTED:,} more" if len(best) > LISTED else "")
         least = min(explanation.best.values())
         if explanation.total > least:
-            report.text(f"better: {count(least, 'guess')} with {words}")
+            better = f"mean {least / explanation.weight:.5f}" if weighted else count(least, "guess")
+            report.text(f"better: {better} with {words}")
         elif best:
             report.text(f"equally good: {words}")
     report.table(
@@ -121,7 +180,7 @@ def show_explanation(explanation: Explanation, top: int) -> None:
 
 def _cell_row(cell: Cell) -> tuple[Any, ...]:
     size = len(cell.words)
-    mean = f"{cell.total / size:.2f}"
+    mean = f"{cell.total / cell.weight:.2f}" if cell.weight else ""
     return rules.pattern_text(cell.pattern), size, cell.guess, cell.total, mean, listed(cell.words, LISTED)
 
 

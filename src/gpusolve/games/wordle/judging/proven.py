@@ -28,11 +28,13 @@ class Proven:
 
 
 def proven_totals(variant: Variant) -> Proven:
-    """Return the proven totals of a variant. There are none unless both its word lists and its rules are known.
+    """Return the proven totals of a variant. There are none with weights, and only for known word lists and rules.
 
     >>> proven_totals(Variant.load()).totals["crane"], proven_totals(Variant.load(answers=["crane"])).totals
     (7930, {})
     """
+    if variant.weights is not None:
+        return Proven()
     rules = {
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,

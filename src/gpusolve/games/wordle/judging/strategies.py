@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.rules import SOLVED, History
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.words import WordList
+from gpusolve.games.wordle.wordlist import WordList
+from gpusolve.notebook import as_html
 
 LISTED = 5
 """Number of answers that an error message lists."""
@@ -29,6 +33,9 @@ class Tree(NamedTuple):
     guess: int
     cells: dict[int, Tree]
 
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
     def __repr__(self) -> str:
         return f"<Tree: guess {self.guess}, {len(self.cells)} cells>"
 
@@ -41,6 +48,11 @@ class Reply(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<Reply: {self.guess}, {len(self.replies)} replies>"
+
+
+def weighted_total(turns: npt.NDArray[np.int32], weights: npt.NDArray[np.int64] | None) -> int:
+    """Return the number of guesses over all answers, each multiplied by the weight of its answer."""
+    return int(turns.sum() if weights is None else (turns * weights).sum())
 
 
 def reply_of(tree: Tree, guesses: WordList) -> Reply:

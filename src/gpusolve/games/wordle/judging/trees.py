@@ -12,6 +12,7 @@ from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.judging.columns import is_columns, read_columns
 from gpusolve.games.wordle.judging.strategies import Reply, history_text
 from gpusolve.games.wordle.rules import MODES, SCORINGS, SOLVED, History, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
@@ -31,12 +32,10 @@ class ListClaim(NamedTuple):
 
 @dataclass(frozen=True)
 class Claims:
-    """What a tree file says about its strategy: the variant that it is for, the history before it, and its total."""
+    """What a tree file of gpusolve also says: the words that it is for, the history before it, and its total."""
 
     guesses: ListClaim
     answers: ListClaim
-    mode: Mode
-    scoring: Scoring
     guess_hidden_only: bool
     history: History
     total: int
@@ -53,22 +52,30 @@ class Claims:
                     f"not for these {len(words):,} (SHA-256 {words.digest[:12]}...)"
                 )
 
-    def check_rules(self, variant: Variant, place: str) -> None:
-        """Raise BadInput unless the strategy keeps the rules of a variant: its guesses may be stricter, no freer."""
-        strict = self.guess_hidden_only or MODES.index(self.mode) >= MODES.index(variant.mode)
-        if not strict or (variant.guess_hidden_only and not self.guess_hidden_only):
-            expected = "one that guesses only answers that remain" if variant.guess_hidden_only else variant.mode
-            raise BadInput(f"{place}: a strategy for {self.mode} mode: expected {expected}")
-        if self.scoring != variant.scoring:
-            raise BadInput(f"{place}: a strategy for scoring {self.scoring}: expected {variant.scoring}")
-
 
 @dataclass(frozen=True)
 class TreeFile:
-    """The content of a tree file. Files of other solvers have no `claims`."""
+    """The content of a tree file. Files of other solvers have no `claims`, and may leave out the rules (None)."""
 
     tree: Reply
-    claims: Claims | None
+    claims: Claims | None = None
+    mode: Mode | None = None
+    scoring: Scoring | None = None
+
+    @property
+    def guess_hidden_only(self) -> bool:
+        """Whether the strategy guesses only answers that remain."""
+        return self.claims is not None and self.claims.guess_hidden_only
+
+    def check_rules(self, variant: Variant, place: str) -> None:
+        """Raise BadInput unless the strategy keeps the rules of a variant: its guesses may be stricter, no freer."""
+        if self.mode is not None:
+            strict = self.guess_hidden_only or MODES.index(self.mode) >= MODES.index(variant.mode)
+            if not strict or (variant.guess_hidden_only and not self.guess_hidden_only):
+                expected = "one that guesses only answers that remain" if variant.guess_hidden_only else variant.mode
+                raise BadInput(f"{place}: a strategy for {self.mode} mode: expected {expected}")
+        if self.scoring not in (None, variant.scoring):
+            raise BadInput(f"{place}: a strategy for scoring {self.scoring}: expected {variant.scoring}")
 
 
 def save_tree(path: Path, tree: Reply, variant: Variant, *, total: int, history: History = ()) -> None:
@@ -97,15 +104,23 @@ def tree_text(tree: Reply, variant: Variant, *, total: int, history: History = (
 
 
 def read_tree(path: Path) -> TreeFile:
-    """Read a tree file, or a strategy in the nested form of other solvers.
+    """Read a tree file, or a strategy of another solver in one of two forms.
 
     The nested form is ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``. Patterns are written as
-    `parse_pattern` reads them, and a bare word is the last guess. The file can also be a JavaScript module, which
-    starts with ``export default``. Raises BadInput for anything else, and for a tree file that is cut or edited.
+    `parse_pattern` reads them, and a bare word is the last guess. The outermost object may also name the ``mode`` and
+    the ``scoring`` that the strategy is for. The file can also be a JavaScript module, which starts with ``export
+    default``. The text form has lines such as ``salet BBBBB1 courd BBBBB2 nymph BBBBY3 whiff GGGGG4`` (`columns`).
+
+    Raises BadInput for anything else, and for a tree file that is cut or edited.
     """
     place = f"tree {path}"
-    text = files.read_text(path, "tree").strip()
-    content = files.parse_json(text.removeprefix("export default").rstrip(";"), f"{place}: cut, or not a tree")
+    text = files.read_text(path, "tree")
+    if is_columns(text):
+        return TreeFile(read_columns(text, place))
+    text = text.strip().removeprefix("export default").rstrip(";")
+    if text.lstrip()[:1] not in ("{", '"', "["):
+        raise BadInput(f"{place}: expected a tree file, nested JSON or lines such as 'crane BYBBG1 those GGGGG2'")
+    content = files.parse_json(text, f"{place}: cut, or not a tree")
     try:
         return _read(content, place)
     except RecursionError:
@@ -120,15 +135,14 @@ def read_strategy(path: Path, variant: Variant) -> Reply:
             before = history_text(file.claims.history)
             raise BadInput(f"tree {path}: it begins after {before}: expected a strategy for a whole game")
         file.claims.check_words(variant, f"tree {path}")
-        file.claims.check_rules(variant, f"tree {path}")
+    file.check_rules(variant, f"tree {path}")
     return file.tree
 
 
 def _read(content: Any, place: str) -> TreeFile:
     if not isinstance(content, dict) or "schema" not in content:
-        if isinstance(content, dict):
-            _check_rules(Fields(place, content))
-        return TreeFile(_reply(content, place), None)
+        fields = Fields(place, content if isinstance(content, dict) else {})
+        return TreeFile(_reply(content, place), None, *_rules(fields))
     fields = Fields(place, content)
     schema = fields.text("schema", 100)
     if schema != SCHEMA:
@@ -139,20 +153,19 @@ def _read(content: Any, place: str) -> TreeFile:
     claims = Claims(
         guesses=_list_claim(fields.object("guesses")),
         answers=_list_claim(fields.object("answers")),
-        mode=cast(Mode, fields.choice("mode", MODES)),
-        scoring=cast(Scoring, fields.choice("scoring", SCORINGS)),
         guess_hidden_only=fields.flag("guess_hidden_only"),
         history=_history(fields),
         total=fields.integer("total", 1, MOST),
     )
-    return TreeFile(_reply(content.get("tree"), place), claims)
+    mode, scoring = cast(Mode, fields.choice("mode", MODES)), cast(Scoring, fields.choice("scoring", SCORINGS))
+    return TreeFile(_reply(content.get("tree"), place), claims, mode, scoring)
 
 
-def _check_rules(fields: Fields) -> None:
-    """Raise BadInput if the file of another solver names rules that are not those of `Variant`."""
-    for name, known in (("mode", MODES), ("scoring", SCORINGS)):
-        if name in fields:
-            fields.choice(name, known)
+def _rules(fields: Fields) -> tuple[Mode | None, Scoring | None]:
+    """Return the mode and the scoring that the file of another solver names; None for each that it does not name."""
+    mode = cast(Mode, fields.choice("mode", MODES)) if "mode" in fields else None
+    scoring = cast(Scoring, fields.choice("scoring", SCORINGS)) if "scoring" in fields else None
+    return mode, scoring
 
 
 def _list_claim(fields: Fields) -> ListClaim:

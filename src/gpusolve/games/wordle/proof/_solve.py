@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,20 +11,21 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks
+from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
-from gpusolve.games.wordle import rules
+from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.strategies import Tree, reply_of, walk
-from gpusolve.games.wordle.proof.descent import FREE, NEVER
+from gpusolve.games.wordle.judging.strategies import Tree, reply_of, walk, weighted_total
+from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import History, Objective, Turns
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.notebook import as_html
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words
 
@@ -43,12 +43,12 @@ HURRIED_SECONDS = 2.0
 class _Compared(NamedTuple):
     """The result of the comparison, the limit on the number of guesses that it holds for, and a guess that keeps it.
 
-    The guess is known only after the first stage of ``worst-mean``.
+    The guess is known (not -1) only after the first stage of ``worst-mean``.
     """
 
     comparison: Comparison
     limit: int
-    keeps_limit: str | None = None
+    keeps_limit: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,10 @@ class Solution:
         Number of sets of answers met.
     seconds : float
         Duration of the search, earlier sessions included.
+    weights : ndarray of int64, shape (answers,), or None
+        The weights of the answers; None if all are equally likely.
+    chances : int
+        Number of guesses that the game has left, up to six in all.
     """
 
     guesses: WordList
@@ -95,6 +99,10 @@ class Solution:
     proven: bool
     states: int
     seconds: float
+    weights: npt.NDArray[np.int64] | None = None
+    chances: int = rules.GUESSES
+
+    _repr_html_ = as_html
 
     @property
     def guess(self) -> str:
@@ -103,13 +111,24 @@ class Solution:
 
     @property
     def total(self) -> int:
-        """Number of guesses over all answers."""
-        return int(self.turns.sum())
+        """Number of guesses over all answers; with weights, the guesses of each answer are multiplied by its weight."""
+        return weighted_total(self.turns, self.weights)
+
+    @property
+    def weight(self) -> int:
+        """The weight of all answers; without weights, their number."""
+        return len(self.turns) if self.weights is None else int(self.weights.sum())
 
     @property
     def mean(self) -> float:
-        """Mean number of guesses per answer."""
-        return self.total / len(self.turns)
+        """Expected number of guesses: the total divided by the weight."""
+        return self.total / self.weight
+
+    @property
+    def won(self) -> float:
+        """The chance of finding the answer within the six guesses of a game."""
+        in_time = self.turns <= self.chances
+        return float((in_time.sum() if self.weights is None else self.weights[in_time].sum()) / self.weight)
 
     @property
     def worst(self) -> int:
@@ -146,6 +165,9 @@ def solve(
     backend: Backend | None = None,
 ) -> Solution:
     """Find the best strategy for the answers that remain, and prove that it is the best.
+
+    If the answers have weights, the number of guesses of each answer is multiplied by its weight, so that a strategy
+    with the least total has the least expected number of guesses. The worst case does not depend on weights.
 
     Parameters
     ----------
@@ -210,7 +232,7 @@ def solve(
     ('croup', 45, True)
     """
     variant = check_variant(variant)
-    turns = rules.parse_history(history)
+    turns = sharing.parse_history(history)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)
     for name, number in (("best", best), ("width", width), ("memory", memory)):
@@ -245,6 +267,8 @@ def solve(
         "best": best or 1,
         "width": width,
     }
+    if variant.weights is not None:
+        settings["weights"] = variant.weights.digest
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     with open_searchers(workers, position, turns, run=run, progress=progress, backend=backend) as searchers:
         comparer = Comparer(searchers, run, run.state, progress, backend)
@@ -256,19 +280,25 @@ def solve(
         raise NoSolution(f"no strategy {_finds(position, limit)}")
     if not comparison.starts:
         return _solve_quickly(position, turns, objective=objective, compared=compared, chosen=chosen, run=run)
-    everything = np.arange(len(position.answers))
-    tree = _tree(position, everything, turns=limit, objective=objective, first=comparison.starts[0].guess)
-    return _solution(
-        position,
-        objective=objective,
-        within=limit,
-        comparison=comparison,
-        tree=tree,
-        played=_replayed(position, turns, tree, limit),
-        chosen=chosen,
-        proven=comparison.complete and width is None,
-        run=run,
-    )
+    try:
+        everything = np.arange(len(position.answers))
+        tree = _tree(position, everything, turns=limit, objective=objective, first=comparison.starts[0].guess)
+        return _solution(
+            position,
+            objective=objective,
+            within=limit,
+            comparison=comparison,
+            tree=tree,
+            played=_replayed(position, turns, tree, limit),
+            chosen=chosen,
+            proven=comparison.complete and width is None,
+            run=run,
+            history=len(turns),
+        )
+    except WrongSolution as error:
+        if run.state:  # a forged value of a first word shows only here
+            raise BadInput(f"{run.state.place}, or a fault of gpusolve: {error}") from error
+        raise
 
 
 def _compare(
@@ -279,22 +309,26 @@ def _compare(
     A search for the worst case has one stage, and one for the mean another. ``worst-mean`` has both, and the
     checkpoint says in which of them it was.
     """
-    limit = comparer.state.integer("within", 1, MOST_TURNS) if "within" in comparer.state else within
-    keeps_limit = None
+    state, guesses = comparer.state, comparer.position.guesses
+    limit = state.integer("within", 1, MOST_TURNS) if "within" in state else within
+    if within not in (None, limit):
+        raise state.wrong("within", f"{within}, as in the settings")
+    if "keeps_limit" in state:
+        comparer = replace(comparer, keeps_limit=state.integer("keeps_limit", -1, len(guesses) - 1))
     if objective == "worst" or limit is None:
         comparison = comparer.fewest_turns(chosen, turns=within, first_only=objective != "worst")
         limit = comparison.starts[0].value if comparison.starts else within or MOST_TURNS
         if objective == "worst" or not comparison.starts or not comparison.complete:
             return _Compared(comparison if objective == "worst" else Comparison([], comparison.complete), limit)
-        keeps_limit = comparison.starts[0].guess
-        comparer = replace(comparer, state=Fields(comparer.state.place))  # the second stage starts from nothing
+        kept = guesses.place[comparison.starts[0].guess]
+        comparer = replace(comparer, state=Fields(state.place), keeps_limit=kept)  # the second stage is a new one
     if chosen is None:
         comparison = comparer.least_total(turns=limit)
     elif len(chosen) == 1:
         comparison = comparer.total_after(chosen[0], turns=limit)
     else:
         comparison = comparer.rank_by_total(chosen, count=best, turns=limit)
-    return _Compared(comparison, limit, keeps_limit)
+    return _Compared(comparison, limit, comparer.keeps_limit)
 
 
 def _solution(
@@ -308,13 +342,14 @@ def _solution(
     chosen: list[int] | None,
     proven: bool,
     run: Run,
+    history: int,
 ) -> Solution:
-    """Return the solution with this strategy, which was played against every answer.
+    """Return the solution with this strategy, which was played against every answer after `history` guesses.
 
     Raises WrongSolution if it does not attain the value that the search has found.
     """
     best = comparison.starts[0]
-    reached = played.max() if objective == "worst" else played.sum()
+    reached = int(played.max()) if objective == "worst" else weighted_total(played, position.weights)
     if best.proven and (reached > best.value if objective == "worst" else reached != best.value):
         raise WrongSolution(f"the strategy that begins with {best.guess} takes {reached:,}, not {best.value:,}")
     return Solution(
@@ -330,6 +365,8 @@ def _solution(
         proven=proven,
         states=position.states,
         seconds=run.seconds,
+        weights=position.weights,
+        chances=max(0, rules.GUESSES - history),
     )
 
 
@@ -357,33 +394,34 @@ def _solve_quickly(
     none does in HURRIED_SECONDS.
     """
     position.restrict(HURRIED)
-    limit, end = compared.limit, time.monotonic() + HURRIED_SECONDS
+    limit, end = compared.limit, clock.now() + HURRIED_SECONDS
     candidates: list[int] = position.table.ranking("entropy").tolist() if chosen is None else chosen
     first, search = compared.keeps_limit, "worst"
     for guess in candidates:
-        if position.cost_after(guess, limit) < NEVER:
-            first, search = position.guesses[guess], "mean"
+        if position.cost_after(guess, limit) < position.never:
+            first, search = guess, "mean"
             break
-        if time.monotonic() > end:
+        if clock.now() > end:
             break
-    if first is None:
+    if first < 0:
         raise NotFound(f"the time is up, and no strategy was found yet that {_finds(position, limit)}")
     if search == "worst":
         position.restrict(0)
-    everything = np.arange(len(position.answers))
-    tree = _tree(position, everything, turns=limit, objective=cast(Objective, search), first=first)
+    everything, word = np.arange(len(position.answers)), position.guesses[first]
+    tree = _tree(position, everything, turns=limit, objective=cast(Objective, search), first=word)
     played = _replayed(position, turns, tree, limit)
-    value = int(played.max() if objective == "worst" else played.sum())
+    value = int(played.max()) if objective == "worst" else weighted_total(played, position.weights)
     return _solution(
         position,
         objective=objective,
         within=None if limit == MOST_TURNS else limit,
-        comparison=Comparison([Start(first, value, proven=False)], complete=False),
+        comparison=Comparison([Start(word, value, proven=False)], complete=False),
         tree=tree,
         played=played,
         chosen=chosen,
         proven=False,
         run=run,
+        history=len(turns),
     )
 
 

@@ -29,8 +29,12 @@ from gpusolve.games.wordle.proof.needs import Needs
 
 CELLS = 243
 SOLVED = 242
-LEVELS = 64
-"""Maximum depth of the stack of frames."""
+LEVELS = 101
+"""Number of levels of the stack of frames: one for each of the 98 guesses of the largest limit, frame 0, and scratch.
+
+Every guess below a state leaves fewer answers than it has, and a state with as many guesses left as answers needs no
+more of them. So only a search without a limit could go deeper.
+"""
 FEW = 160
 """States of up to this many answers compare the answers two by two; larger ones count patterns in a table."""
 REFINERS = 1500
@@ -301,9 +305,12 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
 def push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at):
     """Build frame level + 1 from a state's rows and the n columns in work.guesses[guesses_at:]; return its bytes.
 
-    work.starts[level] must hold the rows (`locate_rows`). Raises MemoryError if a stack is full.
+    work.starts[level] must hold the rows (`locate_rows`). Raises MemoryError if a stack is full, which a larger one
+    helps, and RecursionError if there are too many levels.
     """
-    if level + 2 >= LEVELS or tables_at + (n + WIDTH) * size > len(work.tables) or rows_at + 2 * size > len(work.rows):
+    if level + 2 >= LEVELS:
+        raise RecursionError
+    if tables_at + (n + WIDTH) * size > len(work.tables) or rows_at + 2 * size > len(work.rows):
         raise MemoryError
     if guesses_at + n + work.frame[level, COLUMNS] > len(work.guesses):  # leaves room for a next frame as wide
         raise MemoryError

@@ -27,7 +27,7 @@ def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
     Column i has a bit for the letter at position i, and a bit for each letter that the word has at least i + 1 times.
     With the scoring ``presence``, yellows do not reveal how often a letter occurs.
 
-    >>> from gpusolve.games.wordle.words import word_list
+    >>> from gpusolve.games.wordle.wordlist import word_list
     >>> eerie, there = needs_of(word_list(["eerie", "there"]).letters)
     >>> [int(bits).bit_count() for bits in eerie & there]  # r and e; e twice; e at the end
     [2, 1, 0, 0, 1]

@@ -13,17 +13,19 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
-from gpusolve.games.wordle.proof.frames import CELLS, GUESS, MET, Table, Work, new_work
+from gpusolve.games.wordle.proof.frames import CELLS, GUESS, LEVELS, MET, Table, Work, new_work
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
 from gpusolve.games.wordle.rules import LETTERS, SOLVED
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.weighing import descent as weighted
+from gpusolve.games.wordle.weighing.descent import Scales, new_scales
 
 MOST_ANSWERS = 1 << 15
 """An exact search takes fewer answers than this."""
@@ -118,7 +120,10 @@ class Position:
             needs=self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
         )
         self._filled = 0, stride, len(self.answers)  # fill levels of the stacks: frame 0 takes this much
-        self._idle: SimpleQueue[tuple[Work, Reasons]] = SimpleQueue()
+        self.weights = table.weights
+        self.mass = len(self.answers) if self.weights is None else int(self.weights.sum())
+        self.never = NEVER if self.weights is None else weighted.NEVER
+        self._idle: SimpleQueue[tuple[Work, Reasons, Scales | None]] = SimpleQueue()
         self._works: list[Work] = []
 
     def _needs(self, stride: int) -> needs.Needs:
@@ -141,28 +146,33 @@ class Position:
         """Number of states met so far, by workers too."""
         return self.met_elsewhere + sum(int(work.outcome[MET]) for work in self._works)
 
-    def _run(self, largest: int, search: Callable[[Work, Reasons], int]) -> tuple[int, int]:
+    def _run(self, largest: int, search: Callable[[Work, Reasons, Scales | None], int]) -> tuple[int, int]:
         """Run `search` with memory for states of up to `largest` answers; return its result and its best guess."""
         try:
-            work, reasons = self._idle.get_nowait()
+            work, reasons, scales = self._idle.get_nowait()
         except Empty:
             work, reasons = self._new_work(largest), new_reasons(len(self.answers), self.search.stride, largest)
+            scales = self._new_scales(largest)
         while True:
             try:
                 if work.starts.shape[1] >= largest:
-                    result = search(work, reasons)
+                    result = search(work, reasons, scales)
                     break
             except MemoryError:  # the stack of frames needs more than was allocated
                 largest = 2 * work.starts.shape[1]
+            except RecursionError:
+                self._idle.put((work, reasons, scales))
+                raise NotFound(f"the search went deeper than {LEVELS - 2} guesses") from None
             except InterruptedError:
-                self._idle.put((work, reasons))
+                self._idle.put((work, reasons, scales))
                 raise
             self._works = [other for other in self._works if other is not work]
             larger = self._new_work(largest)
             larger.outcome[:] = work.outcome
             work, reasons = larger, new_reasons(len(self.answers), self.search.stride, largest, reasons.lessons)
+            scales = self._new_scales(largest)
         guess = int(work.outcome[GUESS])
-        self._idle.put((work, reasons))
+        self._idle.put((work, reasons, scales))
         return int(result), guess
 
     def _new_work(self, largest: int) -> Work:
@@ -171,34 +181,50 @@ class Position:
         self._works.append(work)
         return work
 
+    def _new_scales(self, largest: int) -> Scales | None:
+        """Return the weights with new memory for a thread; None without weights."""
+        return None if self.weights is None else new_scales(self.weights, self.search.stride, largest)
+
+    def low(self, members: npt.NDArray[np.intp]) -> int:
+        """Return a lower bound on the total over some of the answers that needs no pattern."""
+        if self.weights is None:
+            return max(2 * len(members) - 1, 3 * len(members) - CELLS)
+        return int(weighted.rank_bound(-np.sort(-self.weights[members]), len(members), CELLS))
+
     def cost(
         self,
         members: npt.NDArray[np.intp],
         *,
         turns: int = FREE,
-        beta: int = NEVER,
+        beta: int | None = None,
         via: tuple[int, int] = NO_TURN,
         allowed: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[int, int]:
         """Find the least total of guesses over some of the answers, and the guess that attains it.
+
+        With weights, the guesses of each answer are multiplied by its weight.
 
         Parameters
         ----------
         members : ndarray of intp
             Indices of the answers.
         turns : int
-            Every answer must be found within this number of guesses. If that is impossible, the total is NEVER.
+            Every answer must be found within this number of guesses. If that is impossible, the total is `never`.
         beta : int
-            A total of `beta` or more is only a lower bound.
+            A total of `beta` or more is only a lower bound. By default, every total is exact.
         via : tuple of int
             The previous guess and its pattern.
         allowed : ndarray of bool, shape (guesses,), optional
             The guesses that were legal before the previous guess, where guesses are restricted; None for all.
         """
+        beta = self.never if beta is None else beta
 
-        def search(work: Work, reasons: Reasons) -> int:
-            state = self._state(work, members, allowed)
-            return int(descent.cost(self.search, work, *state, beta, turns, *via, *self._filled))
+        def search(work: Work, reasons: Reasons, scales: Scales | None) -> int:
+            if scales is None:
+                state = self._state(work, members, allowed)
+                return int(descent.cost(self.search, work, *state, beta, turns, *via, *self._filled))
+            state = self._state(work, self._heaviest_first(members), allowed)
+            return int(weighted.weighted_cost(self.search, work, scales, *state, beta, turns, *via, *self._filled))
 
         return self._run(len(members), search)
 
@@ -219,7 +245,7 @@ class Position:
             legal = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
             need = np.bitwise_and.reduce(self.search.needs[legal], axis=0)
 
-        def search(work: Work, reasons: Reasons) -> int:
+        def search(work: Work, reasons: Reasons, _: Scales | None) -> int:
             reasons.need[0] = need
             reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
             state = self._state(work, members, allowed)
@@ -227,6 +253,11 @@ class Position:
 
         solved, guess = self._run(len(members), search)
         return bool(solved), guess
+
+    def _heaviest_first(self, members: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Return the answers in descending order of their weights; those of equal weight keep their order."""
+        assert self.weights is not None
+        return members[np.argsort(-self.weights[members], kind="stable")]
 
     def _state(
         self, work: Work, members: npt.NDArray[np.intp], allowed: npt.NDArray[np.bool_] | None
@@ -236,11 +267,12 @@ class Position:
         work.rows[: len(members)] = members
         return 0, 0, len(members), self.search.noise[members].sum(dtype=np.uint64)
 
-    def cost_after(self, guess: int, turns: int = FREE, beta: int = NEVER) -> int:
+    def cost_after(self, guess: int, turns: int = FREE, beta: int | None = None) -> int:
         """Find the least total over all answers after a first guess; `beta` or more is only a lower bound."""
+        beta = self.never if beta is None else beta
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
-        low = {code: max(2 * len(cell) - 1, 3 * len(cell) - CELLS) for code, cell in cells}
-        total, left = len(self.answers) + sum(low.values()), turns if turns == FREE else turns - 1
+        low = {code: self.low(cell) for code, cell in cells}
+        total, left = self.mass + sum(low.values()), turns if turns == FREE else turns - 1
         # First count the patterns in each cell, the largest cells first; then search the cells, the smallest first.
         for search, ordered in ((False, cells), (True, cells[::-1])):
             for code, cell in ordered:

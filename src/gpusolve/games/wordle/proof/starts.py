@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend
 from gpusolve.fields import Fields
-from gpusolve.games.wordle.proof.descent import NEVER
 from gpusolve.games.wordle.proof.kernels import start_bounds
 from gpusolve.games.wordle.proof.position import Job, Position
 from gpusolve.games.wordle.proof.searchers import NumberedJob, Searchers
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
 
 MOST_TURNS = 98
@@ -29,7 +29,8 @@ class Start(NamedTuple):
     guess : str
         The guess.
     value : int
-        The minimum total of guesses over all answers, this guess included. Where the worst case counts: the minimum
+        The minimum total of guesses over all answers, this guess included. With weights, the guesses of each answer
+        are multiplied by its weight. Where the worst case counts: the minimum
         number of guesses within which every answer is found.
     proven : bool
         Whether the value is proven. Otherwise it is that of the best strategy found in the time or with the width.
@@ -38,6 +39,9 @@ class Start(NamedTuple):
     guess: str
     value: int
     proven: bool
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
 
 class Comparison(NamedTuple):
@@ -66,6 +70,9 @@ class Progress:
     best: int | None
     states: int
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 @dataclass(frozen=True)
 class Comparer:
@@ -83,6 +90,9 @@ class Comparer:
         Called with the `Progress` between jobs.
     backend : Backend
         The device that computes bounds.
+    keeps_limit : int
+        A guess that is known to keep the limit on the number of guesses; -1 if none is known. It is saved, because the
+        strategy begins with it if the time is up before a total is known.
     """
 
     searchers: Searchers
@@ -90,11 +100,17 @@ class Comparer:
     state: Fields
     report: Callable[[Progress], None]
     backend: Backend
+    keeps_limit: int = -1
 
     @property
     def position(self) -> Position:
         """The position whose next guesses are compared."""
         return self.searchers.position
+
+    @property
+    def _dtype(self) -> npt.DTypeLike:
+        """The type of totals: checkpoints without weights have 32 bits for each."""
+        return np.int32 if self.position.weights is None else np.int64
 
     def rank_by_total(self, chosen: list[int], *, count: int, turns: int) -> Comparison:
         """Find the `count` chosen guesses with the least totals, exactly and in order.
@@ -103,11 +119,13 @@ class Comparer:
         so far. A GPU first computes lower bounds for all guesses, so that most of them need no search.
         """
         position = self.position
-        low = self._saved("low", len(chosen), np.int32, most=NEVER)
+        low = self._saved("low", len(chosen), self._dtype, most=position.never)
         exact, done = (self._saved(name, len(chosen), np.bool_) for name in ("exact", "done"))
+        if (exact & ~done).any():
+            raise self.state.wrong("exact", "true only for first words that are done")
 
         bounds = np.zeros(len(chosen), np.int64)
-        if self.backend is not self.backend.host:
+        if self.backend is not self.backend.host and position.weights is None:
             bounds = start_bounds(
                 self.backend,
                 position.guesses.terms,
@@ -121,13 +139,13 @@ class Comparer:
         def jobs(numbers: npt.NDArray[np.intp]) -> Iterator[NumberedJob]:
             for i in numbers.tolist():
                 totals = np.sort(low[exact])
-                betas[i] = int(totals[count - 1]) + 1 if len(totals) >= count else NEVER
+                betas[i] = int(totals[count - 1]) + 1 if len(totals) >= count else position.never
                 if bounds[i] >= betas[i]:
                     low[i], done[i] = bounds[i], True
                 else:
                     yield i, Job(chosen[i], -1, turns, int(betas[i]))
 
-        with self.run.saved(lambda: {"within": turns, "low": low, "exact": exact, "done": done}) as more:
+        with self.run.saved(lambda: self._for_total(turns, low=low, exact=exact, done=done)) as more:
 
             def tick() -> bool:
                 best_yet = int(low[exact].min()) if exact.any() else None
@@ -141,7 +159,7 @@ class Comparer:
                 missing = count - int(exact.sum())
                 batch = np.flatnonzero(~done)[: missing if missing > 0 else None]
                 for i, total in self.searchers.each(jobs(batch), tick):
-                    low[i], exact[i], done[i] = min(total, NEVER), total < betas[i], True
+                    low[i], exact[i], done[i] = min(total, position.never), total < betas[i], True
         ranked = sorted((int(low[i]), position.guesses[chosen[i]]) for i in np.flatnonzero(exact))
         return Comparison([Start(word, total, position.exact) for total, word in ranked[:count]], bool(done.all()))
 
@@ -149,31 +167,34 @@ class Comparer:
         """Find the least total after a guess; its cells are the jobs, the largest first."""
         position = self.position
         codes = _cells(position, guess)
-        low = self._saved("low", len(codes), np.int32, most=NEVER)
-        jobs = ((i, Job(guess, codes[i], turns, NEVER)) for i in np.flatnonzero(low == 0).tolist())
-        with self.run.saved(lambda: {"within": turns, "low": low}) as more:
+        low = self._saved("low", len(codes), self._dtype, most=position.never)
+        # Only answers of weight 0 have a total of 0.
+        done = low > 0 if position.weights is None else self._saved("done", len(codes), np.bool_)
+        saved = {"low": low} if position.weights is None else {"low": low, "done": done}
+        jobs = ((i, Job(guess, codes[i], turns, position.never)) for i in np.flatnonzero(~done).tolist())
+        with self.run.saved(lambda: self._for_total(turns, **saved)) as more:
 
             def tick() -> bool:
-                self.report(Progress(int((low > 0).sum()), len(low), None, position.states))
-                return more() and low.max(initial=0) < NEVER
+                self.report(Progress(int(done.sum()), len(low), None, position.states))
+                return more() and low.max(initial=0) < position.never
 
             for i, total in self.searchers.each(jobs, tick):
-                low[i] = total
-        total = len(position.answers) + int(low.sum())
-        if total >= NEVER:
+                low[i], done[i] = total, True
+        total = position.mass + int(low.sum())
+        if total >= position.never:
             return Comparison([], complete=True)
-        complete = bool(low.all())
+        complete = bool(done.all())
         return Comparison([Start(position.guesses[guess], total, position.exact)] if complete else [], complete)
 
     def least_total(self, *, turns: int) -> Comparison:
         """Find the guess with the least total of all, in one job. This is for positions with few answers."""
         position = self.position
         everything = np.arange(len(position.answers))
-        with self.run.saved(lambda: {"within": turns}) as more:
+        with self.run.saved(lambda: self._for_total(turns)) as more:
             for total, guess in position.each(iter([lambda: position.cost(everything, turns=turns)]), more):
                 self.report(Progress(1, 1, total, position.states))
                 start = Start(position.guesses[guess], total, position.exact)
-                return Comparison([start] if total < NEVER else [], complete=True)
+                return Comparison([start] if total < position.never else [], complete=True)
         return Comparison([], complete=False)
 
     def fewest_turns(self, chosen: list[int] | None, *, turns: int | None, first_only: bool) -> Comparison:
@@ -245,6 +266,10 @@ class Comparer:
         if not self.state:
             return np.zeros(count, dtype)
         return self.state.array(name, dtype, (count,), 0, most)
+
+    def _for_total(self, turns: int, **arrays: npt.NDArray[Any]) -> dict[str, Any]:
+        """Return the state to save while totals are compared."""
+        return {"within": turns, "keeps_limit": self.keeps_limit, **arrays}
 
     def _saved_turns(self) -> int | None:
         """Return the saved limit on the number of guesses; None for a new comparison."""

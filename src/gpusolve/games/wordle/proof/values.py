@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend import Backend
-from gpusolve.games.wordle.proof.descent import NEVER
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
@@ -15,7 +14,8 @@ EXACT = 300
 OPEN = 42
 """Maximum gap between the total of a strategy that is found at once and the lower bound on every total.
 
-With a larger gap, exact values take longer than a second: 5 s after mamma, if a is its only letter in the answer.
+Weighted totals are divided by the mean weight. With a larger gap, exact values take longer than a second: 5 s after
+mamma, if a is its only letter in the answer.
 """
 WIDTH = 3
 """Beam width otherwise: the number of guesses tried in each state, and of next guesses compared."""
@@ -28,29 +28,30 @@ def valued(table: PartitionTable, variant: Variant, backend: Backend | None = No
     position = Position(table, variant, width=WIDTH, memory=MEMORY, backend=backend)
     count = len(table.answers)
     if count <= EXACT:
-        bound = 3 * count - int(table.partition.patterns.max())
-        if position.cost(np.arange(count))[0] - bound <= OPEN:
+        bound = 3 * position.mass - int(table.partition.next.max())
+        gap = position.cost(np.arange(count))[0] - bound
+        if gap * count <= OPEN * position.mass:
             position.restrict(0)
     return position
 
 
-def best_totals(position: Position, count: int, turns: int) -> dict[int, int]:
+def best_totals(position: Position, count: int, turns: int, *, ties: bool = True) -> dict[int, int]:
     """Return the `count` best guesses with the least total of each, where every answer is found within `turns`.
 
     The search is exhaustive, so few answers should be left. Guesses whose number of patterns rules them out are not
-    searched. Guesses that tie with the last of the best are included.
+    searched. Guesses that tie with the last of the best are included if `ties`.
     """
     totals: dict[int, int] = {}
-    partition, beta = position.table.partition, NEVER
+    partition, beta = position.table.partition, position.never
     if count == 1:
         beta = position.cost(np.arange(len(position.answers)), turns=turns)[0] + 1
-    bounds = 3 * len(position.answers) - partition.patterns[0] - partition.contains[0]
+    bounds = 3 * position.mass - partition.next[0] - partition.now[0]
     for guess in np.argsort(bounds, kind="stable").tolist():
         if bounds[guess] >= beta:
             break
         total = position.cost_after(guess, turns, beta)
-        if total < min(beta, NEVER):
+        if total < min(beta, position.never):
             totals[guess] = total
             if len(totals) >= count:
-                beta = sorted(totals.values())[count - 1] + 1
+                beta = sorted(totals.values())[count - 1] + ties
     return totals

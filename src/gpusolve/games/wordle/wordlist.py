@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
@@ -14,6 +15,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LETTERS
+from gpusolve.notebook import as_html
 from gpusolve.wordlists import Words
 
 
@@ -26,6 +28,11 @@ class WordList(Sequence[str]):
     ----------
     words : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words.
+
+    Attributes
+    ----------
+    name : str
+        The name of the shipped list or of the file. It is empty for other words, and for a selection.
 
     Raises
     ------
@@ -41,7 +48,10 @@ class WordList(Sequence[str]):
     ('crane', 1, False, [[2, 17, 0, 13, 4], [18, 0, 11, 4, 19]])
     """
 
+    _repr_html_ = as_html
+
     def __init__(self, words: Words) -> None:
+        self.name = str(words) if isinstance(words, str | Path) else ""
         self._words = tuple(wordlists.load_words(words, length=LETTERS))
 
     @cached_property
@@ -82,6 +92,7 @@ class WordList(Sequence[str]):
         if chosen.all():
             return self
         selected = WordList.__new__(WordList)
+        selected.name = ""
         selected._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
         selected.letters = self.letters[chosen]
         return selected

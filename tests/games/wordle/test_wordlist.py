@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.games.wordle.words import WordList, encode, word_list
+from gpusolve.games.wordle.wordlist import WordList, encode, word_list
 
 
 def test_a_word_list_in_all_its_forms() -> None:

@@ -1,0 +1,215 @@
+// The Wordle board: the guesses of a game with their colours, the words that remain, and the best next guesses.
+
+import { call, names } from "/static/lib/api.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
+import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
+import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles, turn } from "/static/lib/letters.js";
+
+const GUESSES = 6;
+const MODES = ["easy", "hard", "ultra-hard"];
+const ANSWERS = "wordle-answers";
+const GUESSED = "wordle-guesses";
+let lists = [ANSWERS, GUESSED];
+let position;
+let draft = { letters: "", pattern: "-----" };
+
+const go = board({
+  hint: "Type a guess, click its tiles until the colours are right, and press enter. Paste a shared result to get its colours.",
+  panels: ["left", "best", "why", "judge"],
+  read: (given) => ({
+    turns: (given.get("turns") ?? "").split(",").map(turn).filter(Boolean),
+    share: (given.get("share") ?? "").split(",").filter((row) => /^[-yg]{5}$/.test(row)),
+    mode: MODES.includes(given.get("mode")) ? given.get("mode") : "easy",
+    answers: given.get("answers") || ANSWERS,
+    guesses: given.get("guesses") || GUESSED,
+  }),
+  write: ({ turns, share, mode, answers, guesses }) => ({
+    turns: turns.map(({ guess, pattern }) => `${guess}:${pattern}`).join(","),
+    share: share.join(","),
+    mode: mode === "easy" ? "" : mode,
+    answers: answers === ANSWERS ? "" : answers,
+    guesses: guesses === GUESSED ? "" : guesses,
+  }),
+  show,
+});
+
+function show(given, signal) {
+  const same = position && given.turns.length === position.turns.length; // keep a guess that is being typed
+  position = given;
+  draft = { letters: same ? draft.letters : "", pattern: expected() };
+  ["left", "best", "why", "judge"].forEach((id) => fill(byId(id)));
+  draw();
+  attempt(() => analyse(signal));
+}
+
+/** The pattern of the next guess, if a shared result says it. */
+function expected() {
+  return position.share[position.turns.length] ?? "-----";
+}
+
+function solved() {
+  return position.turns.at(-1)?.pattern === "ggggg";
+}
+
+function draw() {
+  const rows = position.turns.map(({ guess, pattern }, number) =>
+    tiles(guess, pattern, (i) => {
+      const changed = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
+      go({ ...position, turns: position.turns.map((each, n) => (n === number ? { guess, pattern: changed } : each)) });
+    }),
+  );
+  if (!solved()) {
+    rows.push(
+      tiles(draft.letters, draft.pattern, (i) => {
+        draft.pattern = draft.pattern.slice(0, i) + next(draft.pattern[i]) + draft.pattern.slice(i + 1);
+        draw();
+      }),
+    );
+  }
+  while (rows.length < GUESSES) rows.push(tiles("", position.share[rows.length] ?? "     "));
+  fill(
+    byId("game"),
+    el("div", { class: "rows" }, rows),
+    keyboard(marks(position.turns), press),
+    controls(() => go({ ...position, turns: [], share: [] })),
+    el(
+      "div",
+      { class: "options" },
+      choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
+      choice("possible answers", lists, position.answers, (answers) => go({ ...position, answers })),
+      choice("words that may be guessed", lists, position.guesses, (guesses) => go({ ...position, guesses })),
+    ),
+  );
+}
+
+function press(key) {
+  if (solved()) return;
+  if (key === "Backspace") {
+    if (!draft.letters && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
+    draft.letters = draft.letters.slice(0, -1);
+  } else if (key === "Enter") {
+    if (draft.letters.length === LENGTH)
+      return go({ ...position, turns: [...position.turns, { guess: draft.letters, pattern: draft.pattern }] });
+    say(`a guess has ${LENGTH} letters`);
+  } else if (draft.letters.length < LENGTH) draft.letters += key;
+  draw();
+}
+
+/** Put a suggested guess on the board; its colours are still to be set. */
+function attemptGuess(guess) {
+  draft = { letters: guess, pattern: expected() };
+  draw();
+  say(`set the colours of ${guess}, then press enter`);
+}
+
+function rules() {
+  return { mode: position.mode, answers: position.answers, guesses: position.guesses };
+}
+
+function history() {
+  return position.turns.map(({ guess, pattern }) => `${guess}:${pattern}`);
+}
+
+/** Show what remains and the best guesses: first by entropy, which is quick, then exactly. */
+async function analyse(signal) {
+  for (const sort of ["entropy", "exact"]) {
+    const found = await call("wordle/suggest", { ...rules(), history: history(), sort, top: 15 }, signal);
+    if (found.solved) {
+      fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`));
+      await judge(signal);
+      return;
+    }
+    const { remaining, rows } = found;
+    const note = found.widened && el("p", { class: "note" }, "No listed answer fits, so every word that may be guessed counts as a possible answer.");
+    fill(byId("left"), el("h2", {}, `${figure(remaining.length)} possible answer${remaining.length === 1 ? "" : "s"}`), note, words(remaining));
+    const exact = rows.some((row) => row.mean !== null);
+    const columns = [
+      { name: "guess" },
+      { name: "guesses", title: "mean number of guesses to the end, with best play", figure: true },
+      { name: "now", title: "chance that this guess is the answer", figure: true },
+      { name: "next", title: "chance that this guess or the next one is the answer", figure: true },
+      { name: "in six", title: "chance to find the answer within six guesses, where it is known", figure: true },
+      { name: "bits", title: "information that the guess gives", figure: true },
+      { name: "largest", title: "answers left in the worst case", figure: true },
+    ];
+    const cells = rows.map((row) => [
+      el("button", { type: "button", class: "word", onclick: () => attemptGuess(row.guess) }, row.guess),
+      figure(row.mean, 3),
+      percent(row.solved_now),
+      percent(row.solved_next),
+      percent(withinSix(row)),
+      figure(row.entropy, 2),
+      figure(row.largest),
+    ]);
+    const by = exact ? "best guesses, by the exact number of guesses to the end" : "best guesses, by information";
+    fill(byId("best"), table(by, columns, cells), el("button", { type: "button", onclick: () => attempt(() => explain(signal)) }, "why this word?"));
+    if (sort === "entropy" && exact) return;
+  }
+}
+
+/**
+ * Return the chance to find the answer with the guesses that are left, or null. An exact number of guesses exists only if
+ * every answer can be found; with two guesses left, the second one is right for one answer of each pattern.
+ */
+function withinSix(row) {
+  const left = GUESSES - position.turns.length;
+  if (left === 1) return row.solved_now;
+  if (left === 2) return row.solved_next;
+  return left > 2 && row.mean !== null ? 1 : null;
+}
+
+/** Show what the best guess does with the answers that remain. */
+async function explain(signal) {
+  say("looking for the reasons");
+  const found = await call("wordle/explain", { ...rules(), history: history() }, signal);
+  say("");
+  const cells = found.cells.map((cell) => [
+    tiles(found.guess, cell.pattern),
+    figure(cell.words.length),
+    el("span", { class: "words" }, cell.words.slice(0, 12).join(" "), cell.words.length > 12 ? " ..." : ""),
+    cell.guess,
+  ]);
+  const columns = [{ name: "colours" }, { name: "words", figure: true }, { name: "which" }, { name: "then" }];
+  const mean = found.exact ? `${figure(found.mean, 3)} guesses on average, exactly` : "";
+  fill(byId("why"), el("h2", {}, `Why ${found.guess}`), el("p", {}, mean), table("after this guess", columns, cells));
+}
+
+/** Judge a finished game move by move. */
+async function judge(signal) {
+  const guesses = position.turns.map(({ guess }) => guess);
+  const found = await call("wordle/analyze", { ...rules(), words: guesses }, signal);
+  const columns = [
+    { name: "guess" },
+    { name: "skill", title: "99 for the best guess, less for guesses that cost more", figure: true },
+    { name: "luck", title: "how rare it is that so few words remain", figure: true },
+    { name: "lost", title: "guesses more than the best guess on average", figure: true },
+    { name: "left", title: "possible answers after the guess", figure: true },
+    { name: "best" },
+  ];
+  const cells = found.moves.map((move) => [
+    tiles(move.guess, move.pattern),
+    figure(move.skill),
+    figure(move.luck),
+    figure(move.lost, 2),
+    figure(move.left),
+    move.best,
+  ]);
+  fill(byId("judge"), el("h2", {}, "Your game"), table(`skill ${figure(found.skill)}, luck ${figure(found.luck)}`, columns, cells));
+}
+
+listen(press);
+addEventListener("paste", (event) => {
+  const text = event.clipboardData.getData("text");
+  const turns = [...text.toLowerCase().matchAll(/([a-z]{5}):([-yg]{5})/g)].map(([, guess, pattern]) => ({ guess, pattern }));
+  const [share = []] = shared(text);
+  const guesses = sharedGuesses(text);
+  if (turns.length) go({ ...position, turns, share: [] });
+  else if (share.length) go({ ...position, turns: guesses.slice(0, share.length).map((guess, i) => ({ guess, pattern: share[i] })), share });
+  else return;
+  event.preventDefault();
+});
+attempt(async () => {
+  const known = await names();
+  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
+  draw();
+});

@@ -1,0 +1,1 @@
+"""Pages of Wordle, and pictures of its results for notebooks."""
