@@ -7,9 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
+import numpy as np
+
 from gpusolve.backend import Array, Backend
 from gpusolve.games.quordle import joint, kernels, rules
 from gpusolve.games.quordle.variant import Variant
+from gpusolve.games.wordle.wordlist import word_list
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
@@ -17,6 +20,7 @@ BOARDS, MAX_GUESSES = 4, 9
 GAMES = 100_000
 JOINT_GAMES = 1_000
 PLAIN_GAMES = 2
+FIT = 20  # words that fit each board of the position of the look-ahead
 
 
 def rows(backend: Backend) -> list[Row]:
@@ -27,7 +31,7 @@ def rows(backend: Backend) -> list[Row]:
     runs = _runs(backend, variant, GAMES, JOINT_GAMES)
     core_seconds: dict[str, list[float]] = {name: [] for name in runs}
 
-    def timed(name: str, run: Callable[[], int]) -> Callable[[], None]:
+    def timed(name: str, run: Callable[[], object]) -> Callable[[], None]:
         def timed_run() -> None:
             begin = time.process_time()
             run()
@@ -60,32 +64,46 @@ def _of(name: str) -> str:
 def works(backend: Backend, scale: float) -> dict[str, Work]:
     """Return what is compared between devices: games by two simple strategies, one of which counts, and by `joint`."""
     games, joint_games = max(2, round(2_000_000 * scale)), max(2, round(20_000 * scale))
-    runs = _runs(backend, Variant.load(), games, joint_games)
+    variant = Variant.load() if scale >= 0.001 else Variant.load(word_list("wordle-answers")[::50])
+    joint_tables = joint.prepare(backend, variant)
+    runs = _runs(backend, variant, games, joint_games)
+    fits = [np.arange(i, i + 8 * FIT, 8, dtype=np.uint16) % len(variant.answers) for i in range(BOARDS)]
     names = {
         "random": (games, "50,000,000 games/s"),
         "fewest-remaining": (games, ""),
         "joint": (joint_games, "10,000 games/s"),
     }
+
+    def second_guesses() -> Array:
+        return kernels.openings(backend, joint_tables).costs[:, : joint_tables.guesses]
+
+    def look_ahead() -> dict[int, float]:
+        return joint.look_ahead(backend, fits, joint.costs(backend, fits, MAX_GUESSES, joint_tables), joint_tables)
+
     return {
-        f"{count:,} games, {name}": Work(lambda name=name: runs[name](), "games", goal)  # type: ignore[misc]
-        for name, (count, goal) in names.items()
+        **{
+            f"{count:,} games, {name}": Work(runs[name], lambda played: len(played.turns), "games", goal)
+            for name, (count, goal) in names.items()
+        },
+        f"a look-ahead with {FIT} words a board": Work(look_ahead, lambda found: 1, "positions"),
+        "tables of second guesses": Work(second_guesses, lambda costs: int(costs.size), "costs"),
     }
 
 
-def _runs(backend: Backend, variant: Variant, games: int, joint_games: int) -> dict[str, Callable[[], int]]:
-    """Return, for each strategy, a function that plays games with tables made before and returns their number."""
+def _runs(backend: Backend, variant: Variant, games: int, joint_games: int) -> dict[str, Callable[[], kernels.Games]]:
+    """Return, for each strategy, a function that plays games with tables made before."""
     tables = kernels.simple_tables(backend, variant.answers, variant.player, variant.scoring)
     opening = kernels.openings(backend, joint.prepare(backend, variant))
 
     def hidden(count: int) -> Array:
         return kernels.deals(backend, SEED, first=0, count=count, boards=BOARDS, answers=len(variant.answers))
 
-    def simple(strategy: rules.Simple) -> Callable[[], int]:
+    def simple(strategy: rules.Simple) -> Callable[[], kernels.Games]:
         play = partial(kernels.simple_games, backend, tables=tables, strategy=strategy, seed=SEED)
-        return lambda: len(play(hidden=hidden(games), max_guesses=MAX_GUESSES).turns)
+        return lambda: play(hidden=hidden(games), max_guesses=MAX_GUESSES)
 
-    runs: dict[str, Callable[[], int]] = {strategy: simple(strategy) for strategy in rules.SIMPLE}
-    runs["joint"] = lambda: len(joint.play(backend, hidden(joint_games), opening, MAX_GUESSES).turns)
+    runs: dict[str, Callable[[], kernels.Games]] = {strategy: simple(strategy) for strategy in rules.SIMPLE}
+    runs["joint"] = lambda: joint.play(backend, hidden(joint_games), opening, MAX_GUESSES)
     return runs
 
 

@@ -300,6 +300,7 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
                 const u16 word = i < n ? from[i] : 0;
                 const bool fits = i < n && codes[i64(word) * columns + guess] == code;
                 const u32 ballot = __ballot_sync(FULL, fits);
+                __syncwarp();  // all lanes have read their word, and the list is shortened in place
                 if (fits) kept.words[b][left + __popc(ballot & ((1u << lane) - 1))] = word;
                 left += __popc(ballot);
                 __syncwarp();
@@ -354,6 +355,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last
         const int made = playout(codes, columns, own, nlogn, solve, at, kept[threadIdx.x / WARP], tried[item / samples],
                                  item % samples, samples);
         if (threadIdx.x % WARP == 0) out[item] = u8(made);
+        __syncwarp();  // all lanes have read `kept`
     }
 }
 
@@ -444,8 +446,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
     __shared__ Ahead ahead;
-    const int me = threadIdx.x;
+    const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
     EACH_ITEM(game, BLOCK) {
+        int* judge = judged + i64(game) * columns;
         u16* fits = scratch + i64(game) * boards * answers;
         const u16* answer = hidden + i64(game) * boards;
         for (int b = me; b < boards; b += BLOCK) turns[i64(game) * boards + b] = 0, count[b] = answers;
@@ -473,10 +476,18 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                         if (!n) continue;
                         cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
                                           : cost_of(codes, columns, fit, n, nlogn, candidate);
-                        for (int i = 0; i < n; ++i) cost -= own[fit[i]] == candidate ? shares[b] : 0;
+                        for (int i = 0; known && i < n; ++i) cost -= own[fit[i]] == candidate ? shares[b] : 0;
                     }
-                    judged[i64(game) * columns + k] = cost;
-                    best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
+                    judge[k] = cost;
+                    if (known) best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
+                }
+                if (!known) {  // the words that fit are few, so each takes its share off the cost of its guess
+                    __syncthreads();
+                    for (int b = warp; b < boards; b += WARPS)
+                        for (int i = lane; i < count[b]; i += WARP) atomicSub(&judge[own[fits[i64(b) * answers + i]]], shares[b]);
+                    __syncthreads();
+                    for (int k = me; k < dictionary; k += BLOCK)
+                        best = min(best, u64(u32(judge[k] ^ 0x80000000)) << 32 | u32(k));
                 }
                 bests[me] = best;
                 __syncthreads();
@@ -499,23 +510,30 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                     }
                     __syncthreads();
                     const int least = int(u32(bests[0] >> 32) ^ 0x80000000);
-                    guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judged + i64(game) * columns, least, ahead);
+                    guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judge, least, ahead);
                 }
             }
             __syncthreads();  // all threads have read the counts
             if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);
-            if (me < boards && count[me]) {
-                const u8 code = codes[i64(answer[me]) * columns + guess];
-                u16* fit = fits + i64(me) * answers;
-                int kept = 0;
-                if (turn == 0) {
-                    for (; kept < sizes[code]; ++kept) fit[kept] = members[starts[code] + kept];
-                } else {
-                    for (int i = 0; i < count[me]; ++i)
-                        if (codes[i64(fit[i]) * columns + guess] == code) fit[kept++] = fit[i];
+            for (int b = warp; b < boards; b += WARPS) {  // a warp filters a board
+                const int n = count[b];
+                if (!n) continue;
+                const u8 code = codes[i64(answer[b]) * columns + guess];
+                u16* fit = fits + i64(b) * answers;
+                int kept = turn ? 0 : sizes[code];
+                for (int i = lane; !turn && i < kept; i += WARP) fit[i] = members[starts[code] + i];
+                for (int base = 0; turn && base < n; base += WARP) {
+                    const u16 word = base + lane < n ? fit[base + lane] : 0;
+                    const bool stays = base + lane < n && codes[i64(word) * columns + guess] == code;
+                    const u32 ballot = __ballot_sync(FULL, stays);
+                    __syncwarp();  // all lanes have read their word, and the list is shortened in place
+                    if (stays) fit[kept + __popc(ballot & ((1u << lane) - 1))] = word;
+                    kept += __popc(ballot);
+                    __syncwarp();
                 }
-                if (code == SOLVED) kept = 0, turns[i64(game) * boards + me] = u8(turn + 1), atomicSub(&unsolved, 1);
-                count[me] = kept;
+                __syncwarp();  // all lanes have read the old count
+                if (lane == 0) count[b] = code == SOLVED ? 0 : kept;
+                if (lane == 0 && code == SOLVED) turns[i64(game) * boards + b] = u8(turn + 1), atomicSub(&unsolved, 1);
             }
             __syncthreads();
         }

@@ -67,7 +67,7 @@ def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
     assert lines[3] == "board 4: 4 left: mucus music pubic quick"
-    assert (lines[4].split(), len(lines)) == (["guess", "guesses", "cost", "solves", "bits"], 7)
+    assert (lines[4].split(), len(lines)) == (["guess", "mean", "cost", "solves", "bits"], 7)
     result = json.loads(run("quordle", "suggest", *words, "--json").out)
     assert result["remaining"][3] == ["mucus", "music", "pubic", "quick"]
     means = [row["mean"] for row in result["rows"] if row["mean"] is not None]  # those played out come first
@@ -82,6 +82,20 @@ def test_analyze_rates_each_guess_beside_the_best(run: Run) -> None:
     assert [row["made"]["guess"] for row in result["rows"]] == ["carle", "hello", "world"]
     assert result["rows"][0]["left"] == [2315, 2315]
     assert all(row["best"]["cost"] <= row["made"]["cost"] for row in result["rows"])
+
+
+def test_a_guess_and_its_patterns_may_be_two_words(run: Run) -> None:
+    words = ["carle", "-y---,----y", "aunty", "ggggg,--y--"]
+    done = run("quordle", "suggest", *words, "--top", "1", "--json", "--quiet")
+    assert (done.code, json.loads(done.out)["history"]) == (0, ["carle:-y---,----y", "aunty:ggggg,--y--"])
+
+
+def test_hidden_words_may_be_the_first_words(run: Run) -> None:
+    done = run("quordle", "analyze", "hello", "world", "carle", "hello", "world", "--boards", "2", "--json", "--quiet")
+    assert json.loads(done.out)["hidden"] == ["hello", "world"]
+    done = run("quordle", "analyze", "hello", "world", "paper", "value", "carle", "--json", "--quiet")
+    result = json.loads(done.out)
+    assert (len(result["hidden"]), [row["made"]["guess"] for row in result["rows"]]) == (4, ["carle"])
 
 
 def test_play_helps_through_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,6 +146,8 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ("suggest qajaq:ggggg", 1, "board 1: none of the 2,315 answers gives these patterns"),
         ("suggest carle", 2, "'carle': expected a guess and the pattern of each board"),
         ("analyze hello,world carle hello world moist", 2, "guess 4, moist: expected no guess after the last board"),
+        ("analyze hello world paper value", 2, "no guesses after the hidden words: expected the hidden words and the"),
+        ("analyze hello,world carle --boards 2", 2, "--boards: expected only if the hidden words are not separated"),
         ("analyze hello,world zzzzz", 2, "guess 1, zzzzz: not among the 12,972 words"),
     ],
 )
@@ -143,3 +159,8 @@ def test_bad_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: 
         (line,) = [line for line in done.err.splitlines() if not line.startswith("device: ")]
         assert message in line
         assert not done.out
+
+
+def test_hidden_words_can_be_separated_by_commas(run: Run) -> None:
+    command = ("--device", "cpu", "--json", "--quiet", "--strategy", "left-to-right")
+    assert json.loads(run("quordle", "play", "hello,world", *command).out)["hidden"] == ["hello", "world"]

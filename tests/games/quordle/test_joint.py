@@ -9,7 +9,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.quordle import joint, kernels, rules
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.rules import Scoring, pattern
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, word_list
 
 SOME = WordList(word_list("wordle-answers")[::20])
 

@@ -8,7 +8,7 @@ import pytest
 from gpusolve.backend import Backend
 from gpusolve.games.quordle import kernels, rules
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, word_list
 
 SOME = WordList(word_list("wordle-answers")[::20])
 FEW = WordList(["abbey", "babes", "cabby", "kebab", "maybe"])

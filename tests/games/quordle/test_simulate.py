@@ -12,7 +12,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.quordle import Variant, _simulate, rules, simulate
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.runs import checkpoint
 
 CPU = open_backend("cpu")

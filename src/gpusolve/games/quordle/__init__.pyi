@@ -1,4 +1,4 @@
-from ._analyze import Judgement as Judgement, analyze as analyze
+from ._analyze import Analysis as Analysis, Judgement as Judgement, analyze as analyze
 from ._play import play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import Suggestions as Suggestions, suggest as suggest

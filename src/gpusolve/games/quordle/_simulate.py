@@ -20,6 +20,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.quordle import joint, kernels
 from gpusolve.games.quordle.rules import MOST_BOARDS, STRATEGIES, Compared, Strategy, check_max_guesses
 from gpusolve.games.quordle.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
 
@@ -69,6 +70,9 @@ class Simulation:
     lost: tuple[tuple[int, ...], ...]
     seconds: float
     complete: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     @property
     def games(self) -> int:

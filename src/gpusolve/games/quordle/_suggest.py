@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,10 @@ from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quordle import joint
 from gpusolve.games.quordle.ratings import Rating, rank_guesses
 from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
+from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.games.wordle.rules import SOLVED, possible
+from gpusolve.notebook import as_html, as_text, columns_of
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,19 @@ class Suggestions:
     remaining: list[list[str]]
     rows: list[Rating]
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the guesses as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``guess``, ``mean``, ``cost``, ``solves`` and ``bits`` (see `Rating`), best first.
+        """
+        return columns_of(self.rows, "guess", "mean", "cost", "solves", "bits")
+
 
 def suggest(
     history: Sequence[str | Turn] = (),
@@ -47,7 +63,8 @@ def suggest(
     ----------
     history : sequence of str or Turn
         The guesses so far, each with the patterns of all boards: ``carle:-y--g,-----,y----,--g--``. Leave out the
-        pattern of a board that an earlier guess solved, but not its comma.
+        pattern of a board that an earlier guess solved, but not its comma. Or the text that Quordle shares, followed by
+        the guesses.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
     boards : int, optional
@@ -74,7 +91,7 @@ def suggest(
     >>> len(advice.remaining[1]), advice.rows[0].guess
     (10, 'shied')
     """
-    turns = parse_turns(history, boards)
+    turns = parse_turns(shared_turns(history) or history, boards)
     number = len(turns[0].patterns) if turns else boards or 4
     variant = check_variant(variant, number)
     guesses_left = check_max_guesses(max_guesses, number) - len(turns)

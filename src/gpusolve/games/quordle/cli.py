@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 import typer
 
+from gpusolve import clock
+from gpusolve.checks import split_words
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quordle import __doc__ as about
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Player, Strategy
-from gpusolve.games.wordle.rules import Scoring
-from gpusolve.output.options import Checkpoint, Device, Json, Plot, Quiet, Resume, Seed, TimeLimit, Workers, open_device
+from gpusolve.games.wordle.rules import Scoring, joined_turns
+from gpusolve.output.options import (
+    WORDS_HELP,
+    Checkpoint,
+    Device,
+    Html,
+    Json,
+    Plot,
+    Quiet,
+    Resume,
+    Seed,
+    TimeLimit,
+    Workers,
+    open_device,
+    reading,
+)
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -19,13 +34,11 @@ STRATEGIES_HELP = (
     "Strategy that plays. joint judges every guess over all boards; the other strategies are simple: they choose a "
     "board and guess the word that it proposes"
 )
-Answers = Annotated[
-    str, typer.Option(help="Words that can be hidden: a shipped list's name, or a file with one word per line.")
-]
+Answers = Annotated[str, typer.Option(help=f"Words that can be hidden: {WORDS_HELP}")]
 DictionaryOption = Annotated[
     str | None,
     typer.Option(
-        help="Words that can be guessed: a shipped list's name, or a file with one word per line.",
+        help=f"Words that can be guessed: {WORDS_HELP}",
         show_default="wordle-guesses for wordle-answers, otherwise the answers",
     ),
 ]
@@ -157,8 +170,8 @@ def play(
     if json and not hidden:
         raise BadInput("--json: expected hidden words; without them the command asks for patterns and prints text")
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
-    words = check_hidden(hidden, variant) if hidden else []
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    words = check_hidden(split_words(hidden), variant) if hidden else []
+    backend, begin = open_device(device, quiet), clock.now()
     if not words:
         dialogue.help_through(variant, 4 if boards is None else boards, max_guesses, backend)
         return
@@ -177,19 +190,23 @@ def play(
             turns=[{"guess": turn.guess, "patterns": str(turn).partition(":")[2].split(",")} for turn in turns],
             board_turns=game.turns,
             device=backend.name,
-            seconds=time.perf_counter() - begin,
+            seconds=clock.now() - begin,
         )
         return
     drawing.show_game(game, turns, seed if strategy == "random" else None)
 
 
-@app.command(epilog="Example: gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---")
+@app.command(
+    cls=reading(joined_turns),
+    epilog="Example: gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---",
+)
 def suggest(
     history: Annotated[
         list[str] | None,
         typer.Argument(
             help="The guesses so far with the patterns of all boards, such as carle:-y---,----y. Omit the pattern of a "
-            "board that an earlier guess solved, but not its comma."
+            "board that an earlier guess solved, but not its comma. Or the text that Quordle shares, pasted in quotes, "
+            "and the guesses alone; you are asked for them if you leave them out. - reads that text from stdin."
         ),
     ] = None,
     boards: Annotated[
@@ -210,11 +227,13 @@ def suggest(
     from gpusolve.games import quordle
     from gpusolve.games.quordle import drawing
     from gpusolve.games.quordle.rules import parse_turns
+    from gpusolve.games.quordle.sharing import shared_turns
     from gpusolve.output import report
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
-    turns = parse_turns(history or [], boards)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    items = _with_shared(history or [], json)
+    turns = parse_turns(shared_turns(items) or items, boards)
+    backend, begin = open_device(device, quiet), clock.now()
     advice = quordle.suggest(turns, variant=variant, boards=boards, max_guesses=max_guesses, backend=backend)
     if json:
         report.json_line(
@@ -224,7 +243,7 @@ def suggest(
             solved=not advice.rows,
             rows=[vars(row) for row in advice.rows[:top]],
             device=backend.name,
-            seconds=time.perf_counter() - begin,
+            seconds=clock.now() - begin,
         )
         return
     drawing.show_remaining(advice.remaining)
@@ -237,14 +256,34 @@ def suggest(
 @app.command(epilog="Example: gpusolve quordle analyze hello,world,paper,value carle world hello paper value")
 def analyze(
     hidden: Annotated[
-        str, typer.Argument(help="The hidden words, separated by commas, such as hello,world,tests,value.")
+        str,
+        typer.Argument(
+            help="The hidden words, separated by commas, such as hello,world,tests,value, or the first words, as many "
+            "as --boards; or the text that Quordle shares, pasted in quotes, if all boards are solved; or - to read "
+            "that text from stdin."
+        ),
     ],
-    made: Annotated[list[str], typer.Argument(metavar="guesses", help="The guesses in order.")],
+    made: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="guesses", help="The guesses in order.", show_default="you are asked for those of a shared text"
+        ),
+    ] = None,
+    boards: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_BOARDS,
+            help="Number of hidden words, if they are not separated by commas.",
+            show_default="4",
+        ),
+    ] = None,
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    html: Html = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -252,13 +291,22 @@ def analyze(
     """Judge a finished game. Show the value of each guess and the best guess."""
     from gpusolve.games import quordle
     from gpusolve.games.quordle import drawing
+    from gpusolve.games.quordle.sharing import hidden_and_made
     from gpusolve.games.quordle.variant import check_hidden, check_made
+    from gpusolve.games.wordle.sharing import read_share
     from gpusolve.output import report
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
-    words, guesses = check_hidden(hidden.split(","), variant), check_made(made, variant)
-    backend, begin = open_device(device, quiet), time.perf_counter()
+    items = _with_shared([hidden, *(made or [])], json)
+    shared = read_share(items) is not None
+    asked = hidden_and_made(items, []) if shared else _hidden_and_guesses(items, boards)
+    words, guesses = check_hidden(asked[0], variant), check_made(asked[1], variant)
+    backend, begin = open_device(device, quiet), clock.now()
     judgements = quordle.analyze(words, guesses, variant=variant, max_guesses=max_guesses, backend=backend)
+    if html is not None:
+        from gpusolve.games.quordle.pages import pictures
+
+        pictures.save_page(html, judgements)
     if json:
         report.json_line(
             "quordle.analyze/1",
@@ -268,7 +316,46 @@ def analyze(
                 for judgement in judgements
             ],
             device=backend.name,
-            seconds=time.perf_counter() - begin,
+            seconds=clock.now() - begin,
         )
         return
     drawing.show_analysis(judgements)
+
+
+def _hidden_and_guesses(items: list[str], boards: int | None) -> tuple[list[str], list[str]]:
+    """Divide words into the hidden words and the guesses. Raises BadInput if there are no guesses."""
+    if "," in items[0]:
+        if boards is not None:
+            raise BadInput("--boards: expected only if the hidden words are not separated by commas")
+        hidden, guesses = items[0].split(","), split_words(items[1:])
+    else:
+        words, count = split_words(items), 4 if boards is None else boards
+        hidden, guesses = words[:count], words[count:]
+    if not guesses:
+        expected = "the hidden words and the guesses, such as hello,world,paper,value carle world hello"
+        raise BadInput(f"{' '.join(hidden)}: no guesses after the hidden words: expected {expected}")
+    return hidden, guesses
+
+
+def _with_shared(items: list[str], json: bool) -> list[str]:
+    """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
+
+    The user is asked for guesses that are missing, unless the output is JSON.
+    """
+    from gpusolve.games.quordle.sharing import boards_of
+    from gpusolve.games.wordle.rules import parse_word
+    from gpusolve.games.wordle.sharing import read_share
+    from gpusolve.output.dialogue import ask_guesses, read_input
+
+    items = [read_input() if item == "-" else item for item in items]
+    share = read_share(items)
+    if share is None or share.guesses or json:
+        return items
+    return [*items, *ask_guesses(_rows(boards_of(share)), parse_word)]
+
+
+def _rows(boards: list[list[int | None]]) -> list[str]:
+    """Return the patterns of all boards as text, guess by guess."""
+    from gpusolve.games.quordle.rules import Turn
+
+    return [str(Turn("", codes)).strip(":") for codes in zip(*boards, strict=True)]

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gpusolve.backend import Backend
+from gpusolve.errors import BadInput
 from gpusolve.games.quordle import drawing
 from gpusolve.games.quordle._suggest import suggest
 from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
+from gpusolve.games.quordle.sharing import announced, boards_of
 from gpusolve.games.quordle.variant import Variant
+from gpusolve.games.wordle.rules import parse_word
+from gpusolve.games.wordle.sharing import read_share, squares
 from gpusolve.output import dialogue, report
 
 LISTED = 5
@@ -20,7 +24,7 @@ class Adviser:
 
     introduction = (
         "Enter the pattern of the suggested guess for each board (-y---,----y), with nothing for a board that is "
-        "already solved, or another guess with its patterns (salet:-y---,----y)."
+        "already solved, or another guess with its patterns (salet:-y---,----y), or paste the text that Quordle shares."
     )
 
     def __init__(self, variant: Variant, boards: int, max_guesses: int | None, backend: Backend) -> None:
@@ -43,6 +47,22 @@ class Adviser:
     def parse(self, entry: str, turns: Sequence[Turn]) -> Turn:
         """Read a guess with the patterns of all boards."""
         return parse_turns([*turns, entry], self._boards)[-1]
+
+    def shared(self, title: str) -> list[Turn] | None:
+        """Read the rest of a shared text, and ask for its guesses. Returns None if this is not its first line."""
+        if "quordle" not in title:
+            return None
+        lines = [title, *dialogue.read_lines(2, lambda line: line.strip())]
+        count = announced(lines)
+        if count is None:
+            raise BadInput(f"{title}: expected the turns of four boards on two lines after it")
+        lines += dialogue.read_lines(count, squares)
+        share = read_share(["\n".join(lines)])
+        if share is None:
+            raise BadInput(f"{title}: expected rows of squares after it")
+        rows = list(zip(*boards_of(share), strict=True))
+        guesses = dialogue.ask_guesses((str(Turn("", row)).strip(":") for row in rows), parse_word)
+        return parse_turns([Turn(guess, row) for guess, row in zip(guesses, rows, strict=True)], self._boards)
 
 
 def help_through(variant: Variant, boards: int, max_guesses: int | None, backend: Backend) -> None:

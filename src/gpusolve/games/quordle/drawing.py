@@ -62,14 +62,13 @@ def show_simulation(simulation: Simulation) -> None:
         f"seed {simulation.seed}; {CONFIDENCE:.0%} confidence intervals"
     )
     report.table(
-        ["strategy", "won %", "", "guesses", "", "a board's turn"],
+        ["strategy", "won %", "", "guesses", "solved at"],
         [
             (
                 name,
                 _percent(simulation.rate(i)),
                 _range(simulation.rate_interval(i), _percent),
-                _number(simulation.mean(i).mean),
-                _range(simulation.mean(i).interval(), _number),
+                _with_error(simulation.mean(i)),
                 _number(simulation.board_turn(i)),
             )
             for i, name in enumerate(names)
@@ -84,14 +83,13 @@ def show_simulation(simulation: Simulation) -> None:
     if len(names) > 1:
         report.text(f"{names[-1]} on the same games: how many more it wins, and guesses saved where both win")
         report.table(
-            ["than", "won %", "", "guesses", ""],
+            ["than", "won %", "", "guesses"],
             [
                 (
                     name,
                     _percent(gain.mean),
                     _range(gain.interval(), _percent),
-                    _number(saved.mean),
-                    _range(saved.interval(), _number),
+                    _with_error(saved),
                 )
                 for i, name in enumerate(names[:-1])
                 for gain, saved in [(simulation.rate_gain(i, last), simulation.guesses_saved(i, last))]
@@ -105,6 +103,12 @@ def _percent(rate: float) -> str:
 
 def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.4f}"
+
+
+def _with_error(estimate: Estimate) -> str:
+    """Return a mean and half the width of its confidence interval."""
+    low, high = estimate.interval()
+    return _number(estimate.mean) + ("" if math.isnan(low) else f" ± {(high - low) / 2:.4f}")
 
 
 def _range(interval: tuple[float, float], text: Callable[[float], str]) -> str:
@@ -152,7 +156,7 @@ def show_remaining(remaining: Sequence[Sequence[str]]) -> None:
 def show_ratings(rows: Sequence[Rating]) -> None:
     """Print guesses with their costs, solved boards and information, and the results of playouts if there are any."""
     report.table(
-        ["guess", "guesses", "cost", "solves", "bits"],
+        ["guess", "mean", "cost", "solves", "bits"],
         [(row.guess, _mean(row), f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],
     )
 
@@ -164,7 +168,7 @@ def _mean(row: Rating) -> str:
 def show_analysis(judgements: Sequence[Judgement]) -> None:
     """Print each guess with its cost, and the best guess if it is another one."""
     report.table(
-        ["guess", "guesses", "cost", "solves", "bits", "best", "guesses", "cost", "words left"],
+        ["guess", "mean", "cost", "solves", "bits", "best", "its mean", "its cost", "words left"],
         [
             (
                 judgement.made.guess,

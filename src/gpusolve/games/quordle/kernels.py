@@ -13,7 +13,7 @@ from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.quordle.rules import SIMPLE, Player, Simple
 from gpusolve.games.wordle.kernels import pattern_matrix
 from gpusolve.games.wordle.rules import Scoring
-from gpusolve.games.wordle.words import WordList
+from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "quordle.cu", "gpusolve.games.quordle.cpu")

@@ -12,6 +12,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.quordle.joint import ONE, best_guess, costs, look_ahead, looks_ahead, worth_of_solving
 from gpusolve.games.quordle.kernels import Boards, JointTables
 from gpusolve.games.quordle.variant import Variant
+from gpusolve.notebook import as_html, as_text
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Rating:
     solves: float
     bits: float
     mean: float | None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def rank_guesses(

@@ -21,6 +21,7 @@ from gpusolve.games.wordle.rules import (
     pattern,
     pattern_text,
 )
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
@@ -63,6 +64,9 @@ class Game:
     guesses: list[str]
     turns: list[int]
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def won(self) -> bool:
         """Whether every board is solved."""
@@ -83,6 +87,9 @@ class Turn:
 
     guess: str
     patterns: tuple[int | None, ...]
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __str__(self) -> str:
         return f"{self.guess}:{','.join('' if code is None else pattern_text(code) for code in self.patterns)}"

@@ -10,7 +10,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
-from gpusolve.games.wordle.words import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 
 
@@ -49,6 +50,9 @@ class Variant:
     dictionary: WordList
     player: Player = "consistent"
     scoring: Scoring = "wordle"
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         for name in ("answers", "dictionary"):

@@ -8,7 +8,7 @@ import pytest
 from gpusolve.backend import open_backend
 from gpusolve.games.quordle import Variant, joint
 from gpusolve.games.quordle.cpu.costs import _add_costs
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
 
 
 @pytest.mark.parametrize("count", [2, 3, 70, 255, 256, 400])

@@ -1,0 +1,177 @@
+// The Quordle board: several boards that share their guesses, what each can still hide, and the best next guess.
+
+import { call, names } from "/static/lib/api.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
+import { byId, choice, el, figure, fill, table, words } from "/static/lib/dom.js";
+import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles } from "/static/lib/letters.js";
+
+const COUNTS = ["2", "4", "8"];
+const SOLVED = "ggggg";
+const ANSWERS = "wordle-answers";
+let lists = [ANSWERS];
+let position;
+let draft;
+
+const go = board({
+  hint: "Type a guess, click its tiles on each board until the colours are right, and press enter. Paste a shared result to get its colours.",
+  panels: ["left", "best", "judge"],
+  read: (given) => {
+    const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
+    const turns = (given.get("turns") ?? "").split(";").map((text) => turn(text, boards)).filter(Boolean);
+    const share = (given.get("share") ?? "").split(";").map((rows) => rows.split(",").filter((row) => /^[-yg]{5}$/.test(row)));
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS };
+  },
+  write: ({ boards, turns, share, answers }) => ({
+    boards: boards === 4 ? "" : boards,
+    answers: answers === ANSWERS ? "" : answers,
+    share: share.map((rows) => rows.join(",")).join(";"),
+    turns: turns.map(({ guess, patterns }) => `${guess}:${patterns.join(",")}`).join(";"),
+  }),
+  show,
+});
+
+/** Return a guess and its patterns from "carle:-y---,----y,-----,y----", or null. */
+function turn(text, boards) {
+  const match = /^([a-z]{5}):([-yg,]+)$/.exec(text);
+  const patterns = match?.[2].split(",");
+  return patterns?.length === boards && patterns.every((each) => each.length === LENGTH) ? { guess: match[1], patterns } : null;
+}
+
+function show(given, signal) {
+  const same = draft && given.boards === position.boards && given.turns.length === position.turns.length;
+  position = given;
+  draft = { letters: same ? draft.letters : "", patterns: expected() };
+  ["left", "best", "judge"].forEach((id) => fill(byId(id)));
+  draw();
+  attempt(() => analyse(signal));
+}
+
+/** The patterns of the next guess, if a shared result says them. */
+function expected() {
+  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-----");
+}
+
+/** Return the number of the guess that solved a board, or -1. */
+function solvedAt(number) {
+  return position.turns.findIndex(({ patterns }) => patterns[number] === SOLVED);
+}
+
+function over() {
+  return Array.from({ length: position.boards }, (_, n) => solvedAt(n)).every((at) => at >= 0);
+}
+
+function draw() {
+  const each = Array.from({ length: position.boards }, (_, number) => {
+    const end = solvedAt(number);
+    const rows = position.turns.slice(0, end < 0 ? undefined : end + 1).map(({ guess, patterns }, at) =>
+      tiles(guess, patterns[number], (i) => {
+        const changed = patterns[number].slice(0, i) + next(patterns[number][i]) + patterns[number].slice(i + 1);
+        const turns = position.turns.map((turn, t) => (t === at ? { guess, patterns: patterns.map((p, n) => (n === number ? changed : p)) } : turn));
+        go({ ...position, turns });
+      }),
+    );
+    if (end < 0)
+      rows.push(tiles(draft.letters, draft.patterns[number], (i) => {
+        const pattern = draft.patterns[number];
+        draft.patterns[number] = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
+        draw();
+      }));
+    return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, rows);
+  });
+  const known = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))));
+  fill(
+    byId("game"),
+    el("div", { class: "quordle" }, each),
+    keyboard(known, press),
+    controls(() => go({ ...position, turns: [], share: [] })),
+    el("div", { class: "options" },
+      choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
+      choice("possible answers", lists.includes(position.answers) ? lists : [...lists, position.answers], position.answers, (answers) => go({ ...position, answers }))),
+  );
+}
+
+function press(key) {
+  if (over()) return;
+  if (key === "Backspace") {
+    if (!draft.letters && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
+    draft.letters = draft.letters.slice(0, -1);
+  } else if (key === "Enter") {
+    if (draft.letters.length < LENGTH) return say(`a guess has ${LENGTH} letters`);
+    return go({ ...position, turns: [...position.turns, made(draft.letters, draft.patterns)] });
+  } else if (draft.letters.length < LENGTH) draft.letters += key;
+  draw();
+}
+
+/** Return a turn. A solved board keeps its answer, so the patterns after it do not matter. */
+function made(guess, patterns) {
+  return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-----" : pattern)) };
+}
+
+async function analyse(signal) {
+  if (over()) return judge(signal);
+  say("looking for the best guess");
+  await first(signal);
+  const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
+  const found = await call("quordle/suggest", { history, boards: position.boards, answers: position.answers, top: 10 }, signal);
+  say("");
+  showLeft(found.remaining);
+  const columns = [
+    { name: "guess" },
+    { name: "mean", title: "guesses in all on average, judged by looking ahead", figure: true },
+    { name: "solves", title: "boards that the guess solves on average", figure: true },
+    { name: "bits", title: "information that the guess gives", figure: true },
+  ];
+  const rows = found.rows.map((row) => [
+    el("button", { type: "button", class: "word", onclick: () => { draft.letters = row.guess; draw(); } }, row.guess),
+    figure(row.mean, 2), figure(row.solves, 2), figure(row.bits, 2),
+  ]);
+  fill(byId("best"), table("best guesses", columns, rows));
+}
+
+/** Show what remains on each board, and a good guess for it alone: that is quick. */
+async function first(signal) {
+  const open = Array.from({ length: position.boards }, (_, n) => n).filter((n) => solvedAt(n) < 0);
+  const one = (n) => position.turns.map(({ guess, patterns }) => `${guess}:${patterns[n]}`);
+  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), answers: position.answers, sort: "entropy", top: 1 }, signal)));
+  const remaining = Array(position.boards).fill([]);
+  open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
+  showLeft(remaining);
+  const cells = open.map((n, i) => [`${n + 1}`, found[i].rows?.[0].guess ?? "", figure(found[i].rows?.[0].entropy, 2)]);
+  fill(byId("best"), table("a first answer: the guess with the most information for each board alone", [{ name: "board" }, { name: "guess" }, { name: "bits", figure: true }], cells));
+}
+
+function showLeft(remaining) {
+  fill(byId("left"), remaining.flatMap((list, n) => (solvedAt(n) >= 0 ? el("h3", {}, `board ${n + 1}: solved`) : [el("h3", {}, `board ${n + 1}: ${figure(list.length)} possible`), words(list, 12)])));
+}
+
+/** Whether a board was solved before the first turn with this guess. */
+function solvedEarlier(number, guess) {
+  const end = solvedAt(number);
+  return end >= 0 && end < position.turns.findIndex((turn) => turn.guess === guess);
+}
+
+async function judge(signal) {
+  const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
+  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), answers: position.answers }, signal);
+  const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
+  const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
+  fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));
+}
+
+listen(press);
+addEventListener("paste", (event) => {
+  const text = event.clipboardData.getData("text");
+  const share = shared(text);
+  if (!share.length) return;
+  event.preventDefault();
+  if (!COUNTS.includes(String(share.length))) return say(`a shared result of ${share.length} boards: expected ${COUNTS.join(", ")}`, "error");
+  position = { ...position, boards: share.length, share, turns: [] };
+  for (const guess of sharedGuesses(text)) position.turns.push(made(guess, expected()));
+  go(position);
+  if (!position.turns.length) say("now type the guesses: a shared result has the colours only");
+});
+attempt(async () => {
+  const known = await names();
+  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
+  draw();
+});

@@ -1,0 +1,1 @@
+"""Pages of Quordle, and pictures of its results for notebooks."""

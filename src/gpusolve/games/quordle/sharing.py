@@ -1,0 +1,76 @@
+"""The text that Quordle shares: a title, the turns of the boards, and rows of squares of two boards side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gpusolve.errors import BadInput
+from gpusolve.games.quordle.rules import MOST_BOARDS, Turn
+from gpusolve.games.wordle.rules import SOLVED
+from gpusolve.games.wordle.sharing import Share, check_guesses, read_share
+
+_DIGIT = re.compile("[0-9](?=\N{COMBINING ENCLOSING KEYCAP})|\N{LARGE RED SQUARE}")
+LOST = 9
+"""Number of rows of a board of Quordle that was not solved."""
+
+
+def boards_of(share: Share) -> list[list[int | None]]:
+    """Return the patterns of each board, guess by guess; None after the guess that solved it.
+
+    Raises BadInput for rows that are not those of several boards, or that end before a board is solved.
+    """
+    boards: list[list[int]] = []
+    for block in share.blocks:
+        if len({len(row) for row in block}) > 1:
+            raise BadInput("rows of squares for different numbers of boards: expected an empty line between them")
+        boards += [list(column) for column in zip(*block, strict=True)]
+    if not 2 <= len(boards) <= MOST_BOARDS:
+        raise BadInput(f"squares of {len(boards)} board: expected several; the shared text has to be in quotes")
+    count = max(map(len, boards))
+    padded: list[list[int | None]] = []
+    for number, codes in enumerate(boards, 1):
+        solved = codes.index(SOLVED) + 1 if SOLVED in codes else len(codes)
+        if SOLVED not in codes and len(codes) < count:
+            raise BadInput(f"board {number}: {len(codes)} rows of squares, expected {count}, because it is not solved")
+        padded.append([*codes[:solved], *[None] * (count - solved)])
+    return padded
+
+
+def shared_turns(items: Sequence[object]) -> list[Turn] | None:
+    """Return the turns of a shared text and its guesses, or None if the items are something else."""
+    share = read_share(items)
+    if share is None:
+        return None
+    rows = list(zip(*boards_of(share), strict=True))
+    check_guesses(share, len(rows))
+    return [Turn(guess, codes) for guess, codes in zip(share.guesses, rows, strict=True)]
+
+
+def hidden_and_made(hidden: Sequence[str], made: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the hidden words and the guesses of a shared game; others are returned as they are.
+
+    Raises BadInput if a board is not solved, because then its word is not known.
+    """
+    turns = None if isinstance(hidden, str) or isinstance(made, str) else shared_turns([*hidden, *made])
+    if turns is None:
+        return hidden, made
+    words = {board: turn.guess for turn in turns for board, code in enumerate(turn.patterns) if code == SOLVED}
+    for board in range(len(turns[0].patterns)):
+        if board not in words:
+            raise BadInput(f"board {board + 1} is not solved: expected the hidden words, separated by commas")
+    return [words[board] for board in sorted(words)], [turn.guess for turn in turns]
+
+
+def announced(lines: Sequence[str]) -> int | None:
+    """Return the number of rows of squares after the lines of a title, or None before the turns of four boards.
+
+    >>> announced(["daily quordle 12", "5\ufe0f\u20e38\ufe0f\u20e3", "6\ufe0f\u20e3🟥"])
+    17
+    """
+    digits = [LOST if digit == "\N{LARGE RED SQUARE}" else int(digit) for line in lines for digit in _digits(line)]
+    return max(digits[:2]) + max(digits[2:4]) if len(digits) == 4 else None
+
+
+def _digits(line: str) -> list[str]:
+    return _DIGIT.findall(line.replace("\N{VARIATION SELECTOR-16}", ""))
