@@ -10,6 +10,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from statistics import median
+from typing import Any
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.qless import Slot, count, counts, roll, shapes, solve
@@ -34,13 +35,18 @@ def rows(backend: Backend) -> list[Row]:
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
     """Return the calls that are compared between devices: batches of rolls, and all solutions of single rolls."""
-    rolls = random_rolls(SEED, 0, max(4, round(WORK * scale)))
-    single = [roll(number=number, seed=SEED) for number in range(max(1, len(rolls) // 100))]
+    rolls = random_rolls(SEED, 0, max(2, round(WORK * scale)))
+    single = [roll(number=number, seed=SEED) for number in range(max(1, len(rolls) // 1000))]
+
+    def solve_all() -> list[tuple[Any, ...]]:
+        found = [solve(letters, backend=backend) for letters in single]
+        return [(solutions.shape, solutions.fill) for solutions in found]
+
     return {
-        f"{len(rolls):,} rolls, solvable or not": Work(lambda: len(counts(rolls, backend=backend)), "rolls"),
-        f"{len(single):,} rolls, all solutions": Work(
-            lambda: sum(len(solve(letters, backend=backend)) for letters in single), "solutions"
+        f"{len(rolls):,} rolls, solvable or not": Work(
+            lambda: counts(rolls, backend=backend), len, "rolls", "10,000 rolls/s"
         ),
+        f"{len(single):,} rolls, all solutions": Work(solve_all, len, "rolls"),
     }
 
 

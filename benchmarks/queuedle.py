@@ -20,13 +20,15 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import daily, rules
 from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.kernels import line_scores
 from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle.searches import Solution, Solver
 from harness import Row, Work, heading, side_by_side
 
 FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"
 WIDTHS, STATES, SEED = (10_000, 100_000, 1_000_000), (300_000_000, 2_000_000_000), 1
 RESULTS = Path(__file__).with_name("results")
+ENDING = 3  # slides that are tried in all orders
 SPEC = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
 
 
@@ -111,24 +113,34 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     count = max(1000, round(4_000_000 * scale))
     states = backend.xp.ascontiguousarray(backend.xp.tile(few, -(-count // few.shape[1]))[:, :count])
     width, expanded = max(100, round(1_000_000 * scale)), max(100, round(500_000 * scale))
+    ends = max(20, round(200_000 * scale))
 
-    def expand() -> int:
-        keys = solver.boards.expand(states, 0, count, table=solver.scores)
-        return int(keys.size)
+    def expand() -> Any:
+        return solver.boards.expand(states, 0, count, table=solver.scores)
 
-    def tables() -> int:
-        made = solver.tables(letter_weights(puzzle), pace=PACE)
-        assert made is not None
-        return len(made)
+    def found(solution: Solution) -> tuple[Any, ...]:
+        return solution.score, solution.moves, solution.generated
+
+    def generated(result: tuple[Any, ...]) -> int:
+        return int(result[2])
+
+    def endings() -> Any:
+        return solver.boards.finish(states[:, :ends].copy(), solver.scores, ENDING)
 
     return {
-        f"expand {count:,} boards": Work(expand, "states", "8,000 M states/s"),
-        f"beam of {width:,}": Work(lambda: solver.beam(width=width).generated, "states", "a million under 0.2 s"),
-        f"beam of {width:,} by potential": Work(
-            lambda: solver.beam(width=width, heuristic="potential").generated, "states"
+        f"expand {count:,} boards": Work(expand, lambda keys: int(keys.size), "states", "8,000 M states/s"),
+        f"beam of {width:,}": Work(
+            lambda: found(solver.beam(width=width)), generated, "states", "a million under 0.2 s"
         ),
-        "tables of potential": Work(tables, "tables"),
-        "best-first": Work(lambda: solver.best_first(heuristic="score", expanded=expanded).generated, "states"),
+        f"beam of {width:,} by potential": Work(
+            lambda: found(solver.beam(width=width, heuristic="potential")), generated, "states"
+        ),
+        "scores of all lines": Work(
+            lambda: line_scores(backend, solver.words, puzzle.size), lambda table: int(table.size), "lines"
+        ),
+        "tables of potential": Work(lambda: solver.tables(letter_weights(puzzle), pace=PACE), len, "tables"),
+        f"{ENDING} slides from {ends:,} boards": Work(endings, lambda best: len(best[0]), "states"),
+        "best-first": Work(lambda: found(solver.best_first(heuristic="score", expanded=expanded)), generated, "states"),
     }
 
 

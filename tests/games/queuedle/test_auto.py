@@ -41,11 +41,19 @@ def run_auto(solver: Solver, states: int, seed: int = 3, **options: Any) -> Solu
 def test_a_larger_budget_continues_where_a_smaller_one_ends(long: Solver, tmp_path: Path) -> None:
     file = tmp_path / "auto.ckpt"
     reports: list[tuple[int, int]] = []
-    whole = run_auto(long, 12_000_000, progress=lambda *so_far: reports.append(so_far))
+    better: list[tuple[int, list[int]]] = []
+    whole = run_auto(
+        long,
+        12_000_000,
+        improved=lambda *board: better.append(board),
+        progress=lambda *so_far: reports.append(so_far),
+    )
     assert (whole.complete, whole.proven, whole.seed) == (True, False, 3)
     assert whole.generated >= 12_000_000
     assert reports == sorted(reports)
     assert reports[-1] == (whole.generated, whole.score)
+    assert better[-1] == (whole.score, whole.moves)
+    assert [score for score, _ in better] == sorted({score for score, _ in better})
     assert outcome(whole) == recorded("queuedle/auto", lambda: outcome(whole))
     for states in (1, 500_000, 6_000_000):
         part = run_auto(long, states, checkpoint=file)

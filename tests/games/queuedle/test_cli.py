@@ -38,6 +38,18 @@ def test_daily(run: Run) -> None:
     assert (data["puzzle_dictionary"], data["note"]) == ("scowl-70", NOTE)
 
 
+def test_a_date_may_be_an_argument(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    zone = ("--zone", "Europe/London")
+    assert run("queuedle", "daily", DAY[1], *zone).out == run("queuedle", "daily", *DAY).out
+    by_option = run("queuedle", "check", "r2", *DAY, "--json").out
+    assert run("queuedle", "check", "r2", DAY[1], *zone, "--json").out == by_option
+    both = run("queuedle", "daily", DAY[1], *DAY)
+    assert (both.code, both.err) == (2, "gpusolve: --date 2025-05-31: expected only one date, not 2025-05-31 as well\n")
+    (tmp_path / DAY[1]).write_text("tsea\nenop\nadis\nttre\netaoi\n")  # a file of that name comes first
+    assert '"queue": "etaoi"' in run("queuedle", "check", "r2", DAY[1], "--json").out
+
+
 def test_the_puzzle_is_drawn_with_the_puzzle_dictionary_and_scored_with_the_other(run: Run, tmp_path: Path) -> None:
     """With any dictionary that no shipped list equals and whose words the first draw does not have."""
     site = tmp_path / "site.txt"

@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_type
+from gpusolve.errors import WrongSolution
 from gpusolve.games.qless._shapes import ROW, Shapes
-from gpusolve.games.qless.rolls import counts_of, parse_roll
+from gpusolve.games.qless.rolls import counts_of, parse_roll, text_of
 from gpusolve.games.qless.rules import MAX_LETTERS, Grid, broken_rule, parse_grid
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 
 MOST_RUNS = 2 * MAX_LETTERS
 """More words than a grid can have: each letter is in one across and one down at most."""
@@ -36,6 +38,9 @@ class Verdict:
     roll: str
     grid: Grid
     broken_rule: str | None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) -> Verdict:
@@ -88,9 +93,39 @@ def find_wrong(
     The rules are those of `rules.broken_rule`, here compiled, because a roll can have millions of solutions. Nothing of
     the search is used except the cells of a shape.
     """
+    return _find_wrong(counts_of(roll)[None], np.zeros(len(fill), np.int64), shapes, shape, fill, variant)
+
+
+def check_solutions(
+    rolls: npt.NDArray[np.uint8],
+    kept: npt.NDArray[np.int64],
+    shapes: Shapes,
+    shape: npt.NDArray[np.int32],
+    fill: npt.NDArray[np.uint8],
+    variant: Variant,
+) -> None:
+    """Raise WrongSolution for the first of the solutions of many rolls that breaks a rule.
+
+    Roll i, with the counts of letters ``rolls[i]``, has the next ``kept[i]`` solutions.
+    """
+    owners = np.repeat(np.arange(len(rolls)), kept)
+    wrong = _find_wrong(rolls, owners, shapes, shape, fill, variant)
+    if wrong is not None:
+        roll = text_of(rolls[owners[wrong]])
+        raise WrongSolution(f"{roll}: solution {wrong + 1} of the search breaks the rules")
+
+
+def _find_wrong(
+    rolls: npt.NDArray[np.uint8],
+    owners: npt.NDArray[np.int64],
+    shapes: Shapes,
+    shape: npt.NDArray[np.int32],
+    fill: npt.NDArray[np.uint8],
+    variant: Variant,
+) -> int | None:
     table = variant.known_words
     wrong = _first_wrong(
-        counts_of(roll), shapes.cells, shape, fill, variant.min_length, variant.allow_touching, variant.no_repeats,
+        rolls, owners, shapes.cells, shape, fill, variant.min_length, variant.allow_touching, variant.no_repeats,
         *table,
     )  # fmt: skip
     return None if wrong < 0 else int(wrong)
@@ -98,24 +133,27 @@ def find_wrong(
 
 @compiled
 def _first_wrong(
-    roll: Any, cells: Any, shape: Any, fill: Any, min_length: int, touching: bool, no_repeats: bool, heads: Any,
-    tails: Any,
+    rolls: Any, owners: Any, cells: Any, shape: Any, fill: Any, min_length: int, touching: bool, no_repeats: bool,
+    heads: Any, tails: Any,
 ) -> int:  # fmt: skip
-    """Return the index of the first solution that breaks a rule, or -1."""
+    """Return the index of the first solution that breaks a rule, or -1. Solution i is of roll ``owners[i]``."""
     n = fill.shape[1]
     # Four bits count each letter, 16 letters in each number; the last bit of the second is for what is no letter.
     units = np.zeros((256, 2), np.uint64)
     units[26:, 1] = np.uint64(1) << np.uint64(60)
-    low = high = np.uint64(0)
     for letter in range(26):
         units[letter, letter // 16] = np.uint64(1) << np.uint64(4 * (letter % 16))
-        low += units[letter, 0] * np.uint64(roll[letter])
-        high += units[letter, 1] * np.uint64(roll[letter])
+    owner, low, high = -1, np.uint64(0), np.uint64(0)
     runs = np.zeros((len(cells), MOST_RUNS + 1), np.uint64)  # of a shape, when its first solution is checked
     used = np.zeros((MOST_RUNS, 2), np.uint64)  # the words of a solution, packed
     for i in range(len(fill)):
         if not 0 <= shape[i] < len(cells):
             return i
+        if owners[i] != owner:
+            owner, low, high = owners[i], np.uint64(0), np.uint64(0)
+            for letter in range(26):
+                low += units[letter, 0] * np.uint64(rolls[owner, letter])
+                high += units[letter, 1] * np.uint64(rolls[owner, letter])
         here = runs[shape[i]]
         if here[0] == 0 and not _find_runs(cells[shape[i]], min_length, touching, here):
             return i
@@ -186,7 +224,10 @@ def _find_runs(cells: Any, min_length: int, touching: bool, runs: Any) -> bool:
             for step in (1, side, -1, -side):
                 waiting[queued] = at + step
                 queued += 1
-    return bool(reached == n and covered.all())
+    for k in range(n):
+        if not covered[k]:
+            return False
+    return bool(reached == n)
 
 
 @compiled

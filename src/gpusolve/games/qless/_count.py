@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve import clock
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
+from gpusolve.games.qless._check import check_solutions
 from gpusolve.games.qless._solve import RollSearch
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LETTERS
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
+
+REPLAYED = 2
+"""Solutions of each roll that are replayed by the rules."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,9 @@ class Count:
     solutions: int
     complete: bool
     seconds: float
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def count(
@@ -81,12 +89,12 @@ def count(
     >>> count("cddeeimprtwx").solutions
     2046
     """
-    begin = time.monotonic()
+    begin = clock.now()
     search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
     total = 0
     for items, shares in search.rounds(kernels.NO_LIMIT, progress):
         total += int(search.counts(items, shares).sum())
-    return Count(search.roll, total, search.complete, time.monotonic() - begin)
+    return Count(search.roll, total, search.complete, clock.now() - begin)
 
 
 def counts(
@@ -114,6 +122,8 @@ def counts(
     ------
     BadInput
         If `rolls` is not such an array, or if `limit` is out of range.
+    WrongSolution
+        If one of the first two solutions of a roll breaks the rules, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -131,13 +141,19 @@ def counts(
     if not len(rolls):
         return np.empty(0, np.int64)
     loaded = variant.loaded(int(rolls[0].sum()), backend)
-    batch = backend.batch(loaded.bytes_per_roll())
-    numbers = []
-    for first in range(0, len(rolls), batch):
-        candidates = kernels.candidates(backend, loaded, np.ascontiguousarray(rolls[first : first + batch]))
-        fills = kernels.fill(backend, loaded, candidates, limit=limit, no_repeats=variant.no_repeats)
-        numbers.append(backend.to_host(fills.counts))
-    return np.concatenate(numbers)
+    keep = min(limit, REPLAYED)
+
+    def count_batch(batch: range) -> npt.NDArray[np.int64]:
+        part = np.ascontiguousarray(rolls[batch.start : batch.stop])
+        candidates = kernels.candidates(backend, loaded, part)
+        fills = kernels.fill(backend, loaded, candidates, keep=keep, limit=limit, no_repeats=variant.no_repeats)
+        counted = backend.to_host(fills.counts)
+        shape, fill = kernels.kept(backend, fills, keep)
+        check_solutions(part, np.minimum(counted, keep), loaded.tree.shapes, shape, fill, variant)
+        return counted
+
+    parts = in_batches(backend, range(len(rolls)), loaded.bytes_per_roll(), count_batch)
+    return np.concatenate([numbers for _, numbers in parts])
 
 
 def _check_rolls(rolls: npt.NDArray[np.uint8]) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from gpusolve import clock
 from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
 from gpusolve.errors import NoSolution
 from gpusolve.games.qless._solve import solve
 from gpusolve.games.qless.rules import MAX_LETTERS
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 
 CONSIDERED = 1000
 """Solutions among which one with few words is chosen."""
@@ -38,6 +39,9 @@ class Hint:
     words: list[str]
     solution_words: int
     seconds: float = field(compare=False)
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def hint(roll: str, *, words: int = 1, variant: Variant = STANDARD, backend: Backend | None = None) -> Hint:
@@ -73,7 +77,7 @@ def hint(roll: str, *, words: int = 1, variant: Variant = STANDARD, backend: Bac
     >>> hint("cddeeimprtwx").words
     ['pewter']
     """
-    begin = time.monotonic()
+    begin = clock.now()
     check_integer("words", words, 1, MAX_LETTERS)
     solutions = solve(roll, variant=variant, limit=CONSIDERED, backend=backend)
     if not len(solutions):
@@ -82,4 +86,4 @@ def hint(roll: str, *, words: int = 1, variant: Variant = STANDARD, backend: Bac
         )
     fewest = int(np.argmin(solutions.shapes.words[solutions.shape]))
     longest_first = sorted(solutions[fewest].words, key=lambda word: (-len(word), word))
-    return Hint(solutions.roll, longest_first[:words], len(longest_first), time.monotonic() - begin)
+    return Hint(solutions.roll, longest_first[:words], len(longest_first), clock.now() - begin)

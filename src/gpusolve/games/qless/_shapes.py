@@ -14,12 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.checks import check_integer, check_type
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH, MIN_LETTERS
+from gpusolve.notebook import as_html, as_text
 
 ROW = 16
 """Difference between the numbers of a cell and of the cell below it."""
+USUAL = 1 << 14
+"""Number of shapes for which there is room at first: twelve letters have 8,363."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ class Slot:
 
     cells: tuple[int, ...]
     across: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +73,8 @@ class Shapes:
     words: npt.NDArray[np.int64]
     symmetric: npt.NDArray[np.bool_]
     polyominoes: int
+
+    _repr_html_ = as_html
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -144,7 +152,16 @@ def shapes(letters: int = 12, *, min_length: int = MIN_LENGTH, allow_touching: b
 
 @cache
 def _shapes(letters: int, min_length: int, allow_touching: bool) -> Shapes:
-    cells, words, symmetric, polyominoes = _enumerate(letters, min_length, allow_touching)
+    found, room = USUAL, 0
+    while found > room:  # a second time only if there are more than usual
+        room = found
+        cells, words, symmetric = (
+            np.empty((room, letters), np.uint8),
+            np.empty(room, np.int64),
+            np.empty(room, np.bool_),
+        )
+        found, polyominoes = _enumerate(letters, min_length, allow_touching, cells, words, symmetric)
+    cells, words, symmetric = cells[:found], words[:found], symmetric[:found]
     order = np.lexsort((*cells.T[::-1], words))
     return Shapes(letters, min_length, allow_touching, cells[order], words[order], symmetric[order], int(polyominoes))
 
@@ -166,8 +183,10 @@ def _slots(cells: list[int], min_length: int) -> list[Slot]:
 
 
 @compiled
-def _enumerate(n: int, min_length: int, touching: bool) -> Any:
-    """Return the cells, the number of words and the symmetry of each shape, and the number of polyominoes.
+def _enumerate(n: int, min_length: int, touching: bool, cells: Any, words: Any, symmetric: Any) -> Any:
+    """Fill in the cells, the number of words and the symmetry of each shape; return how many shapes there are.
+
+    Those for which the arrays have no room are only counted. The number of polyominoes is returned as well.
 
     A polyomino grows from its first cell in reading order. `untried` lists the cells that can still be added: each is
     either added or ruled out for good, so no polyomino is made twice.
@@ -182,8 +201,6 @@ def _enumerate(n: int, min_length: int, touching: bool) -> Any:
     untried = np.empty(4 * n, np.int64)
     untried[0] = start
     chosen, before = np.empty(n, np.int64), np.empty(n, np.int64)  # by depth: index in `untried`, length of `untried`
-    cells = np.empty((1024, n), np.uint8)
-    words, symmetric = np.empty(1024, np.int64), np.empty(1024, np.bool_)
     code, transposed = np.empty(n, np.uint8), np.empty(n, np.uint8)
     polyominoes = accepted = depth = i = 0
     length = 1
@@ -221,15 +238,14 @@ def _enumerate(n: int, min_length: int, touching: bool) -> Any:
                     order = -1 if code[k] < transposed[k] else 1
                     break
             if order <= 0:
-                if accepted == len(cells):
-                    cells = np.concatenate((cells, np.empty_like(cells)))
-                    words = np.concatenate((words, np.empty_like(words)))
-                    symmetric = np.concatenate((symmetric, np.empty_like(symmetric)))
-                cells[accepted], words[accepted], symmetric[accepted] = code, count, order == 0
+                if accepted < len(words):
+                    for k in range(n):
+                        cells[accepted, k] = code[k]
+                    words[accepted], symmetric[accepted] = count, order == 0
                 accepted += 1
         taken[cell] = False
         i += 1
-    return cells[:accepted], words[:accepted], symmetric[:accepted], polyominoes
+    return accepted, polyominoes
 
 
 @compiled
@@ -277,9 +293,17 @@ def _codes(untried: Any, chosen: Any, n: int, width: int, code: Any, transposed:
         left = min(left, untried[chosen[k]] % width)
     for k in range(n):
         row, column = untried[chosen[k]] // width - 1, untried[chosen[k]] % width - left
-        code[k], transposed[k] = ROW * row + column, ROW * column + row
-    code.sort()
-    transposed.sort()
+        _insert(code, k, ROW * row + column)
+        _insert(transposed, k, ROW * column + row)
+
+
+@inlined
+def _insert(numbers: Any, count: int, number: int) -> None:
+    """Insert a number into `count` sorted numbers. Numba's own sorting takes ten times as long to compile."""
+    while count and numbers[count - 1] > number:
+        numbers[count] = numbers[count - 1]
+        count -= 1
+    numbers[count] = number
 
 
 @compiled
@@ -299,8 +323,7 @@ def _free(cells: Any) -> int:
                     row = rows - row
                 if turn & 2:
                     column = columns - column
-                other[k] = ROW * column + row if turn & 4 else ROW * row + column
-            other.sort()
+                _insert(other, k, ROW * column + row if turn & 4 else ROW * row + column)
             for k in range(n):
                 if other[k] != shape[k]:
                     first = first and shape[k] < other[k]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_number, check_type
 from gpusolve.errors import WrongSolution
@@ -18,6 +19,7 @@ from gpusolve.games.qless._shapes import ROW, Shapes
 from gpusolve.games.qless.rolls import counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html
 
 SHARES = 64
 """The search of a roll is divided into this many shares, which the threads of a CPU or the warps of a GPU work on."""
@@ -61,6 +63,19 @@ class Solutions:
     fill: npt.NDArray[np.uint8]
     complete: bool
     seconds: float = field(repr=False)
+
+    _repr_html_ = as_html
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the solutions as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``grid``, as text with ``/`` between rows; ``words`` of the grid, as a list; and their number, ``n_words``.
+        """
+        words = [list(grid.words) for grid in self]
+        return {"grid": self.texts(), "words": words, "n_words": [len(each) for each in words]}
 
     def __len__(self) -> int:
         return len(self.shape)
@@ -143,7 +158,7 @@ def solve(
     . c . .
     . e . .
     """
-    begin = time.monotonic()
+    begin = clock.now()
     search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
     if limit is not None:
         check_integer("limit", limit, 1, kernels.NO_LIMIT)
@@ -158,11 +173,11 @@ def solve(
             raise WrongSolution(f"{search.roll}: the search returned {'/'.join(grid.rows)}, which breaks the rules")
         rows.append((shape[: most - total], fill[: most - total]))
         total += len(shape)
-        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, time.monotonic() - begin))
+        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, clock.now() - begin))
         if total > most:
             break
     shape, fill = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
-    return Solutions(search.roll, shapes, shape, fill, search.complete and total <= most, time.monotonic() - begin)
+    return Solutions(search.roll, shapes, shape, fill, search.complete and total <= most, clock.now() - begin)
 
 
 class RollSearch:
@@ -177,7 +192,7 @@ class RollSearch:
         self.roll = parse_roll(roll)
         self.complete = False
         """Whether all shares have been searched."""
-        self._deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
+        self._deadline = clock.now() + (float("inf") if time_limit is None else time_limit)
         self._backend = open_backend(backend)
         self._no_repeats = variant.no_repeats
         self._must = -1 if must is None else variant.index_of(must)
@@ -191,7 +206,7 @@ class RollSearch:
         else:
             step = SHARES if len(self.roll) <= ONE_ROUND else SHARES_PER_ROUND
             for first in range(0, SHARES, step):
-                if first and time.monotonic() >= self._deadline:
+                if first and clock.now() >= self._deadline:
                     return
                 yield np.arange(first, first + step, dtype=np.int32), SHARES
                 progress(first + step)
@@ -234,8 +249,6 @@ class RollSearch:
 
     def _pieces(self, fills: kernels.Fills, counts: npt.NDArray[np.int64], keep: int) -> list[Rows]:
         """Return the rows that were written for each item."""
-        shapes, letters = self._backend.to_host(fills.shapes), self._backend.to_host(fills.fills)
-        return [
-            (shapes[i * keep : i * keep + count], letters[i * keep : i * keep + count])
-            for i, count in enumerate(counts.tolist())
-        ]
+        shapes, letters = kernels.kept(self._backend, fills, keep)
+        cuts = np.cumsum(counts)[:-1]
+        return list(zip(np.split(shapes, cuts), np.split(letters, cuts), strict=True))

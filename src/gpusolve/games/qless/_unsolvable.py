@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
 
+from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_type
 from gpusolve.games.qless import kernels
@@ -16,6 +16,7 @@ from gpusolve.games.qless._solve import solve
 from gpusolve.games.qless.rolls import counts_of, parse_roll
 from gpusolve.games.qless.rules import MIN_LETTERS, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,9 @@ class Part:
     letters: str
     without: str
     solutions: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,9 @@ class Unsolvable:
     parts: list[Part]
     example: Grid | None
     seconds: float = field(compare=False)
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def unsolvable(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Unsolvable:
@@ -90,18 +97,18 @@ def unsolvable(roll: str, *, variant: Variant = STANDARD, backend: Backend | Non
     >>> unsolvable("fgjlmmnnnoot").parts[0]
     Part(letters='fgjlmnnnoot', without='m', solutions=6)
     """
-    begin = time.monotonic()
+    begin = clock.now()
     letters, backend = parse_roll(roll), open_backend(backend)
     check_type("variant", variant, Variant)
     first = solve(letters, variant=variant, limit=1, backend=backend)
     if len(first):
-        return Unsolvable(letters, False, [], first[0], time.monotonic() - begin)
+        return Unsolvable(letters, False, [], first[0], clock.now() - begin)
     for size in range(len(letters) - 1, MIN_LETTERS - 1, -1):
         parts = _solvable_parts(letters, size, variant, backend)
         if parts:
             example = solve(parts[0].letters, variant=variant, limit=1, backend=backend)[0]
-            return Unsolvable(letters, True, parts, example, time.monotonic() - begin)
-    return Unsolvable(letters, True, [], None, time.monotonic() - begin)
+            return Unsolvable(letters, True, parts, example, clock.now() - begin)
+    return Unsolvable(letters, True, [], None, clock.now() - begin)
 
 
 def _solvable_parts(letters: str, size: int, variant: Variant, backend: Backend) -> list[Part]:

@@ -96,7 +96,9 @@ def solve(
     if out is not None:
         files.write(out, "".join(f"{text}\n" for text in solutions.texts()), "--out")
     if html is not None:
-        drawing.save_page(html, solutions)
+        from gpusolve.games.qless.pages import pictures
+
+        pictures.save_page(html, solutions)
     if json:
         report.json_line(
             "qless.solve/1",

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import html
-import json
 import shutil
 from collections.abc import Sequence
 from itertools import zip_longest
-from pathlib import Path
 
 from gpusolve.games.qless._shapes import Shapes
 from gpusolve.games.qless._solve import Solutions
 from gpusolve.games.qless._unsolvable import Unsolvable
-from gpusolve.output import page, report
+from gpusolve.output import report
 
-PAGE = Path(__file__).with_name("solutions.html")
-MAX_ON_PAGE = 20_000
-"""Maximum number of solutions on a page; this many take a megabyte."""
 GAP = "    "
 
 
@@ -42,7 +36,7 @@ def stream(solutions: Solutions) -> None:
     """Print one JSON object per line for each solution."""
     if len(solutions):
         lines = (f'{{"schema": "gpusolve.qless.solve/1", "grid": "{text}"}}' for text in solutions.texts())
-        report.text("\n".join(lines))
+        report.verbatim("\n".join(lines))
 
 
 def show_solutions(solutions: Solutions, top: int) -> None:
@@ -73,16 +67,6 @@ def _print_row(row: list[list[str]]) -> None:
     report.text()
     for parts in zip_longest(*row, fillvalue=""):
         report.text(GAP.join(part.ljust(width) for part, width in zip(parts, widths, strict=True)).rstrip())
-
-
-def save_page(path: Path, solutions: Solutions) -> None:
-    """Save an HTML page that shows the solutions one at a time, up to MAX_ON_PAGE of them."""
-    texts = solutions.texts()
-    about = solutions_text(solutions.roll, len(texts), solutions.complete)
-    if len(texts) > MAX_ON_PAGE:
-        about += f", of which this page has the first {MAX_ON_PAGE:,}"
-    blanks = {"about": html.escape(about), "grids": json.dumps(texts[:MAX_ON_PAGE], separators=(",", ":"))}
-    page.save(path, PAGE, **blanks)
 
 
 def show_unsolvable(result: Unsolvable) -> None:

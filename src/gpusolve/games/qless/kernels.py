@@ -137,3 +137,9 @@ def fill(
         keep, fills.counts, fills.shapes, fills.fills,
     )  # fmt: skip
     return fills
+
+
+def kept(backend: Backend, fills: Fills, keep: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+    """Return the shapes and the letters of the solutions that `fill` has written, item by item, on the host."""
+    rows = backend.asarray(np.flatnonzero((np.arange(keep) < backend.to_host(fills.counts)[:, None]).ravel()))
+    return backend.to_host(fills.shapes[rows]), backend.to_host(fills.fills[rows])

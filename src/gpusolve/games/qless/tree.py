@@ -84,7 +84,7 @@ def tree_of(letters: int = 12, min_length: int = 3, allow_touching: bool = False
         shapes.cells, shapes.symmetric, shapes.words, min_length, steps, shape_of, cell_of, transposed, cares
     )
     order = np.lexsort(steps[:count].T[::-1])
-    nodes = _nodes(steps[order])
+    nodes = (part.copy() for part in _nodes(steps[order]))
     paths = (np.ascontiguousarray(array[order]) for array in (shape_of, cell_of, transposed, cares))
     return Tree(shapes, *nodes, *paths)
 
@@ -103,7 +103,9 @@ def _paths(
 ) -> int:
     """Fill in the steps, the shape and the cells of every path, as in `Tree`, and return the number of paths."""
     shapes, n = cells.shape
-    most = words.max() if shapes else 0  # a roll shorter than the shortest word has no shapes
+    most = 0  # a roll shorter than the shortest word has no shapes
+    for shape in range(shapes):
+        most = max(most, words[shape])
     grid = np.empty((ROW + 2) * (ROW + 2), np.int64)  # index of the cell at each position, -1 for none
     lengths, slots = np.empty(most, np.int64), np.empty((most, n), np.int64)
     mirror, twin = np.empty(most, np.int64), np.empty(n, np.int64)
@@ -111,8 +113,10 @@ def _paths(
     path = 0
     for shape in range(shapes):
         count = slots_of(cells[shape], min_length, grid, lengths, slots)
-        mirror[:count] = np.arange(count)
-        twin[:] = np.arange(n)
+        for slot in range(count):  # loops, because Numba takes two seconds to compile an assignment to a slice
+            mirror[slot] = slot
+        for k in range(n):
+            twin[k] = k
         if symmetric[shape]:
             for k in range(n):
                 twin[k] = grid[(cells[shape, k] % ROW + 1) * (ROW + 2) + cells[shape, k] // ROW + 1]
@@ -242,11 +246,11 @@ def _nodes(steps: Any) -> Any:
         node += 1
         steps_from[node], ends_from[node] = n_steps, n_ends
     return (
-        steps_from[: nodes + 1].copy(),
-        onward[:n_steps].copy(),
-        targets[:n_steps].copy(),
-        ends_from[: nodes + 1].copy(),
-        ends[:n_ends].copy(),
-        places[:n_ends].copy(),
-        paths_from[:n_ends].copy(),
+        steps_from[: nodes + 1],
+        onward[:n_steps],
+        targets[:n_steps],
+        ends_from[: nodes + 1],
+        ends[:n_ends],
+        places[:n_ends],
+        paths_from[:n_ends],
     )

@@ -17,6 +17,7 @@ from gpusolve.games.qless import kernels
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
+from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words, load_words
 
 COMMON = "scowl-35"
@@ -60,6 +61,9 @@ class Variant:
     no_repeats: bool = False
     ban: Words | None = None
     common: bool = False
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         check_integer("min_length", self.min_length, MIN_LENGTH, MAX_LETTERS)

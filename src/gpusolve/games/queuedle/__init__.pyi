@@ -3,6 +3,7 @@ from ._daily import daily as daily
 from ._solve import solve as solve
 from .puzzles import (
     DailyPuzzle as DailyPuzzle,
+    ScoredGame as ScoredGame,
     ScoredPosition as ScoredPosition,
     load_puzzle as load_puzzle,
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gpusolve.games.queuedle import rules
-from gpusolve.games.queuedle.puzzles import ScoredPosition
+from gpusolve.games.queuedle.puzzles import ScoredGame, scored
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.wordlists import Words, load_words
 
 
-def check(moves: str | Sequence[int], puzzle: Puzzle, *, dictionary: Words = "scowl-70") -> list[ScoredPosition]:
+def check(moves: str | Sequence[int], puzzle: Puzzle, *, dictionary: Words = "scowl-70") -> ScoredGame:
     """Replay slides on a puzzle and score the board after each of them.
 
     Parameters
@@ -24,8 +24,8 @@ def check(moves: str | Sequence[int], puzzle: Puzzle, *, dictionary: Words = "sc
 
     Returns
     -------
-    list of ScoredPosition
-        The position before the first slide and after each slide, with its words.
+    ScoredGame
+        A list of the position before the first slide and after each slide, with their words.
 
     Raises
     ------
@@ -40,6 +40,4 @@ def check(moves: str | Sequence[int], puzzle: Puzzle, *, dictionary: Words = "sc
     rules.check_puzzle(puzzle)
     if isinstance(moves, str):
         moves = rules.parse_moves(moves, size=puzzle.size) if moves.strip() else []
-    positions = rules.replay(puzzle, moves)
-    words = rules.usable(load_words(dictionary), puzzle.size)
-    return [ScoredPosition(position, tuple(rules.find_words(position.grid, words))) for position in positions]
+    return scored(puzzle, moves, rules.usable(load_words(dictionary), puzzle.size))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -10,8 +12,9 @@ from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
 from gpusolve.games.queuedle.memory import MEMORY
+from gpusolve.games.queuedle.puzzles import scored
 from gpusolve.games.queuedle.restarts import best_of_runs
-from gpusolve.games.queuedle.rules import Puzzle, moves_text, replay, score
+from gpusolve.games.queuedle.rules import Puzzle, moves_text
 from gpusolve.games.queuedle.searches import (
     BATCH,
     BEAM_HEURISTICS,
@@ -47,6 +50,7 @@ def solve(
     restarts: int | None = None,
     memory: int | None = None,
     workers: int | str = 1,
+    improved: Callable[[int, list[int]], object] = lambda score, moves: None,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -91,6 +95,8 @@ def solve(
         MiB that the search, or each worker, may use [auto, beam]; by default 4,096.
     workers : int or str
         Number of processes, or the address or the file of a Dask scheduler, that share the restarts [auto].
+    improved : callable, optional
+        Called with the score and the moves of each better board [auto, without restarts].
     seed : int, optional
         Seed of all random choices [auto, beam]. Without one, ``auto`` takes a random seed, and a beam breaks ties by
         the lowest parent and slide.
@@ -165,6 +171,7 @@ def solve(
             time_limit=time_limit,
             checkpoint=checkpoint,
             resume=resume,
+            improved=improved,
             progress=progress,
         )
         return checked(solution, solver)
@@ -192,13 +199,13 @@ def solve(
 
 
 def checked(solution: Solution, solver: Solver) -> Solution:
-    """Return a solution. Raise WrongSolution unless its slides lead to a board of its score by the rules."""
+    """Return a solution with its boards. Raise WrongSolution unless its slides lead to its score by the rules."""
     try:
-        board = replay(solver.puzzle, solution.moves)[-1]
+        boards = scored(solver.puzzle, solution.moves, solver.words)
     except BadInput as error:
         raise WrongSolution(f"the search returned {solution.moves}, which is not legal: {error}") from None
-    if (points := score(board.grid, solver.words)) != solution.score:
+    if (points := boards[-1].score) != solution.score:
         raise WrongSolution(
             f"the search returned {moves_text(solution.moves)} for {solution.score} points, but it scores {points}"
         )
-    return solution
+    return replace(solution, boards=boards)

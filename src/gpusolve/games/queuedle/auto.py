@@ -6,7 +6,7 @@ budget continues where a smaller one ends, and a resumed run gives the same as o
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gpusolve import clock
 from gpusolve.backend import Array
 from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
@@ -120,7 +121,7 @@ class Rounds:
     ) -> tuple[Round, Result | None]:
         """Run the next round, and return its plan and its result.
 
-        The round is cut when `time.monotonic` passes `deadline`. The result is None if there was no time to make the
+        The round is cut when `clock.now` passes `deadline`. The result is None if there was no time to make the
         tables.
         """
         plan = self.plan(state)
@@ -137,7 +138,7 @@ class Rounds:
             width=plan.width,
             batch=min(self._batch, plan.width),
             salt=plan.salt,
-            time_limit=max(0.0, deadline - time.monotonic()),
+            time_limit=max(0.0, deadline - clock.now()),
             progress=progress,
         )
         return plan, result
@@ -167,6 +168,7 @@ def beams_in_rounds(
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
+    improved: Callable[[int, list[int]], object] = lambda score, moves: None,
     progress: Progress = lambda generated, best: None,
 ) -> Solution:
     """Run beam searches in rounds until a budget is used up, and return the best board.
@@ -192,6 +194,8 @@ def beams_in_rounds(
         never is). The result of a cut round counts, but a resumed run does that round again as a whole.
     checkpoint, resume : Path, optional
         The file that the state is saved to after each round, and the file to continue from (`gpusolve.runs.run.Run`).
+    improved : callable
+        Called after a round that found a better board, with its score and its moves.
     progress : callable
         Called with the number of boards scored and the best score.
 
@@ -224,13 +228,15 @@ def beams_in_rounds(
 
     with run.saved(lambda: asdict(state)) as more:
         while not state.proven and state.generated < budget and more():
-            deadline = float("inf") if state.rounds == first else time.monotonic() + run.time_left
+            deadline = float("inf") if state.rounds == first else clock.now() + run.time_left
             plan, result = rounds.run(state, deadline=deadline, progress=report)
             if result is None or not result.complete:
                 cut = result
                 break
             # A single assignment, so that a signal at any moment saves the state between two rounds.
-            state = state.after(plan, result)
+            before, state = state.score, state.after(plan, result)
+            if state.score > before:
+                improved(state.score, state.moves)
     complete = state.proven or state.generated >= budget
     best, moves, generated = state.score, state.moves, state.generated
     if cut is not None:
@@ -268,7 +274,7 @@ def load_state(solver: Solver, fields: Fields) -> RunState:
 
 
 def _tables(solver: Solver, seed: int, plan: Round, deadline: float) -> list[Array] | None:
-    """Return the tables of the round's turn; None if `time.monotonic` passes the deadline while they are made."""
+    """Return the tables of the round's turn; None if `clock.now` passes the deadline while they are made."""
     if plan.by_score:
         return [solver.scores]
     weights = letter_weights(solver.puzzle)

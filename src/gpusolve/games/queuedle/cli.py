@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from gpusolve.output.options import (
     Checkpoint,
     Device,
     Dictionary,
+    Html,
     Json,
     Quiet,
     Resume,
@@ -33,7 +35,8 @@ app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, r
 
 PUZZLE_DICTIONARY = "Words that the grid of a new puzzle must not contain. The dictionary of the site is not shipped."
 File = Annotated[
-    Path | None, typer.Argument(help="File with the rows of the grid, one per line, followed by the queue.")
+    Path | None,
+    typer.Argument(help="File with the rows of the grid, one per line, followed by the queue; or a date, as --date."),
 ]
 Date = Annotated[
     str | None, typer.Option(help="Day of the puzzle, such as 2025-05-31.", show_default="today in the zone")
@@ -49,8 +52,9 @@ Grid = Annotated[
 Queue = Annotated[str, typer.Option(help="With --grid: the letters of the queue in order, at most 31.")]
 
 
-@app.command(epilog="Example: gpusolve queuedle daily --date 2025-06-01")
+@app.command(epilog="Example: gpusolve queuedle daily 2025-06-01")
 def daily(
+    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help="The same as --date.", show_default=False)] = None,
     date: Date = None,
     zone: Zone = None,
     puzzle_dictionary: Annotated[str, typer.Option(help=PUZZLE_DICTIONARY)] = "scowl-70",
@@ -58,9 +62,13 @@ def daily(
     quiet: Quiet = False,
 ) -> None:
     """Show the puzzle of a day. It is the site's puzzle if --puzzle-dictionary is the site's dictionary."""
+    from gpusolve.errors import BadInput
     from gpusolve.games.queuedle import daily, drawing
     from gpusolve.output import report
 
+    if day is not None and date is not None:
+        raise BadInput(f"--date {date}: expected only one date, not {day} as well")
+    date = day if date is None else date
     puzzle = daily(date, zone=zone, puzzle_dictionary=puzzle_dictionary)
     if json:
         report.json_line("queuedle.daily/1", **_daily_fields(puzzle, puzzle_dictionary), **_fields(puzzle.puzzle))
@@ -139,6 +147,7 @@ def solve(
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
+    html: Html = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -152,7 +161,7 @@ def solve(
     """
     import math
 
-    from gpusolve.games.queuedle import auto, check, drawing, searches, solve
+    from gpusolve.games.queuedle import auto, drawing, rules, searches, solve
     from gpusolve.output import report
 
     puzzle, origin = _puzzle(
@@ -188,6 +197,7 @@ def solve(
             restarts=restarts,
             memory=memory,
             workers=workers,
+            improved=lambda score, moves: report.interim(score=score, moves=rules.moves_text(moves).split()),
             seed=seed,
             time_limit=time_limit,
             checkpoint=checkpoint,
@@ -195,7 +205,10 @@ def solve(
             progress=_Seconds(progress) if by_clock else progress,
             backend=backend,
         )
-    boards = check(solution.moves, puzzle, dictionary=dictionary)
+    if html is not None:
+        from gpusolve.games.queuedle.pages import pictures
+
+        pictures.save_page(html, solution.boards, solution, day=origin.get("date", ""))
     if json:
         report.json_line(
             "queuedle.solve/1",
@@ -210,11 +223,11 @@ def solve(
             seconds=solution.seconds,
             states_per_second=solution.rate,
             **_fields(puzzle),
-            **_board_fields(boards),
+            **_board_fields(solution.boards),
         )
     else:
         drawing.show_note(origin)
-        drawing.show_boards(boards)
+        drawing.show_boards(solution.boards)
         drawing.show_search(solution)
     if not solution.complete:
         raise typer.Exit(Exit.STOPPED)
@@ -230,6 +243,7 @@ def check(
     queue: Queue = "",
     dictionary: Dictionary = "scowl-70",
     puzzle_dictionary: PuzzleDictionary = None,
+    html: Html = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -247,6 +261,10 @@ def check(
         puzzle_dictionary=puzzle_dictionary,
     )
     boards = check(moves, puzzle, dictionary=dictionary)
+    if html is not None:
+        from gpusolve.games.queuedle.pages import pictures
+
+        pictures.save_page(html, boards, day=origin.get("date", ""))
     if json:
         report.json_line("queuedle.check/1", **origin, **_fields(puzzle), **_board_fields(boards))
     else:
@@ -276,9 +294,12 @@ def _puzzle(
     puzzle_dictionary: str | None,
 ) -> tuple[Puzzle, dict[str, Any]]:
     """Return the puzzle that the options ask for, and the JSON fields that say where it comes from."""
+    from gpusolve import files
     from gpusolve.errors import BadInput
     from gpusolve.games.queuedle import daily, load_puzzle, parse_puzzle
 
+    if file is not None and date is None and re.fullmatch(r"\d{4}-\d\d?-\d\d?", str(file)) and not files.exists(file):
+        file, date = None, str(file)
     if sum(given is not None for given in (file, date, grid)) > 1:
         raise BadInput("expected only one of a file, --grid and --date")
     if queue and grid is None:

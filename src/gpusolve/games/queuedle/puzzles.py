@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.rules import FoundWord, Position, Puzzle
+from gpusolve.notebook import as_html, as_text
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ class DailyPuzzle:
     puzzle_seed: int
     tries: int
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 @dataclass(frozen=True)
 class ScoredPosition:
@@ -52,10 +58,42 @@ class ScoredPosition:
     position: Position
     words: tuple[FoundWord, ...]
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def score(self) -> int:
         """The score: one point for each letter of every word."""
         return sum(len(entry.word) for entry in self.words)
+
+
+class ScoredGame(list[ScoredPosition]):
+    """The position before the first slide and after each slide of a game. A notebook draws the boards."""
+
+    _repr_html_ = as_html
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the boards as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            The ``slide`` to each board in notation, empty for the first; its ``score``; its rows as ``grid``, with
+            ``/`` between them; the rest of the ``queue``; and the ``words`` on it, as a list.
+        """
+        return {
+            "slide": [rules.moves_text(board.position.moves[-1:]) for board in self],
+            "score": [board.score for board in self],
+            "grid": ["/".join(board.position.grid) for board in self],
+            "queue": [board.position.queue for board in self],
+            "words": [[entry.word for entry in board.words] for board in self],
+        }
+
+
+def scored(puzzle: Puzzle, moves: Sequence[int], words: Collection[str]) -> ScoredGame:
+    """Play slides and find the words on each board. Raises BadInput for an illegal slide."""
+    positions = rules.replay(puzzle, moves)
+    return ScoredGame(ScoredPosition(position, tuple(rules.find_words(position.grid, words))) for position in positions)
 
 
 def load_puzzle(path: Path) -> Puzzle:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gpusolve.checks import check_integer, lower
 from gpusolve.errors import BadInput
+from gpusolve.notebook import as_html, as_text
 
 SIZES = (4, 5, 6)
 """Possible numbers of rows. The game as published has 5."""
@@ -49,6 +50,9 @@ class Puzzle:
 
     grid: tuple[str, ...]
     queue: str
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         if not (isinstance(self.grid, tuple) and all(isinstance(text, str) for text in (*self.grid, self.queue))):
@@ -91,6 +95,9 @@ class Position:
     queue: str
     moves: tuple[int, ...] = ()
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 @dataclass(frozen=True)
 class FoundWord:
@@ -109,6 +116,9 @@ class FoundWord:
     line: int
     start: int
     word: str
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def check_puzzle(puzzle: Any) -> None:

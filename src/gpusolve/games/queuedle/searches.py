@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import clock
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.checks import check_integer, check_number
 from gpusolve.errors import BadInput
@@ -17,8 +17,10 @@ from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
 from gpusolve.games.queuedle.memory import MEMORY, batch_size, best_first_bytes, check_free
 from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
+from gpusolve.games.queuedle.puzzles import ScoredGame
 from gpusolve.games.queuedle.rules import Puzzle
 from gpusolve.games.queuedle.spaces import BoardSpace
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import check_seed
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
@@ -64,6 +66,8 @@ class Solution:
         The seed of all random choices; None if there were none.
     rounds : int
         Number of beam searches that the strategy ``"auto"`` made; otherwise 1.
+    boards : ScoredGame
+        The position before the first slide and after each slide, with their words; `solve` replays them.
     """
 
     score: int
@@ -75,6 +79,10 @@ class Solution:
     proven: bool
     seed: int | None = None
     rounds: int = 1
+    boards: ScoredGame = field(default_factory=ScoredGame, repr=False, compare=False)
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     @property
     def rate(self) -> float:
@@ -256,7 +264,7 @@ class Solver:
         for move in prefix:
             root = self.boards.slide(root, xp.zeros(1, xp.int32), xp.full(1, move, xp.uint16))
         space = BoardSpace(self.boards, root, self.scores, tables, salt)
-        levels, deadline, cut = self.boards.queue_length - len(prefix), time.monotonic() + time_limit, False
+        levels, deadline, cut = self.boards.queue_length - len(prefix), clock.now() + time_limit, False
 
         def try_endings(states: Array, level: int) -> tuple[int, int, list[int]] | None:
             """Try all endings of the best boards. On ten days this gained nothing that the beam had missed."""
@@ -267,7 +275,7 @@ class Solver:
             chosen = xp.argsort(-self.boards.totals(states, table), kind="stable")[:ENDINGS]
             at_once, best = self.backend.batch(1 + self.boards.moves**endings // ENDINGS_A_BYTE), None
             for first in range(0, len(chosen), at_once):
-                cut = time.monotonic() > deadline
+                cut = clock.now() > deadline
                 if cut:
                     break
                 part = chosen[first : first + at_once]
@@ -297,10 +305,10 @@ class Solver:
     def tables(
         self, weights: npt.NDArray[np.float32], *, pace: float, deadline: float = float("inf")
     ) -> list[Array] | None:
-        """Return the tables of potential for 0, 1 ... slides to come; None if `time.monotonic` passes the deadline."""
+        """Return the tables of potential for 0, 1 ... slides to come; None if `clock.now` passes the deadline."""
         tables = []
         for table in potentials(self.backend, self.scores, weights=weights, count=self.table_count, pace=pace):
-            if time.monotonic() > deadline:
+            if clock.now() > deadline:
                 return None
             tables.append(table)
         return tables

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_memory
 from gpusolve.fields import Fields
 from gpusolve.games.quiddler import kernels
@@ -18,7 +19,8 @@ from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import CARDS, random_deals
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_POINTS, Variant, check_variant
-from gpusolve.runs.cluster import batches, open_workers
+from gpusolve.notebook import as_html, as_text
+from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words, digest
 
@@ -54,6 +56,19 @@ class Census:
     best_all: npt.NDArray[np.int32]
     seconds: float
     complete: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the deals as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to ndarray
+            ``number`` of the deal, ``best`` and ``best_all``.
+        """
+        return {"number": np.arange(self.deals), "best": self.best, "best_all": self.best_all}
 
     @property
     def deals(self) -> int:
@@ -183,7 +198,7 @@ def _read(state: Fields) -> Optima:
 
 def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: int) -> Callable[[range], Optima]:
     """Return the function that solves some deals of the seed."""
-    loaded, batch = kernels.load(backend, spellings), backend.batch(kernels.BYTES_PER_DEAL)
+    loaded = kernels.load(backend, spellings)
 
     def solve_batch(numbers: range) -> kernels.Outcome:
         deals = random_deals(seed, numbers.start, len(numbers))
@@ -192,7 +207,8 @@ def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: 
         return kernels.outcome(backend, deals, reached, variant)
 
     def solve(numbers: range) -> Optima:
-        outcomes = [solve_batch(part) for part in batches(numbers, batch)]
+        solved = in_batches(backend, numbers, kernels.BYTES_PER_DEAL, solve_batch)
+        outcomes = [outcome for _, outcome in solved]
         return (
             np.concatenate([outcome.best for outcome in outcomes]),
             np.concatenate([outcome.best_all for outcome in outcomes]),

@@ -16,6 +16,7 @@ from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, p
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_LETTERS, Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 
 Names = tuple[tuple[str, ...], ...]
@@ -35,6 +36,9 @@ class Verdict:
 
     plan: Plan
     broken: str | None
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def check(

@@ -10,12 +10,13 @@ import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_type
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import KIND, check_card, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.games.quiddler.variant import VALUES, check_values
+from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
@@ -50,6 +51,9 @@ class Melds:
     discard: str | None
     score: int
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
     @property
     def longest(self) -> int:
         """Letters of the longest word."""
@@ -73,6 +77,9 @@ class BestMelds:
     points: Melds
     longest: Melds
     most: Melds
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 class _Way(NamedTuple):
@@ -137,6 +144,8 @@ def hand(
     BadInput
         For another number of cards, for unknown cards, for numbers and points out of range, for a dictionary that
         cannot be read and, if `strict`, for cards that no deck can give.
+    WrongSolution
+        If the words break the rules or miss their score, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -182,15 +191,31 @@ def hand(
     def best(key: Callable[[_Way], int]) -> Melds:
         way = max(ways, key=lambda way: (key(way), way.score, -way.used))
         laid = [_spelled(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in way.words]
-        return Melds(
+        melds = Melds(
             words=["".join(word) for word in laid],
             cards=laid,
             left=[card for i, card in enumerate(cards) if not way.used >> i & 1 and i != way.discarded],
             discard=None if way.discarded is None else cards[way.discarded],
             score=way.score,
         )
+        score = _score(melds, values, beat_longest=beat_longest, beat_most=beat_most)
+        dealt = sum(melds.cards, [*melds.left, *([] if melds.discard is None else [melds.discard])])
+        shortest = min(map(len, melds.cards), default=min_cards)
+        if score != melds.score or sorted(dealt) != sorted(cards) or shortest < min_cards:
+            raise WrongSolution(
+                f"the search returned {' '.join(melds.words)} for {melds.score} points, but this scores {score} "
+                f"and takes the cards {' '.join(sorted(dealt))}"
+            )
+        return melds
 
     return BestMelds(best(lambda way: way.score), best(lambda way: way.longest), best(lambda way: way.number))
+
+
+def _score(melds: Melds, values: Mapping[str, int], *, beat_longest: int | None, beat_most: int | None) -> int:
+    """Return the points of words that are laid down, by the rules."""
+    points = sum(values[card] for word in melds.cards for card in word) - sum(values[card] for card in melds.left)
+    points += ROUND_BONUS * (beat_longest is not None and melds.longest > beat_longest)
+    return points + ROUND_BONUS * (beat_most is not None and len(melds.words) > beat_most)
 
 
 def _layings(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
@@ -211,6 +236,9 @@ def _layings(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, i
 
 
 def _spelled(spellings: Spellings, cards: list[str]) -> list[str]:
-    """Return the cards in the order in which they spell the first of their words."""
-    word = spellings.spelled_by(cards)[0]
-    return list(next(reading for reading in readings(word) if sorted(reading) == sorted(cards)))
+    """Return the cards in the order in which they spell the first of their words. Raises WrongSolution if none."""
+    for word in spellings.spelled_by(cards):
+        for reading in readings(word):
+            if sorted(reading) == sorted(cards):
+                return list(reading)
+    raise WrongSolution(f"the search returned the cards {' '.join(cards)}, which spell no word")

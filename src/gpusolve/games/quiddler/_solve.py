@@ -20,6 +20,7 @@ from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 
 Goal = Literal["best", "all", "any"]
@@ -61,6 +62,9 @@ class Solution:
     plans: list[Plan]
     sets: int
     states: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def solve(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from gpusolve import clock
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quiddler import __doc__ as about
 from gpusolve.output.options import (
@@ -15,6 +15,7 @@ from gpusolve.output.options import (
     Csv,
     Device,
     Dictionary,
+    Html,
     Json,
     Plot,
     Quiet,
@@ -82,7 +83,7 @@ def deal(
     if json:
         report.json_line("quiddler.deal/1", seed=seed, number=number, tops=dealt.tops, bottoms=dealt.bottoms)
         return
-    report.text(str(dealt))
+    report.verbatim(str(dealt))
     report.note(f"seed {seed}, deal {number}", quiet)
 
 
@@ -106,6 +107,7 @@ def solve(
     values: Values = None,
     bonus: Bonus = None,
     strict: Strict = False,
+    html: Html = None,
     device: Device = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -125,7 +127,7 @@ def solve(
     dealt = _parse_deal(deal, strict, quiet) if seed is None else quiddler.deal(seed)
     variant = _variant(values, bonus, min_cards)
     backend = open_device(device, quiet)
-    begin = time.monotonic()
+    begin = clock.now()
     solution = quiddler.solve(
         dealt,
         dictionary,
@@ -136,6 +138,11 @@ def solve(
         strict=strict,
         backend=backend,
     )
+    if html is not None:
+        from gpusolve.games.quiddler.pages import pictures
+
+        about = drawing.kind_of(goal, max_words)
+        pictures.save_plan(html, solution.plans[0], about=about, others=solution.plans[1:])
     if not json:
         drawing.show_solution(solution, goal, max_words, seed)
         return
@@ -153,7 +160,7 @@ def solve(
         states=solution.states,
         plans=[_plan_fields(plan) for plan in solution.plans],
         device=backend.name,
-        seconds=time.monotonic() - begin,
+        seconds=clock.now() - begin,
     )
 
 
@@ -168,6 +175,7 @@ def check(
     values: Values = None,
     bonus: Bonus = None,
     strict: Strict = False,
+    html: Html = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -179,6 +187,10 @@ def check(
     dealt = _parse_deal(deal, strict, quiet)
     variant = _variant(values, bonus, min_cards)
     verdict = quiddler.check(plan, dealt, dictionary, variant=variant, strict=strict)
+    if html is not None:
+        from gpusolve.games.quiddler.pages import pictures
+
+        pictures.save_plan(html, verdict.plan, about=verdict.broken or "legal")
     if json:
         report.json_line(
             "quiddler.check/1",
@@ -235,7 +247,7 @@ def hand(
     _warn(held, strict, quiet)
     points_of = _variant(values, None, min_cards).values
     backend = open_device(device, quiet)
-    begin = time.monotonic()
+    begin = clock.now()
     best = quiddler.hand(
         held,
         dictionary,
@@ -260,7 +272,7 @@ def hand(
         longest_word=_melds_fields(best.longest),
         most_words=_melds_fields(best.most),
         device=backend.name,
-        seconds=time.monotonic() - begin,
+        seconds=clock.now() - begin,
     )
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from gpusolve.checks import check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, check_card, parse_cards
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import GOLDEN, mix_all
 
 PILES = 8
@@ -52,6 +53,9 @@ class Deal:
 
     tops: tuple[str, ...]
     bottoms: tuple[str, ...]
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         tops, bottoms = len(self.tops), len(self.bottoms)

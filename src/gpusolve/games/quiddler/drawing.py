@@ -13,7 +13,7 @@ from gpusolve.games.quiddler.plans import Plan
 from gpusolve.output import report
 
 COLUMNS = ("word", "cards", "from places", "moved before", "turned up", "points", "bonus")
-BAR = 50  # characters of the longest bar
+BAR = 40  # characters of the longest bar
 BIN = 10  # points that share a bar
 
 
@@ -22,14 +22,22 @@ def show_solution(solution: Solution, goal: Goal, max_words: int | None, seed: i
     show_deal(solution.deal)
     first, *others = solution.plans
     show_plan(first)
-    kind = {"best": "proven optimal", "all": "proven optimal with all cards used", "any": "all cards used"}[goal]
-    limit = f" with at most {max_words} word{'s' * (max_words != 1)}" if max_words else ""
-    report.text(f"{sum_of(first)}, {kind}{limit}" + ("" if seed is None else f"; seed {seed}"))
+    report.text(f"{sum_of(first)}, {kind_of(goal, max_words)}" + ("" if seed is None else f"; seed {seed}"))
     plural = "s" * (solution.n_plans != 1)
     reach = "use all cards" if goal == "any" else "reach it" if plural else "reaches it"
     report.text(f"{solution.n_plans:,} plan{plural} {reach}" + (", such as" if others else ""))
     for plan in others:
         report.text(f"  {' '.join(plan.words)}" + (f": {plan.score}" if goal == "any" else ""))
+
+
+def kind_of(goal: Goal, max_words: int | None) -> str:
+    """Return what is known about the score of a plan.
+
+    >>> kind_of("best", 1)
+    'proven optimal with at most 1 word'
+    """
+    kind = {"best": "proven optimal", "all": "proven optimal with all cards used", "any": "all cards used"}[goal]
+    return kind + (f" with at most {max_words} word{'s' * (max_words != 1)}" if max_words else "")
 
 
 def show_deal(deal: Deal) -> None:

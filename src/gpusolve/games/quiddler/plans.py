@@ -12,6 +12,7 @@ from gpusolve.games.quiddler.deals import CARDS, Deal
 from gpusolve.games.quiddler.rules import Move, Places
 from gpusolve.games.quiddler.spellings import Spellings
 from gpusolve.games.quiddler.variant import Variant, score
+from gpusolve.notebook import as_html, as_text
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,9 @@ class Step:
     points: int
     bonus: int
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -68,6 +72,9 @@ class Plan:
     steps: list[Step]
     left: list[int]
     score: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     @property
     def words(self) -> list[str]:

@@ -14,6 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.variant import MOST_LETTERS
+from gpusolve.notebook import as_html
 from gpusolve.wordlists import Words, load_words
 
 
@@ -44,6 +45,8 @@ class Spellings:
     cards: npt.NDArray[np.uint8]
     starts: npt.NDArray[np.int64]
     numbers: npt.NDArray[np.int64]
+
+    _repr_html_ = as_html
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.words)

@@ -12,6 +12,7 @@ from gpusolve.checks import check_integer, check_type, digits, lower, shown
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, Deal
+from gpusolve.notebook import as_html, as_text
 
 MOST_LETTERS = 2 * CARDS
 MOST_POINTS = 1000
@@ -64,6 +65,9 @@ class Variant:
     values: Mapping[str, int] = field(default_factory=lambda: VALUES)
     bonus: Mapping[int, int] = field(default_factory=lambda: BONUS)
     min_cards: int = 2
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
     def __post_init__(self) -> None:
         check_values(self.values)

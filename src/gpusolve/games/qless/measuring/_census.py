@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,12 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_memory, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
+from gpusolve.games.qless._check import check_solutions
 from gpusolve.games.qless._count import counts
 from gpusolve.games.qless.measuring.marks import MORE, NONE, Marks, marks_of
 from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import digest
@@ -73,6 +75,20 @@ class Census:
     solutions: npt.NDArray[np.int64]
     seconds: float
     complete: bool
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, Any]:
+        """Return the rolls as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list or ndarray
+            ``roll`` (list of str), ``solutions`` and ``weights``.
+        """
+        rolls = [text_of(letters) for letters in self.letters]
+        return {"roll": rolls, "solutions": self.solutions, "weights": self.weights}
 
     @property
     def rolls(self) -> int:
@@ -181,6 +197,8 @@ def census(
     BadInput
         If a number is out of range, if the rolls need more memory than there is, if `count` is given without `rolls`,
         or if `resume` is not a checkpoint of this census.
+    WrongSolution
+        If one of the first two solutions of a roll breaks the rules, which would be a fault of gpusolve.
 
     Examples
     --------
@@ -323,8 +341,9 @@ def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.u
         rolls = kernels.candidates(backend, loaded, letters)
         fills = kernels.fill(backend, loaded, rolls, keep=TWO, limit=TWO, no_repeats=variant.no_repeats)
         counted = backend.to_host(fills.counts)
-        rows = np.flatnonzero((np.arange(TWO) < counted[:, None]).ravel())
-        return backend.to_host(fills.shapes)[rows], backend.to_host(fills.fills)[rows], counted
+        shape, letters_of = kernels.kept(backend, fills, TWO)
+        check_solutions(letters, counted, loaded.tree.shapes, shape, letters_of, variant)
+        return shape, letters_of, counted
 
     return search
 

@@ -15,6 +15,7 @@ from gpusolve.games.qless.measuring._rate import Rating, rate
 from gpusolve.games.qless.measuring.difficulty import ANY_LETTERS, DAYS, ENOUGH, SOLUTION_BOUNDS
 from gpusolve.games.qless.rolls import DICE, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import check_seed, random_seed
 
 MAX_TRIES = 20_000
@@ -39,6 +40,9 @@ class Generated:
     seed: int
     rating: Rating
     rolls_tried: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
 
 
 def generate(

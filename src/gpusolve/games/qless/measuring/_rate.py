@@ -6,7 +6,6 @@ have a solution in it, and of equally frequent shapes the one with fewer words c
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
@@ -14,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_type
 from gpusolve.errors import BadInput
@@ -21,6 +21,7 @@ from gpusolve.games.qless._solve import Solutions, solve
 from gpusolve.games.qless.measuring.difficulty import ENOUGH, Day, day_of
 from gpusolve.games.qless.rolls import DICE, can_roll, parse_roll, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
+from gpusolve.notebook import as_html, as_text
 
 SAMPLE = 40
 """Number of rolls from which the order of the shapes is estimated."""
@@ -57,6 +58,9 @@ class Rating:
     day: Day | None
     seconds: float = field(compare=False)
 
+    _repr_html_ = as_html
+    __repr__ = as_text
+
 
 def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Rating:
     """Rate how hard a roll of twelve letters is, on the daily game's scale.
@@ -85,7 +89,7 @@ def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = No
     >>> rate("bbcefklnnpux").day
     'saturday'
     """
-    begin = time.monotonic()
+    begin = clock.now()
     backend = open_backend(backend)
     check_type("variant", variant, Variant)
     letters = parse_roll(roll)
@@ -101,7 +105,7 @@ def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = No
         shapes_tried=tried,
         on_dice=on_dice,
         day=day_of(len(solutions), tried, on_dice),
-        seconds=time.monotonic() - begin,
+        seconds=clock.now() - begin,
     )
 
 

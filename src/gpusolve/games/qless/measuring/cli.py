@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 import typer
 
+from gpusolve import clock
 from gpusolve.errors import Exit
 from gpusolve.games.qless.cli_options import VariantOptions, end_search, with_variant_options
 from gpusolve.games.qless.measuring.difficulty import Day
@@ -66,10 +66,10 @@ def generate(
 
     variant = options.variant()
     backend = open_device(device, quiet)
-    begin = time.monotonic()
+    begin = clock.now()
     result = qless.generate(day, variant=variant, seed=seed, backend=backend)
     if json:
-        fields = vars(result.rating) | {"seconds": time.monotonic() - begin}
+        fields = vars(result.rating) | {"seconds": clock.now() - begin}
         report.json_line(
             "qless.generate/1", seed=result.seed, rolls_tried=result.rolls_tried, **fields, device=backend.name
         )

@@ -1,0 +1,1 @@
+"""Pages of Q-less, and pictures of its results for notebooks."""

@@ -1,0 +1,214 @@
+// The Queuedle board: slide letters into the grid, watch the words that form, and let a search find the best board.
+
+import { call, follow } from "/static/lib/api.js";
+import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
+import { drag, shift } from "/static/lib/drag.js";
+import { moveList } from "/static/lib/moves.js";
+import { timeline } from "/static/lib/timeline.js";
+
+const GRID = "fndoi/eedgr/aadqs/oeilx/eyatg";
+const QUEUE = "aikiueieexuatov";
+const OPPOSITE = { u: "d", d: "u", l: "r", r: "l" };
+const ARROWS = { u: "\u25b2\ufe0e", d: "\u25bc\ufe0e", l: "\u25c0\ufe0e", r: "\u25b6\ufe0e" };
+const NAMES = { u: "up", d: "down", l: "left", r: "right" };
+let position;
+let searching = null;
+let seconds = "10";
+
+const go = board({
+  hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction.",
+  panels: ["state", "search", "result"],
+  read: (given) => ({
+    grid: /^([a-z]+\/){3,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
+    queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
+    moves: (given.get("moves") ?? "").split(".").filter((move) => /^[udlr][1-6]$/.test(move)),
+  }),
+  write: ({ grid, queue, moves }) => ({ grid, queue, moves: moves.join(".") }),
+  show,
+});
+
+function show(given, signal) {
+  searching?.abort();
+  position = given;
+  const queue = position.queue.slice(position.moves.length);
+  fill(byId("search"));
+  fill(byId("result"));
+  draw(slid(position.moves), queue);
+  signal.addEventListener("abort", () => searching?.abort());
+  attempt(() => check(signal));
+}
+
+/** Return the rows after these moves. */
+function slid(moves) {
+  let rows = position.grid.split("/");
+  moves.forEach((move, i) => {
+    const line = Number(move[1]) - 1;
+    const letter = position.queue[i] ?? "";
+    if (move[0] === "l") rows = rows.map((row, n) => (n === line ? row.slice(1) + letter : row));
+    else if (move[0] === "r") rows = rows.map((row, n) => (n === line ? letter + row.slice(0, -1) : row));
+    else {
+      const column = rows.map((row) => row[line]).join("");
+      const after = move[0] === "u" ? column.slice(1) + letter : letter + column.slice(0, -1);
+      rows = rows.map((row, n) => row.slice(0, line) + after[n] + row.slice(line + 1));
+    }
+  });
+  return rows;
+}
+
+function allowed(move) {
+  const { moves, queue } = position;
+  return moves.length < queue.length && !moves.includes(OPPOSITE[move[0]] + move[1]);
+}
+
+function slide(move) {
+  if (allowed(move)) go({ ...position, moves: [...position.moves, move] });
+  else say(position.moves.length < position.queue.length ? `line ${move[1]} slides only the other way` : "the queue is empty", "error");
+}
+
+/** Draw a board. It is locked unless it is the position: a step of a solution, or the best board so far. */
+function draw(rows, queue, locked = false) {
+  const size = rows.length;
+  const arrow = (kind, line) =>
+    el("button", {
+      type: "button",
+      class: "arrow",
+      "aria-label": `slide ${"ud".includes(kind) ? "column" : "row"} ${line} ${NAMES[kind]}`,
+      disabled: locked || !allowed(kind + line),
+      onclick: () => slide(kind + line),
+    }, ARROWS[kind]);
+  const grid = el("div", { class: "grid slides", role: "group", "aria-label": rows.join(", ") });
+  grid.style.setProperty("--columns", size + 2);
+  const lines = Array.from({ length: size }, (_, i) => i + 1);
+  const edge = (kind) => [el("span"), ...lines.map((line) => arrow(kind, line)), el("span")];
+  grid.append(...edge("u"));
+  rows.forEach((row, n) => {
+    grid.append(arrow("l", n + 1), ...[...row].map((letter, column) => el("span", { class: "cell", "data-row": n + 1, "data-column": column + 1 }, letter)), arrow("r", n + 1));
+  });
+  grid.append(...edge("d"));
+  if (!locked) grid.addEventListener("pointerdown", pull);
+  const text = el("input", { type: "text", value: position.grid, id: "grid", onchange: enter });
+  const rest = el("input", { type: "text", value: position.queue, id: "queue", onchange: enter });
+  fill(
+    byId("game"),
+    grid,
+    el("p", {}, "queue: ", el("span", { class: "words" }, queue || "empty")),
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), el("button", { type: "button", onclick: () => attempt(daily) }, "today")),
+    choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
+    controls(() => go({ ...position, moves: [] })),
+    el("label", { for: "grid" }, "grid"), text,
+    el("label", { for: "queue" }, "queue"), rest,
+  );
+}
+
+function enter() {
+  const grid = byId("grid").value.trim().toLowerCase().replace(/[\s,]+/g, "/");
+  const rows = grid.split("/");
+  if (rows.length < 4 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
+    return say("expected 4 to 6 rows of as many letters, separated by /", "error");
+  go({ grid, queue: byId("queue").value.trim().toLowerCase(), moves: [] });
+}
+
+/** A drag that starts in the grid slides the row or the column in which it started. */
+function pull(event) {
+  const { row, column } = event.target.dataset;
+  if (!row) return;
+  const line = (name, number) => event.currentTarget.querySelectorAll(`[data-${name}="${number}"]`);
+  const size = event.target.offsetWidth + 4;
+  const near = (pixels) => Math.max(-size, Math.min(size, pixels));
+  const lines = [line("row", row), line("column", column)];
+  const along = (right, down) => Math.abs(right) > Math.abs(down);
+  drag(event, {
+    move: (right, down) => {
+      lines.forEach((each) => shift(each, 0, 0));
+      if (along(right, down)) shift(lines[0], near(right), 0);
+      else shift(lines[1], 0, near(down));
+    },
+    drop: (_, right, down) => slide(along(right, down) ? (right > 0 ? "r" : "l") + row : (down > 0 ? "d" : "u") + column),
+  });
+}
+
+async function daily() {
+  const { grid, queue } = await call("queuedle/daily", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  go({ grid: grid.join("/"), queue, moves: [] });
+}
+
+/** Show the score and the words of the board, and light the words up. */
+async function check(signal) {
+  const { grid, queue, moves } = position;
+  const found = await call("queuedle/check", { grid, queue, moves: moves.join(" ") }, signal);
+  const last = found.boards.at(-1);
+  const list = moveList("your slides", moves, moves.length, (n) => go({ ...position, moves: moves.slice(0, n) }));
+  fill(byId("state"), el("h2", {}, `${figure(last.score)} points after ${moves.length} of ${queue.length} slides`), words(last.words), list);
+  light(last.words);
+}
+
+/** Mark the cells that belong to a word. */
+function light(entries) {
+  const cells = [...document.querySelectorAll("#game [data-row]")];
+  const size = Math.sqrt(cells.length);
+  const known = new Set(entries);
+  const lines = Array.from({ length: size }, (_, i) => [cells.slice(i * size, (i + 1) * size), cells.filter((_, n) => n % size === i)]).flat();
+  for (const line of lines)
+    for (let first = 0; first < size; first++)
+      for (let end = first + 3; end <= size; end++)
+        if (known.has(line.slice(first, end).map((cell) => cell.textContent).join(""))) line.slice(first, end).forEach((cell) => cell.classList.add("home"));
+}
+
+async function solve() {
+  searching?.abort();
+  const mine = new AbortController();
+  const { signal } = mine;
+  searching = mine;
+  const { grid, queue } = position;
+  const stop = el("button", { type: "button", onclick: () => mine.abort() }, "stop");
+  const best = el("p");
+  fill(byId("search"), el("div", { class: "buttons" }, stop), best);
+  say("searching");
+  try {
+    const found = await follow("queuedle/solve", { grid, queue, time_limit: Number(seconds), seed: 1 }, (name, content) => {
+      progress(name, content);
+      if (name !== "interim") return;
+      fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
+      draw(slid(content.moves), queue.slice(content.moves.length), true);
+      attempt(() => lightUp(content.moves, signal));
+    }, signal);
+    say("");
+    fill(byId("search"));
+    showSolution(found);
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+    stop.remove();
+    say("stopped");
+  } finally {
+    mine.abort();
+  }
+}
+
+/** Light up the words of the board after these slides, unless another one is shown by then. */
+async function lightUp(moves, signal) {
+  const { grid, queue } = position;
+  const shown = byId("game").firstChild;
+  const { boards } = await call("queuedle/check", { grid, queue, moves: moves.join(" ") }, signal);
+  if (byId("game").firstChild === shown) light(boards.at(-1).words);
+}
+
+function showSolution(found) {
+  const list = el("div");
+  const steps = timeline("slide", found.boards.length - 1, at);
+  function at(step) {
+    const { grid, score, words: entries } = found.boards[step];
+    draw(grid, found.queue.slice(step), true);
+    light(entries);
+    const moves = moveList("the best slides", found.moves, step, (n) => {
+      steps.set(n);
+      at(n);
+    });
+    fill(list, el("p", {}, `${figure(score)} points after ${step} slides`), words(entries), moves);
+  }
+  steps.set(found.boards.length - 1);
+  at(found.boards.length - 1);
+  const proven = found.proven ? "which is proven to be the best" : "the best found";
+  const use = el("button", { type: "button", onclick: () => go({ ...position, moves: found.moves }) }, "play these slides");
+  fill(byId("result"), el("h2", {}, `${figure(found.score)} points in ${found.moves.length} slides, ${proven}`), steps.element, list, use);
+}

@@ -1,0 +1,1 @@
+"""Pages of Queuedle, and pictures of its results for notebooks."""

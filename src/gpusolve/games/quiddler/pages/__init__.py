@@ -1,0 +1,1 @@
+"""Pages of Quiddler, and pictures of its results for notebooks."""
