@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ import pytest
 
 import gpusolve.backend
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
-from gpusolve.backend import Backend, Program, open_backend
+from gpusolve.backend import Backend, Program, in_batches, open_backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.errors import BadInput, DeviceUnavailable
 from gpusolve.testing.stand_in import Machine, StandIn
@@ -280,6 +281,82 @@ def test_a_gpu_gets_enough_blocks_and_numbers_of_the_parameters_types(cupy: Any)
     assert len(cupy.machine.launches) == launches
     with pytest.raises(TypeError, match="expects an array of the device, not ndarray"):
         backend.launch(PROBE, "count_items", 3, np.zeros(3, np.int32))
+
+
+def test_a_long_launch_is_divided(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 10,000 items per second, a quarter of a second is 2,500 items; the first 1,000 measure the speed."""
+    backend: Any = open_backend("cuda")
+    backend._full, launched, sizes = 1000, cupy.machine.launches, []
+    elapsed = cupy.cuda.get_elapsed_time
+
+    def ten_thousand_per_second(begin: Any, end: Any) -> float:
+        assert elapsed(begin, end) >= 0  # both were recorded
+        first, last = launched[-1][4][:2]
+        return float(last - first) / 10
+
+    monkeypatch.setattr(cupy.cuda, "get_elapsed_time", ten_thousand_per_second)
+    out = backend.asarray(np.zeros(7000, np.int32))
+    for count in (1000, 7000, 7000, 900):
+        before = len(launched)
+        backend.launch(PROBE, "count_items", count, out)
+        sizes.append([(int(given[0]), int(given[1])) for *_, given in launched[before:]])
+    assert sizes[:2] == [[(0, 1000)], [(0, 1000), (1000, 3500), (3500, 6000), (6000, 7000)]]
+    assert sizes[2:] == [[(0, 2500), (2500, 5000), (5000, 7000)], [(0, 900)]]
+    assert backend.to_host(out)[:900].min() >= 4
+
+
+def test_large_results_come_through_pinned_memory(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, allocate = open_backend("cuda"), cupy.cuda.alloc_pinned_memory
+    sizes: list[int] = []
+
+    def counted(size: int) -> Any:
+        sizes.append(size)
+        return allocate(size)
+
+    monkeypatch.setattr(cupy.cuda, "alloc_pinned_memory", counted)
+    for shape in ((3, 5), (300, 500), (0, 4)):
+        host = np.random.default_rng(1).integers(0, 1000, shape)
+        found = backend.to_host(backend.asarray(host))
+        assert np.array_equal(found, host)
+        assert (found.dtype, found.shape) == (host.dtype, host.shape)
+        assert found.flags.writeable
+    part = backend.to_host(backend.asarray(np.arange(100_000).reshape(1000, 100))[:, 3:])  # not contiguous
+    assert part.tolist() == np.arange(100_000).reshape(1000, 100)[:, 3:].tolist()
+    assert sizes == [300 * 500 * 8]
+
+
+def test_workers_share_the_memory_of_a_gpu(cupy: Any) -> None:
+    first = open_backend("cuda:0")
+    names = [first.share(worker, 5) for worker in range(5)]  # two GPUs
+    assert names == ["cuda:0/3", "cuda:1/3", "cuda:0/3", "cuda:1/3", "cuda:0/3"]
+    assert [first.share(worker, 2) for worker in range(2)] == ["cuda:0", "cuda:1"]
+    assert open_backend("cuda:0/3").name == "cuda:0/3"
+    assert open_backend("cuda:0/3").batch(16) == first.batch(16) // 3
+
+
+def test_free_memory_is_asked_for_each_batch(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = open_backend("cuda")
+    before = backend.batch(16)
+    monkeypatch.setattr(type(cupy.cuda.runtime), "memGetInfo", lambda self: (FREE // 2, FREE))
+    assert backend.batch(16) == before // 2
+
+
+def test_a_batch_that_has_no_room_is_halved() -> None:
+    tried: list[range] = []
+
+    def run(batch: range) -> int:
+        tried.append(batch)
+        if len(batch) > 3:
+            raise MemoryError
+        return sum(batch)
+
+    backend = open_backend("cpu")
+    done = list(in_batches(backend, range(5, 16), 1, run))
+    cuts = [5, 7, 9, 11, 13, 15, 16]
+    assert done == [(range(a, b), sum(range(a, b))) for a, b in pairwise(cuts)]
+    assert tried[:3] == [range(5, 16), range(5, 10), range(5, 7)]
+    with pytest.raises(MemoryError):
+        list(in_batches(backend, range(1), 1, lambda batch: np.empty(1 << 60, np.uint8)))
 
 
 def test_a_gpu_is_current_in_every_thread_that_uses_it(cupy: Any, tmp_path: Path) -> None:

@@ -117,6 +117,26 @@ def test_on_a_full_disk_functions_are_compiled_each_time(room: Path) -> None:
     assert area() == (520, True)
 
 
+def test_the_functions_that_are_compiled_are_reported(room: Path) -> None:
+    found: list[tuple[str, int]] = []
+    with compiled.watching(lambda name, left: found.append((name, left))):
+        assert area() == (320, False)
+        assert area() == (320, True)
+    assert found[0] == ("area", 2)
+    assert sorted(name for name, _ in found) == ["", "area", "doubled", "squared"]
+    assert [left for _, left in found] == [2, 1, 0, 0]
+
+
+def test_a_function_without_a_cache_is_compiled_with_a_warning(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    compiled._warn_of_no_cache.cache_clear()
+    forget()
+    twin: Any = import_module("room.twins").area
+    with pytest.warns(RuntimeWarning, match="there is no writable folder for compiled kernels"):
+        assert twin(10) == 320
+    compiled._warn_of_no_cache.cache_clear()
+
+
 def test_numba_itself_does_not_notice_the_change(room: Path) -> None:
     """This is why `compiled` exists; if Numba ever checks more than one file, remove it."""
     for name in ("helpers", "twins"):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy.typing as npt
 
@@ -20,7 +20,7 @@ from gpusolve.backend.program import Program
 from gpusolve.checks import digits, shown
 from gpusolve.errors import BadInput, DeviceUnavailable
 
-__all__ = ["Array", "Backend", "Program", "open_backend"]
+__all__ = ["Array", "Backend", "Program", "in_batches", "open_backend"]
 
 Array: TypeAlias = Any
 """An array that lives on a device: NumPy's on ``cpu``, CuPy's on ``cuda``."""
@@ -30,7 +30,10 @@ class Backend(Protocol):
     """A device, opened once and passed as an argument. Any thread may use it."""
 
     name: str
-    """``cpu``, ``cpu:THREADS`` or ``cuda:N``. `open_backend` opens the same device by this name in any process."""
+    """``cpu``, ``cpu:THREADS``, ``cuda:N``, or ``cuda:N/WORKERS`` if workers share a GPU.
+
+    `open_backend` opens the same device by this name in any process.
+    """
     about: str
     """A description of the device and, if ``auto`` did not choose the GPU, the reason."""
 
@@ -63,7 +66,7 @@ class Backend(Protocol):
         """Return the name of the device that a worker of this machine should use; workers count from 0.
 
         The workers share the threads of a CPU, and each gets at least one. GPUs are assigned in turn, starting with
-        this one.
+        this one, and workers on one GPU share its memory.
         """
 
     def asarray(self, host: npt.ArrayLike) -> Array:
@@ -81,7 +84,8 @@ class Backend(Protocol):
     def batch(self, bytes_per_item: int) -> int:
         """Return how many items of this size to process at once: enough to fill the device, and within its memory.
 
-        The number is at least one. Results must not depend on it.
+        The number is at least one. Results must not depend on it. A GPU is asked for its free memory each time;
+        `in_batches` also makes batches smaller when an allocation fails.
         """
 
     def to_host(self, array: Array) -> npt.NDArray[Any]:
@@ -98,6 +102,35 @@ class Backend(Protocol):
 
         Raises TypeError, ValueError or OverflowError if the arguments do not match the kernel (`Kernel.check`).
         """
+
+
+Result = TypeVar("Result")
+
+
+def in_batches(
+    backend: Backend, items: range, bytes_per_item: int, run: Callable[[range], Result]
+) -> Iterator[tuple[range, Result]]:
+    """Yield what `run` returns for one batch of items after another, with the batch.
+
+    When an allocation fails, the batch is halved and tried again. Raises MemoryError if one item has no room.
+
+    Examples
+    --------
+    >>> [batch for batch, _ in in_batches(open_backend("cpu"), range(5), 8 << 20, len)]
+    [range(0, 2), range(2, 4), range(4, 5)]
+    """
+    first, most = 0, len(items)
+    while first < len(items):
+        batch = items[first : first + min(most, backend.batch(bytes_per_item))]
+        try:
+            result = run(batch)
+        except MemoryError:
+            if len(batch) == 1:
+                raise
+            most = len(batch) // 2
+            continue
+        yield batch, result
+        first += len(batch)
 
 
 def open_backend(device: str | Backend | None = None) -> Backend:
@@ -133,15 +166,15 @@ def open_backend(device: str | Backend | None = None) -> Backend:
         return device
     source = "device" if device is not None else "GPUSOLVE_DEVICE"
     device = device if device is not None else os.environ.get("GPUSOLVE_DEVICE") or "auto"
-    match = re.fullmatch(r"auto|(cpu)(?::([1-9][0-9]{0,3}))?|(cuda)(?::([0-9]{1,3}))?", device)
+    match = re.fullmatch(r"auto|(cpu)(?::([1-9][0-9]{0,3}))?|(cuda)(?::([0-9]{1,3})(?:/([1-9][0-9]?))?)?", device)
     if match is None:
         raise BadInput(f"{source} {device}: expected auto, cpu, cpu:THREADS, cuda or cuda:N")
     if match[1]:
         return _cpu(int(match[2]) if match[2] else None)
     if match[3]:
-        return _cuda(int(match[4] or 0))
+        return _cuda(int(match[4] or 0), int(match[5] or 1))
     try:
-        return _cuda(0)
+        return _cuda(0, 1)
     except DeviceUnavailable as error:
         return _cpu(None, f" (auto: {error})" if driver_version() else "")
 
@@ -156,10 +189,10 @@ def _cpu(threads: int | None, why: str = "") -> Backend:
 
 
 @cache
-def _cuda(index: int) -> Backend:
+def _cuda(index: int, workers: int) -> Backend:
     from gpusolve.backend.cuda import CudaBackend
 
-    return CudaBackend(index)
+    return CudaBackend(index, workers)
 
 
 def _check_numba_variables() -> None:

@@ -1,4 +1,4 @@
-"""Numba functions whose cache on disk is never stale.
+"""Numba functions whose machine code is shipped, or kept in a cache on disk that is never stale.
 
 Numba keeps compiled code until the function's own file changes. But the code also contains what comes from other files:
 called functions, and constants such as tables. So the stamp that Numba compares is extended by a digest of every module
@@ -17,32 +17,90 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numba import njit
 from numba.core import event
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 
+from gpusolve import clock
+from gpusolve.backend import machine_code
+from gpusolve.backend.signatures import text_of
 from gpusolve.files import locked
 
-inlined = njit(nogil=True, forceinline=True)
-"""Decorator for a small function that compiled functions call: it is inlined there."""
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_NOT_FROM_C: dict[str, Any] = {"no_cfunc_wrapper": True}
+_NOT_FROM_PYTHON: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def inlined(function: _Function) -> _Function:
+    """Let compiled functions call a small function, which is inlined there. Python cannot call it."""
+    small: _Function = njit(nogil=True, forceinline=True, **_NOT_FROM_PYTHON)(function)
+    return small
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile on the first call, without the interpreter's lock, and keep the machine code on disk if possible."""
+    """Load a function's machine code on the first call, or compile it; it runs without the interpreter's lock.
+
+    The code comes from the wheel if it contains it (see `machine_code`), or from the user's cache on disk.
+    """
     try:
-        dispatcher = njit(nogil=True, cache=True)(function)
+        dispatcher = njit(nogil=True, cache=True, **_NOT_FROM_C)(function)
     except RuntimeError:  # "no locator available"
-        _warn_of_no_cache()
-        return njit(nogil=True)(function)
-    # Numba has no public way to extend its stamp; under NUMBA_DISABLE_JIT there is no cache.
+        dispatcher = njit(nogil=True, **_NOT_FROM_C)(function)
+    # Numba has no public way to extend its stamp or to look elsewhere; under NUMBA_DISABLE_JIT there is no cache.
     kept: Any = getattr(dispatcher, "_cache", None)
+    if kept is None:
+        return dispatcher
+    stamp = digest(function.__module__)
     if file := getattr(kept, "_cache_file", None):
-        file._source_stamp = (file._source_stamp, digest(function.__module__))
+        file._source_stamp = (file._source_stamp, stamp)
         index = Path(file._index_path)
         kept.save_overload = partial(_save, kept.save_overload, index)
         file.load, file.save = _in_turn(index, file.load), _in_turn(index, file.save)
+    kept.load_overload = partial(_load, kept.load_overload, dispatcher, stamp)
+    compiler = dispatcher._compiler
+    compiler.compile = partial(_compile, compiler.compile, file is not None)
     return dispatcher
+
+
+def _load(load: Callable[..., Any], dispatcher: Any, stamp: str, signature: Any, context: Any) -> Any:
+    """Return the compiled function from the wheel, or from the user's cache; None if it must be compiled."""
+    if (code := machine_code.shipped()) is not None:
+        with suppress(ValueError):  # it has no text, so it is not shipped
+            if data := code.load(name_of(dispatcher), text_of(tuple(signature)), stamp):
+                context.refresh()
+                rebuild: Any = CompileResult._rebuild
+                return rebuild(context, *data)
+    return load(signature, context)
+
+
+def _compile(compile: Callable[..., Any], is_kept: bool, *arguments: Any) -> Any:
+    """Compile a function while the clock of the searches stands still."""
+    if not is_kept:
+        _warn_of_no_cache()
+    with clock.compiling:
+        return compile(*arguments)
+
+
+def name_of(dispatcher: Any) -> str:
+    """Return a compiled function's module and name, such as ``gpusolve.runs.store:_mixed``."""
+    return f"{dispatcher.py_func.__module__}:{dispatcher.py_func.__qualname__}"
+
+
+def origin(dispatcher: Any, signature: tuple[Any, ...]) -> str:
+    """Return where a function's machine code for these argument types is: ``shipped``, ``kept``, or "" if nowhere."""
+    stamp = digest(dispatcher.py_func.__module__)
+    if (code := machine_code.shipped()) is not None and code.has(name_of(dispatcher), text_of(signature), stamp):
+        return "shipped"
+    kept: Any = getattr(dispatcher, "_cache", None)
+    if (file := getattr(kept, "_cache_file", None)) is None:
+        return ""
+    with suppress(Exception):  # an unreadable index, of whatever form, is replaced when the function is compiled
+        if kept._index_key(signature, dispatcher.targetctx.codegen()) in file._load_index():
+            return "kept"
+    return ""
 
 
 def _in_turn(index: Path, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,29 +153,55 @@ def without_scipy() -> None:
         del sys.modules["scipy.linalg"]
 
 
-class _Announcer(event.Listener):
-    """Calls `call` when Numba first compiles a function that is not in its cache on disk."""
+class _Watcher(event.Listener):
+    """Reports each function of gpusolve that Numba starts to compile, and how many others it calls."""
 
-    def __init__(self, call: Callable[[], None]) -> None:
-        self._call: Callable[[], None] | None = call
+    def __init__(self, report: Callable[[str, int], None]) -> None:
+        self._report = report
+        self._compiling: list[str] = []
+        self._left: set[str] = set()
 
     def on_start(self, event: Any) -> None:
-        call, self._call = self._call, None
-        if call is not None:
-            call()
+        dispatcher = event.data["dispatcher"]
+        name = name_of(dispatcher)
+        self._compiling.append(name)
+        if len(self._compiling) == 1:
+            self._left = called_by(dispatcher)
+        self._left.discard(name)
+        if dispatcher.py_func.__module__.partition(".")[0] not in ("numba", "llvmlite"):
+            self._report(dispatcher.py_func.__name__, len(self._left))
 
     def on_end(self, event: Any) -> None:
-        pass
+        self._compiling.pop()
+        if not self._compiling:
+            self._report("", 0)
+
+
+def called_by(dispatcher: Any) -> set[str]:
+    """Return the names of all compiled functions that a function calls, directly or indirectly, and its own."""
+    found: dict[str, Any] = {}
+    waiting = [dispatcher]
+    while waiting:
+        function = waiting.pop()
+        if name_of(function) not in found:
+            found[name_of(function)] = function
+            names = function.py_func.__globals__
+            cells = [cell.cell_contents for cell in function.py_func.__closure__ or ()]
+            used = [names.get(name) for name in function.py_func.__code__.co_names]
+            waiting += [other for other in (*used, *cells) if isinstance(other, Dispatcher)]
+    return set(found)
 
 
 @contextmanager
-def announcing(call: Callable[[], None]) -> Iterator[None]:
-    """Call `call` once within the block, when a function first has to be compiled.
+def watching(report: Callable[[str, int], None]) -> Iterator[None]:
+    """Call ``report(name, left)`` within the block before a function is compiled; the name is empty after the last one.
+
+    `left` is the number of other functions that have to be compiled for the same call, at most.
 
     Numba's listeners belong to the whole process, so the command line uses this for the time of one command, and the
     library never does.
     """
-    with event.install_listener("numba:compile", _Announcer(call)):
+    with event.install_listener("numba:compile", _Watcher(report)):
         yield
 
 

@@ -54,7 +54,7 @@ class CpuBackend:
 
     @property
     def free_memory(self) -> int | None:
-        return _free_bytes()
+        return free_bytes()
 
     def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
         return per_thread
@@ -111,7 +111,7 @@ class CpuBackend:
             self._quick.discard(twin)
 
 
-def _free_bytes() -> int | None:
+def free_bytes() -> int | None:
     """Return the bytes that Linux reports as free, for the machine and for this process; None elsewhere."""
     try:
         import resource

@@ -17,7 +17,11 @@ from gpusolve.errors import DeviceUnavailable
 BLOCK = 256  # threads of a block, as in common.cuh
 OPTIONS = ("--std=c++17",)
 BATCH_BYTES = 1 << 30  # bytes: enough to fill any device
-BATCH_SHARE = 8  # a batch takes at most 1/BATCH_SHARE of the free memory
+BATCH_SHARE = 8  # a batch takes at most 1/BATCH_SHARE of the free memory, and less if workers share the GPU
+LONGEST = 0.25  # seconds that a launch should take at most: a display's watchdog ends a kernel after about two
+FULL = 2048  # threads that a multiprocessor runs at once, at most
+MOST_WORKERS = 64
+PINNED = range(1 << 16, 1 << 28)  # bytes of arrays that are copied to the host through pinned memory
 
 PROBE = """
 extern "C" __global__ void probe(int first, int last, int* out) {
@@ -32,19 +36,19 @@ class CudaBackend:
     Opening the device runs a probe kernel. If that fails, DeviceUnavailable says what is missing.
     """
 
-    def __init__(self, index: int = 0) -> None:
+    def __init__(self, index: int = 0, workers: int = 1) -> None:
         try:
             import cupy
         except ImportError as error:
             raise DeviceUnavailable(
                 "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` says which"
             ) from error
-        self.name = f"cuda:{index}"
+        self.name = f"cuda:{index}" + f"/{workers}" * (workers > 1)
         self._cupy = cupy
         try:
             devices = cupy.cuda.runtime.getDeviceCount()
             if index >= devices:
-                raise DeviceUnavailable(f"there is no {self.name}: the driver shows {devices} GPU(s), counted from 0")
+                raise DeviceUnavailable(f"there is no cuda:{index}: the driver shows {devices} GPU(s), counted from 0")
             self._device = cupy.cuda.Device(index)
             with self._device:
                 out = cupy.zeros(BLOCK, cupy.int32)
@@ -53,15 +57,17 @@ class CudaBackend:
                 if not np.array_equal(cupy.asnumpy(out), np.arange(BLOCK) ** 2):
                     raise DeviceUnavailable(f"{self.name}: the probe kernel ran but gave wrong numbers")
                 name = cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
-                free, _ = cupy.cuda.runtime.memGetInfo()
+                self._full = self._device.attributes["MultiProcessorCount"] * FULL
         except DeviceUnavailable:
             raise
         except Exception as error:  # CuPy raises many kinds, from a missing driver to a failed compilation
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise DeviceUnavailable(f"{self.name} does not work: {reason}; `gpusolve doctor` says more") from error
         self.about = f"{self.name}, {name}"
-        self._index, self._devices = index, devices
-        self._batch_bytes = min(BATCH_BYTES, free // BATCH_SHARE)
+        self._index, self._devices, self._workers = index, devices, workers
+        self._events = cupy.cuda.Event
+        self._timed: dict[tuple[Program, str], tuple[int, Any, Any]] = {}  # the last launch: items, begin and end
+        self._rates: dict[tuple[Program, str], float] = {}  # items per second
         self._module = cache(self._compile)
         self._function = cache(lambda program, kernel: self._module(program).get_function(kernel))
 
@@ -84,13 +90,15 @@ class CudaBackend:
     @property
     def free_memory(self) -> int | None:
         with self._device:
-            return int(self._cupy.cuda.runtime.memGetInfo()[0])
+            kept = self._cupy.get_default_memory_pool().free_bytes()
+            return int(self._cupy.cuda.runtime.memGetInfo()[0] + kept)
 
     def lanes(self, per_thread: int, bytes_per_lane: int) -> int:
         return self.batch(bytes_per_lane)
 
     def share(self, worker: int, workers: int) -> str:
-        return f"cuda:{(self._index + worker) % self._devices}"
+        sharing, device = -(-workers // self._devices), (self._index + worker) % self._devices
+        return f"cuda:{device}/{sharing}" if 1 < sharing <= MOST_WORKERS else f"cuda:{device}"
 
     def asarray(self, host: npt.ArrayLike) -> Any:
         with self._device:
@@ -104,10 +112,17 @@ class CudaBackend:
         return self.asarray(np.asarray(np.memmap(path, dtype, "r", offset)))
 
     def batch(self, bytes_per_item: int) -> int:
-        return int(max(1, self._batch_bytes // bytes_per_item))
+        share = (self.free_memory or 0) // (BATCH_SHARE * self._workers)
+        return int(max(1, min(BATCH_BYTES, share) // bytes_per_item))
 
     def to_host(self, array: Any) -> npt.NDArray[Any]:
-        host: npt.NDArray[Any] = self._cupy.asnumpy(array)
+        host: npt.NDArray[Any]
+        if isinstance(array, np.ndarray) or array.nbytes not in PINNED or not array.flags.c_contiguous:
+            host = self._cupy.asnumpy(array)
+            return host
+        pinned = self._cupy.cuda.alloc_pinned_memory(array.nbytes)
+        host = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
+        array.get(out=host)
         return host
 
     def synchronize(self) -> None:
@@ -130,8 +145,44 @@ class CudaBackend:
             return
         typed = [  # a Python number has no width; the kernel's parameter has
             value if parameter.is_array else parameter.dtype.type(value)
-            for parameter, value in zip(called.parameters, (0, count, *arguments), strict=True)
+            for parameter, value in zip(called.parameters[2:], arguments, strict=True)
         ]
-        blocks = min(-(-count * called.threads // BLOCK), MOST_ITEMS)
         with self._device:
-            self._function(program, kernel)((blocks,), (BLOCK,), tuple(typed))
+            function = self._function(program, kernel)
+
+            def run(first: int, last: int) -> None:
+                blocks = min(-(-(last - first) * called.threads // BLOCK), MOST_ITEMS)
+                function((blocks,), (BLOCK,), (np.int32(first), np.int32(last), *typed))
+
+            few = self._full // called.threads
+            if count <= few:
+                run(0, count)
+            else:
+                self._run_in_parts((program, kernel), count, few, run)
+
+    def _run_in_parts(self, key: tuple[Program, str], count: int, few: int, run: Callable[[int, int], None]) -> None:
+        """Run the items of a launch in parts of at most LONGEST, judging by the launch before.
+
+        The first launch of a kernel begins with `few` items, as many as the GPU processes at once; a part is never
+        smaller.
+        """
+        if key in self._timed and (key not in self._rates or self._timed[key][2].done):
+            self._measure(key)
+        first = 0
+        while first < count:
+            room = few if key not in self._rates else max(few, int(self._rates[key] * LONGEST))
+            last = min(count, first + room)
+            begin, end = self._events(), self._events()
+            begin.record()
+            run(first, last)
+            end.record()
+            self._timed[key] = last - first, begin, end
+            first = last
+            if first < count and key not in self._rates:
+                self._measure(key)
+
+    def _measure(self, key: tuple[Program, str]) -> None:
+        """Wait for the last launch of a kernel and take its speed."""
+        items, begin, end = self._timed[key]
+        end.synchronize()
+        self._rates[key] = items / max(1e-6, self._cupy.cuda.get_elapsed_time(begin, end) / 1000)

@@ -1,0 +1,43 @@
+"""The benchmark of the first use of every command."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpusolve.commands import of_game
+from gpusolve.games import find_games
+
+OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
+
+
+@pytest.fixture
+def first_use(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
+    return import_module("first_use")
+
+
+def test_every_command_is_measured(first_use: Any) -> None:
+    measured = [" ".join(use.split()[:2]) for use in first_use.uses()]
+    assert sorted(measured) == sorted(str(command) for game in OURS for command in of_game(game))
+    assert sorted(first_use.FIRST_MINUTE) == sorted(OURS)
+
+
+def test_a_transcript_shows_what_remains_on_the_screen(first_use: Any) -> None:
+    written = "0:01 working\r            \rdone\r\nframe 1\r\n\x1b[1Aframe 2\r\n\x1b[2K\x1b[31mred\x1b[0m\r\n"
+    assert first_use.screen(written) == ["done", "frame 2", "red"]
+
+
+def test_the_report_keeps_what_was_measured_before(first_use: Any) -> None:
+    about = {"processor": "a processor", "cores": 2, "libraries": "Numba", "shipped": ["x86-64-v3"]}
+    costs = {"wordle suggest salet:-y--g": [[3.5, 4.0], [1.0, 1.0]], "quiddler deal --seed 1": [[3.5, 4.0], [1.0, 1.0]]}
+    text = first_use.report(
+        {"wheel": {"about": about, "rows": costs, "transcripts": {"wordle": "$ x"}}}, "\n## Before\n"
+    )
+    assert "| `wordle suggest salet:-y--g` | 3.50 | 1.00 | **2.50** | 2 | 4.00 | 1.00 |" in text
+    assert "| `quiddler deal --seed 1` | 3.50 | 1.00 | 2.50 | 4 | 4.00 | 1.00 |" in text
+    assert "1 of 2 commands meet the goal." in text
+    assert text.endswith("```text\n$ x\n```\n\n## Before\n")

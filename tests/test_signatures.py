@@ -1,0 +1,59 @@
+"""The games' lists of compiled functions are complete; wheels and ``gpusolve doctor --compile`` use them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpusolve import commands, doctor
+from gpusolve.backend.ahead import entries, found
+from gpusolve.backend.compiled import name_of
+from gpusolve.backend.signatures import text_of, types_of
+from gpusolve.games import find_games
+from uses import USES
+
+LISTS = {game: Path(file) for game, file in doctor.lists().items() if find_games()[game].startswith("gpusolve.")}
+HEAD = (
+    "# The compiled functions that Python calls, and the types of their arguments. `make goldens` writes this file.\n"
+)
+
+
+def test_every_game_has_a_list() -> None:
+    assert LISTS.keys() == USES.keys() == {name for name, package in find_games().items() if "gpusolve." in package}
+
+
+@pytest.mark.parametrize("game", LISTS)
+def test_the_functions_and_types_exist(game: str) -> None:
+    for function, signature in entries(LISTS[game]):
+        assert name_of(found(function)) == function
+        types = types_of(signature)
+        assert text_of(types) == signature
+        parameters = found(function).py_func.__code__.co_argcount
+        assert len(types) == parameters, f"{function} has {parameters} parameters: record the list again"
+
+
+@pytest.mark.parametrize("game", LISTS)
+def test_the_uses_contain_every_command(game: str) -> None:
+    used = {line.split()[0] for line in USES[game].splitlines() if line.strip()}
+    assert used == {command.name for command in commands.of_game(game)}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", LISTS)
+def test_the_list_has_everything_that_commands_call(game: str, tmp_path: Path) -> None:
+    """What is not listed would have to be compiled by everybody who has installed a wheel.
+
+    The commands run as if in a terminal of 70 columns, and everything they print has to fit.
+    """
+    environment = os.environ | {"GPUSOLVE_DEVICE": "cpu", "GPUSOLVE_TABLES": str(tmp_path / "tables")}
+    command = [sys.executable, str(Path(__file__).with_name("uses.py")), game]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    called = done.stdout.splitlines()
+    if os.environ.get("GPUSOLVE_RECORD") == "1":
+        LISTS[game].write_text(HEAD + done.stdout, encoding="utf-8")
+    assert called == [f"{function} ({signature})" for function, signature in entries(LISTS[game])]

@@ -1,0 +1,149 @@
+"""Uses of every command that need different kernels, and what Python calls in them. `test_signatures` runs this file.
+
+``python tests/uses.py GAME`` runs the commands of a game in the working folder, and prints each compiled function that
+was called from Python with the types of its arguments, in the form of ``signatures.txt``. Everything that the commands
+print must fit a terminal of COLUMNS columns.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shlex
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
+
+from gpusolve import cli, clock
+from gpusolve.backend import compiled
+from gpusolve.backend.signatures import text_of
+
+COLUMNS = 70
+USES = {
+    "qless": """
+        census --rolls 100 --seed 1
+        check '..c./.pew/..d./.met/rid./.x..'
+        count cddeeimprtwx
+        generate --day saturday --seed 1
+        hint cddeeimprtwx --words 2
+        rate bbcefklnnpux
+        roll --seed 1
+        shapes 7 --top 3
+        solve cddeeimprtwx --limit 3
+        unsolvable fgjlmmnnnoot
+    """,
+    "queuedle": """
+        check 'r2 l4 d1' --date 2025-06-01
+        daily --date 2025-06-01
+        solve --date 2025-06-01 --states 300000 --seed 1
+        solve --date 2025-06-01 --strategy beam --width 1000
+        solve --date 2025-06-01 --strategy beam --width 1000 --endings 2
+        solve --date 2025-06-01 --strategy beam --width 1000 --heuristic score
+        solve --date 2025-06-01 --strategy beam --width 1000 --heuristic potential
+        solve --date 2025-06-01 --strategy best-first --expanded 5000
+    """,
+    "quiddler": """
+        census --deals 100 --seed 1
+        check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
+        deal --seed 1
+        hand 'qu i t er a l'
+        solve 'n w u th r y y i / a c j o u n b i'
+    """,
+    "quordle": """
+        analyze hello,world,paper,value carle world hello paper value
+        play hello world paper value
+        play hello world tests value --answers quordle-article --strategy least-correct
+        simulate --games 100 --seed 1
+        suggest
+        suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---
+    """,
+    "sliding": """
+        automaton --depth 8
+        build --rows 3 --columns 3
+        compare '8 6 7 / 2 5 4 / 3 0 1'
+        scramble --rows 4 --columns 4 --seed 1
+        show '1 2 5 / 3 4 0' ULL
+        solve '8 6 7 / 2 5 4 / 3 0 1'
+        solve '8 6 7 / 2 5 4 / 3 0 1' --all
+        solve '8 6 7 / 2 5 4 / 3 0 1' --metric multi-tile
+        solve '4 1 2 3 / 8 5 6 7 / 9 0 10 11 / 12 13 14 15'
+        solve '5 1 2 3 / 4 9 6 7 / 8 10 0 11 / 12 13 14 15' --goal blank-last --weight 2
+        tables
+        verify '1 2 5 / 3 4 0' ULL
+    """,
+    "tetris": """
+        train --particles 6 --iterations 2 --games 10 --policy greedy --finals 20 --out weights.json
+        train --particles 6 --iterations 2 --games 5 --policy two-piece --max-lines 20 --finals 5
+        train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20
+        play --seed 5 --max-lines 10 --out game.json
+        play --seed 5 --max-lines 10 --policy greedy
+        play --seed 5 --max-lines 5 --policy branching
+        play --seed 5 --max-lines 3 --policy playouts
+        play --seed 5 --max-lines 10 --reach 30hz
+        play --seed 5 --max-lines 10 --reach das
+        play published --seed 5 --max-lines 10
+        play published --seed 5 --max-lines 10 --policy greedy
+        play published --seed 5 --max-lines 5 --policy branching
+        play published --seed 5 --max-lines 5 --policy branching --ties presses
+        play published --seed 5 --max-lines 3 --policy playouts
+        evaluate weights.json --compare published --games 20 --policy greedy
+        evaluate --games 4 --max-lines 10
+        match game.json --max-lines 20 --player 30hz
+        replay game.json --html game.html
+        suggest '####...###/####..####/#########.' I T --mine 1,0
+        suggest '####...###/####..####/#########.' I T --reach 30hz
+        suggest '####...###/####..####/#########.' I T --player published
+    """,
+    "wordle": """
+        analyze crane moist badly
+        cells salet
+        endgames
+        explain salet:-y--g
+        groups
+        partition-table --top 5
+        partition-table --words trace,salet
+        pattern eerie there
+        play crane
+        simulate --first salet
+        suggest
+        suggest salet:-y--g
+        suggest salet:-y--g --mode hard
+        suggest salet:-y--g --mode ultra-hard
+        solve salet:-y--g --best 3 --out tree.json
+        solve salet:-y--g --objective worst
+        solve salet:-y--g --mode hard
+        solve salet:-y--g --mode hard --objective worst
+        verify tree.json
+        words --top 4000 --out weights.tsv
+        solve salet:-y--g --weights weights.tsv
+        solve salet:-y--g --weights weights.tsv --mode hard
+    """,
+}
+
+
+def called(game: str) -> set[str]:
+    """Run the uses of a game and return what Python called. Raises AssertionError if a command fails."""
+    found: set[str] = set()
+    load = compiled._load
+
+    def watched(inner: Any, dispatcher: Any, stamp: str, signature: Any, context: Any) -> Any:
+        if not clock.compiling.under_way:  # otherwise a compiled function calls it
+            found.add(f"{compiled.name_of(dispatcher)} ({text_of(tuple(signature))})")
+        return load(inner, dispatcher, stamp, signature, context)
+
+    setattr(compiled, "_load", watched)  # noqa: B010
+    os.environ["COLUMNS"] = str(COLUMNS)
+    for line in filter(None, map(str.strip, USES[game].splitlines())):
+        sys.argv = ["gpusolve", game, *shlex.split(line)]
+        text = io.StringIO()
+        with redirect_stdout(text), redirect_stderr(text):
+            code = cli.main()
+        assert code == 0, f"{game} {line}: {code}: {text.getvalue()}"
+        for shown in text.getvalue().splitlines():
+            fits = len(shown) <= COLUMNS or " " not in shown.strip()  # a word, such as the name of a file, stays whole
+            assert fits, f"{game} {line}: {len(shown)} columns: {shown}"
+    return found
+
+
+if __name__ == "__main__":
+    print(*sorted(called(sys.argv[1])), sep="\n")
