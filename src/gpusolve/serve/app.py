@@ -1,0 +1,340 @@
+"""The web application: which requests are accepted, and what is sent back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from gpusolve import files
+from gpusolve.errors import BadInput, Exit
+from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
+from gpusolve.serve.guard import Guard
+from gpusolve.serve.openapi import describe
+from gpusolve.serve.operations import Operation, find_operations
+from gpusolve.serve.pool import Full, Job, Outcome, Pool
+from gpusolve.wordlists import shipped
+
+LARGEST_BODY = 256 << 10
+"""Largest number of bytes of a request's body."""
+DEEPEST = 8
+"""Largest depth of lists and objects in a request's body."""
+SECONDS_FOR_BODY = 10.0
+"""Seconds that a client has to send the body."""
+KEPT = 64 << 20
+"""Number of bytes of answers that are kept, so that the same request is not computed twice."""
+FRESH = 60.0
+"""Seconds for which an answer is kept: some depend on the date or on the tables on disk."""
+BEAT = 15.0
+"""Seconds after which a stream without news sends a comment, so that no proxy closes it."""
+STATUS = {
+    Exit.DONE: HTTPStatus.OK,
+    Exit.NO_SOLUTION: HTTPStatus.OK,
+    Exit.STOPPED: HTTPStatus.OK,
+    Exit.BAD_INPUT: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Exit.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""The status for each exit code of a command; any other one is an internal error."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server allows.
+
+    Attributes
+    ----------
+    jobs : int
+        Number of commands that run at the same time.
+    waiting : int
+        Number of requests that may wait.
+    short : float
+        Seconds for a request that waits for its answer.
+    seconds : float
+        Seconds for a request that follows a stream.
+    memory : int
+        Bytes of address space for each command; 0 for no limit.
+    """
+
+    jobs: int
+    waiting: int
+    short: float
+    seconds: float
+    memory: int
+
+
+class Kept:
+    """The latest answers by request, for a time and up to a number of bytes."""
+
+    def __init__(self, room: int, seconds: float) -> None:
+        self._room, self._seconds = room, seconds
+        self._answers = OrderedDict[str, tuple[float, bytes]]()
+
+    def get(self, key: str) -> bytes | None:
+        """Return the answer to a request, or None."""
+        when, answer = self._answers.get(key, (-math.inf, b""))
+        return answer if time.monotonic() - when < self._seconds else None
+
+    def put(self, key: str, answer: bytes) -> None:
+        """Keep an answer, and drop the oldest ones if there is no room."""
+        if key in self._answers:
+            self._drop(key)
+        self._answers[key] = time.monotonic(), answer
+        self._room -= len(key) + len(answer)
+        while self._room < 0:
+            self._drop(next(iter(self._answers)))
+
+    def _drop(self, key: str) -> None:
+        _, answer = self._answers.pop(key)
+        self._room += len(key) + len(answer)
+
+
+def application(limits: Limits, guard: Guard, *, folder: Path | None, device: str) -> Any:
+    """Return the application: an ASGI callable.
+
+    Parameters
+    ----------
+    limits : Limits
+        What it allows.
+    guard : Guard
+        Who may ask.
+    folder : Path or None
+        Folder with files that requests may name.
+    device : str
+        Device for the commands that compute, as for ``--device``.
+    """
+    pool = Pool(limits.jobs, limits.waiting, limits.memory, folder)
+    operations = find_operations()
+    kept = Kept(KEPT, FRESH)
+    jobs: dict[str, asyncio.Task[Outcome]] = {}
+    document = describe(operations, limits.short, limits.seconds)
+
+    def begin(operation: Operation, body: dict[str, Any], tell: Callable[[dict[str, Any]], None], *, long: bool) -> Any:
+        """Start a command; the task ends with its outcome."""
+        seconds = limits.seconds if long else limits.short
+        if operation.limited:
+            body = {**body, "time_limit": min(seconds, body.get("time_limit", seconds))}
+        words = operation.words(body, device)
+        return asyncio.create_task(pool.run(Job(words, operation.files(body), seconds, long, tell)))
+
+    async def call(request: Request) -> Response:
+        operation = operations.get(f"{request.path_params['game']}/{request.path_params['command']}")
+        if operation is None:
+            return problem(HTTPStatus.NOT_FOUND, f"no command {request.url.path}: see /docs")
+        try:
+            body = await _body(request)
+            operation.check(body)
+        except BadInput as error:
+            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        except TimeoutError:
+            return problem(HTTPStatus.REQUEST_TIMEOUT, f"the body did not arrive within {SECONDS_FOR_BODY:g} seconds")
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
+        if "text/event-stream" in request.headers.get("accept", ""):
+            return StreamingResponse(stream(operation, body), media_type="text/event-stream")
+        return await answer(request, operation, body)
+
+    async def answer(request: Request, operation: Operation, body: dict[str, Any]) -> Response:
+        key = f"{operation.path} {json.dumps(body, sort_keys=True)}"
+        if (answer := kept.get(key)) is not None:
+            return Response(answer, media_type="application/json")
+        objects: list[Any] = []
+        task = begin(operation, body, lambda message: objects.append(message.get("object")), long=False)
+        gone = asyncio.ensure_future(_left(request))
+        try:
+            await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():  # nobody waits for the answer any more
+                return Response(status_code=HTTPStatus.BAD_REQUEST)
+            outcome: Outcome = task.result()
+        except Full:
+            return _full()
+        finally:
+            task.cancel()
+            gone.cancel()
+        status, text = _verdict(outcome, limits.short)
+        if status != HTTPStatus.OK:
+            return problem(status, text)
+        found = joined([each for each in objects if each is not None], text)
+        content = json.dumps(found, ensure_ascii=False).encode()
+        if outcome.code in (Exit.DONE, Exit.NO_SOLUTION) and operation.repeatable(body):
+            kept.put(key, content)
+        return Response(content, media_type="application/json")
+
+    async def stream(operation: Operation, body: dict[str, Any]) -> AsyncIterator[bytes]:
+        """Yield the events of a command: job, waiting, progress, interim, object; at the end, result or error."""
+        news: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        name = secrets.token_urlsafe(12)
+        task = jobs[name] = begin(operation, body, news.put_nowait, long=True)
+        task.add_done_callback(lambda _: news.put_nowait(None))
+        objects: list[Any] = []
+        try:
+            yield _event("job", {"job": name})
+            while True:
+                try:
+                    async with asyncio.timeout(BEAT):
+                        message = await news.get()
+                except TimeoutError:
+                    yield b": still at work\n\n"
+                    continue
+                if message is None:
+                    break
+                if "object" in message:
+                    objects.append(message["object"])
+                    yield _event("object", message["object"])
+                elif "event" in message:
+                    event = message["event"]
+                    yield _event("interim", event["interim"]) if "interim" in event else _event("progress", event)
+                else:
+                    yield _event("waiting", message)
+            if task.cancelled():
+                yield _event("error", {"status": 499, "error": "stopped as requested"})
+                return
+            if task.exception():
+                status, text = int(HTTPStatus.TOO_MANY_REQUESTS), "the server is busy: try again later"
+            else:
+                status, text = _verdict(task.result(), limits.seconds)
+            if status == HTTPStatus.OK:
+                yield _event("result", joined(objects, text))
+            else:
+                yield _event("error", {"status": status, "error": text})
+        finally:
+            task.cancel()
+            del jobs[name]
+
+    async def stop(request: Request) -> Response:
+        task = jobs.get(request.path_params["job"])
+        if task is None:
+            return problem(HTTPStatus.NOT_FOUND, "no such job: it may have ended")
+        task.cancel()
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+
+    async def openapi(request: Request) -> Response:
+        return JSONResponse(document)
+
+    async def names(request: Request) -> Response:
+        offered = sorted(file.name for file in folder.iterdir() if file.is_file()) if folder else []
+        return JSONResponse({"wordlists": [words.name for words in shipped()], "files": offered})
+
+    @asynccontextmanager
+    async def lifespan(_: Any) -> AsyncIterator[None]:
+        await pool.open()
+        try:
+            yield
+        finally:
+            for task in list(jobs.values()):
+                task.cancel()
+            await pool.close()
+
+    boards, about = find_boards(), document["info"]["description"]
+    routes = [
+        Route("/api/{game}/{command}", call, methods=["POST"]),
+        Route("/api/jobs/{job}", stop, methods=["DELETE"]),
+        Route("/openapi.json", openapi),
+        Route("/names.json", names),
+        Route("/", page(render("index.html", "Analysis boards", boards=[(b.name, b.title, b.about) for b in boards]))),
+        Route("/docs", page(render("docs.html", "HTTP interface", script="/static/docs.js", about=about))),
+        *(Route(f"/{b.name}", page(render("board.html", b.title, script=f"/boards/{b.name}.js"))) for b in boards),
+        *(Route(f"/boards/{b.name}.js", module(b.module)) for b in boards),
+        Mount("/look", StaticFiles(directory=LOOK)),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan)
+    app.state.pool = pool
+    return guard.around(app)
+
+
+def page(content: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint for a page."""
+
+    async def endpoint(_: Request) -> Response:
+        return HTMLResponse(content)
+
+    return endpoint
+
+
+def module(file: Path) -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint for a JavaScript module."""
+
+    async def endpoint(_: Request) -> Response:
+        return FileResponse(file, media_type="text/javascript")
+
+    return endpoint
+
+
+def joined(objects: list[Any], text: str) -> Any:
+    """Return the object that a command printed last. Objects that it printed before are in its field ``before``.
+
+    A command without a solution may print only a line, `text`. It is then the field ``no_solution``.
+    """
+    if not objects:
+        return {"no_solution": text}
+    *before, last = objects
+    return {**last, "before": before} if before else last
+
+
+def problem(status: int, text: str, **headers: str) -> Response:
+    """Return an error as one line."""
+    return JSONResponse({"error": text}, status, headers)
+
+
+def _verdict(outcome: Outcome, seconds: float) -> tuple[int, str]:
+    """Return the HTTP status of an outcome, and the error line."""
+    if outcome.overdue and outcome.code not in STATUS:
+        text = f"stopped after {seconds:g} seconds: this request takes longer than the server allows"
+        return HTTPStatus.UNPROCESSABLE_ENTITY, text
+    text = outcome.error.removeprefix("gpusolve").lstrip(": ")
+    return STATUS.get(Exit(outcome.code), HTTPStatus.INTERNAL_SERVER_ERROR), text or "the command failed"
+
+
+def _full() -> Response:
+    return problem(HTTPStatus.TOO_MANY_REQUESTS, "the server is busy: try again later", **{"Retry-After": "5"})
+
+
+def _event(kind: str, content: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+
+
+async def _left(request: Request) -> None:
+    """Return when the client has closed its connection; its body has been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _body(request: Request) -> Any:
+    """Return the JSON value of a request's body. Raises BadInput, TimeoutError or ClientDisconnect."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise BadInput("expected a body of the type application/json")
+    content = bytearray()
+    async with asyncio.timeout(SECONDS_FOR_BODY):
+        async for part in request.stream():
+            content += part
+            if len(content) > LARGEST_BODY:
+                raise BadInput(f"the body is larger than {LARGEST_BODY >> 10} KB: expected a smaller one")
+    try:
+        value = files.parse_json(content.decode("utf-8"), "the body")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"the body: not UTF-8 (byte {error.start})") from None
+    _check_depth(value, DEEPEST)
+    return value
+
+
+def _check_depth(value: Any, deepest: int) -> None:
+    if isinstance(value, list | dict):
+        if not deepest:
+            raise BadInput(f"the body: expected at most {DEEPEST} levels of lists and objects")
+        for item in value.values() if isinstance(value, dict) else value:
+            _check_depth(item, deepest - 1)

@@ -1,0 +1,115 @@
+"""The server as a process: its address, its limits, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+from ipaddress import ip_address
+from pathlib import Path
+
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
+from gpusolve.output import report
+
+SHORT = 10.0
+"""Seconds for a request that waits for its answer."""
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+TOKEN = "GPUSOLVE_TOKEN"
+BACKLOG = 2048
+"""Number of connections that may wait to be accepted."""
+SHORTEST_TOKEN = 16
+"""Least number of characters of a token."""
+
+
+def serve(
+    *,
+    host: str,
+    port: int,
+    folder: Path | None,
+    public: str | None,
+    jobs: int | None,
+    waiting: int,
+    time_limit: float,
+    memory: int,
+    device: str | None,
+    quiet: bool,
+) -> None:
+    """Serve until a signal comes. The parameters are the options of ``gpusolve serve``.
+
+    Raises BadInput if the extra ``serve`` is missing, the address cannot be used, or the options do not go together.
+    """
+    try:
+        import uvicorn
+
+        from gpusolve.serve.app import Limits, application
+        from gpusolve.serve.guard import Guard
+    except ImportError as error:
+        raise BadInput(f"serve: needs the packages of the extra: pip install 'gpusolve[serve]' ({error})") from None
+    if folder is not None and not folder.is_dir():
+        raise BadInput(f"--folder {folder}: expected a folder")
+    token = _token(host, public)
+    backend = open_backend(device)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    number = max(2, cores) if jobs is None else jobs
+    on_gpu = not backend.host
+    limits = Limits(
+        jobs=number,
+        waiting=waiting,
+        short=min(SHORT, time_limit),
+        seconds=time_limit,
+        memory=0 if on_gpu else memory << 20,
+    )
+    listener = _listen(host, port)
+    address = listener.getsockname()
+    hosts = LOCAL | {host.lower()} | ({public.lower()} if public else set())
+    guard = Guard(frozenset(hosts), token)
+    app = application(limits, guard, folder=folder and folder.resolve(), device=backend.name if on_gpu else "cpu:1")
+    shown = f"[{address[0]}]" if ":" in address[0] else address[0]
+    suffix = f"/?token={token}" if token else "/"
+    report.note(f"device: {backend.about}; {number} jobs at once", quiet)
+    report.text(f"http://{'127.0.0.1' if shown in ('0.0.0.0', '[::]') else shown}:{address[1]}{suffix}")
+    sys.stdout.flush()
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _token(host: str, public: str | None) -> str:
+    """Return the token that clients need, or nothing. Raises BadInput if other machines could come without one."""
+    if public is None:
+        if not _is_local(host):
+            raise BadInput(f"--host {host}: other machines can reach this address: expected --public NAME as well")
+        return ""
+    token = os.environ.get(TOKEN) or secrets.token_urlsafe(24)
+    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
+        raise BadInput(f"{TOKEN}: expected at least {SHORTEST_TOKEN} printable ASCII characters")
+    return token
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return host.lower() == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises BadInput if the address cannot be used."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)  # clients may come as soon as the address is printed
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"--host {host} --port {port}: cannot listen there: {reason}") from None
+    return listener

@@ -1,0 +1,20 @@
+// A list of moves, where each is a button that goes to the position after it.
+
+import { el } from "./dom.js";
+
+/** Return the list. `at` is the number of moves made, `wrong` a set of numbers of moves to mark, `choose(n)` is called for a click. */
+export function moveList(label, moves, at, choose, wrong = new Set()) {
+  return el(
+    "ol",
+    { class: "moves", "aria-label": label },
+    moves.map((move, i) =>
+      el("li", {}, el("button", {
+        type: "button",
+        class: `small ${wrong.has(i + 1) ? "wrong" : ""}`,
+        "aria-current": i + 1 === at ? "step" : null,
+        "aria-label": `move ${i + 1}: ${move}${wrong.has(i + 1) ? ", a move away from the goal" : ""}`,
+        onclick: () => choose(i + 1),
+      }, move)),
+    ),
+  );
+}

@@ -1,0 +1,466 @@
+"""Each board in a real browser, from empty to a result, by mouse and by keyboard, on a narrow and on a wide screen.
+
+The tests are skipped where a part is missing: ``pip install --group browser``, and Debian's package
+chromium-headless-shell. One server and one browser serve all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from serve.client import Server, serving
+
+pytest.importorskip("starlette")
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), None)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+WIDTHS = {360: "dark", 1600: "light"}
+PATIENCE = 60_000  # milliseconds; a kernel may have to be compiled first
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("served"), "--jobs", "2") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A board in a browser. What it reports on its console or loads from elsewhere is a fault."""
+
+    def __init__(self, browser: Any, server: Server, path: str, *, width: int = 1600, touch: bool = False) -> None:
+        self._context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=WIDTHS[width], has_touch=touch, bypass_csp=False
+        )
+        self.page: Any = self._context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.width, self.server = width, server
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._reported)
+        self.page.on("request", self._requested)
+        self.page.goto(server.address + path)
+
+    def _reported(self, message: Any) -> None:
+        if "status of 422" not in message.text:  # the server's check of a board that is not finished
+            self.faults.append(message.text)
+
+    def _requested(self, request: Any) -> None:
+        if not request.url.startswith((self.server.address, "data:")):
+            self.faults.append(f"loads {request.url}")
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:  # pytest shows this beside the failure
+            print(self.page.url, self.page.inner_text("main"), self.faults, sep="\n")
+        self._context.close()
+        if kind is None:
+            assert self.faults == []
+
+    def see(self, selector: str, text: str) -> None:
+        """Wait until an element that matches has text that matches."""
+        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for(state="attached")
+
+    def click(self, *names: str) -> None:
+        """Click buttons by their names, or by the beginnings of these."""
+        for name in names:
+            self.button(name).click()
+
+    def button(self, name: str) -> Any:
+        end = "$" if len(name) == 1 else ""
+        return self.page.get_by_role("button", name=re.compile(f"^{re.escape(name)}{end}")).first
+
+    def choose(self, label: str, value: str) -> None:
+        self.page.locator("label", has_text=re.compile(f"^{label}")).locator("select").select_option(value)
+
+    def type(self, keys: str) -> None:
+        """Type letters and named keys, separated by spaces."""
+        for key in keys.split():
+            self.page.keyboard.press(key)
+
+    def press(self, name: str, key: str = "Enter") -> None:
+        """Press a key on a button that has the focus."""
+        self.button(name).press(key)
+
+    def drag(self, start: str, end: str) -> None:
+        """Drag from one element to another with the mouse."""
+        (x, y), (to_x, to_y) = self.middle(start), self.middle(end)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
+        self.page.mouse.move(to_x, to_y)
+        self.page.mouse.up()
+
+    def swipe(self, start: str, end: str) -> None:
+        """Drag from one element to another with a finger."""
+        (x, y), (to_x, to_y) = self.middle(start), self.middle(end)
+        session = self._context.new_cdp_session(self.page)
+        steps = [(x + (to_x - x) * i / 8, y + (to_y - y) * i / 8) for i in range(9)]
+        for i, (at_x, at_y) in enumerate(steps):
+            kind = "touchMove" if i else "touchStart"
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at_x, "y": at_y}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        element = self.page.locator(selector).first
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def state(self) -> str:
+        """Return what the board shows, without the analysis."""
+        # the cursor and the placement that is pointed at are no part of the position
+        script = """[...document.querySelectorAll('#game .cell, #game .tile')].map(each => [...each.classList]
+            .filter(name => name !== 'chosen' && name !== 'cleared').join('.') + each.textContent).join()"""
+        return str(self.page.evaluate(script))
+
+    def check(self) -> None:
+        """Check that the page fits, that axe finds nothing, and that the address and the history keep the position."""
+        page = self.page
+        assert page.evaluate("document.documentElement.scrollWidth") <= self.width
+        violations = axe.Axe().run(page).response["violations"]
+        assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in violations] == []
+        address, shown = page.url, self.state()
+        page.go_back()
+        playwright.expect(page).not_to_have_url(address)
+        page.go_forward()
+        playwright.expect(page).to_have_url(address)
+        self.expect(shown)
+        self.page = self._context.new_page()
+        self.page.goto(address)
+        self.expect(shown)
+        self.page = page
+
+    def expect(self, state: str) -> None:
+        """Wait until the board shows this."""
+        for _ in range(100):
+            if self.state() == state:
+                return
+            self.page.wait_for_timeout(50)
+        assert self.state() == state
+
+
+def wordle_by_mouse(visit: Visit) -> None:
+    visit.see("#best caption", "by the exact|by information")
+    visit.click(*"salet", "a, grey: change", "t, grey: change", "t, yellow: change", "enter the guess")
+    visit.see("#left h2", "20 possible answers")
+    visit.see("#best caption", "exact")
+    visit.click("why this word?")
+    visit.see("#why h2", "Why")
+    visit.click(*"craft")
+    for _ in "yg":
+        for place in range(5):
+            visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place).click()
+    visit.click("enter the guess")
+
+
+def wordle_by_keyboard(visit: Visit) -> None:
+    visit.type("s a l e t")
+    visit.press("a, grey")
+    visit.press("t, grey")
+    visit.press("t, yellow")
+    visit.page.keyboard.press("Control")  # a key alone does nothing
+    visit.press("enter the guess")
+    visit.see("#left h2", "20 possible answers")
+    visit.type("c r a f t")
+    for key in ("Space", "Enter"):
+        for place in range(5):
+            visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place).press(key)
+    visit.press("enter the guess")
+
+
+def wordle_result(visit: Visit) -> None:
+    visit.see("#left", "solved in 2")
+    visit.see("#judge caption", "skill")
+
+
+PAIR = [("salet", "-y--g", "-y--g"), ("craft", "ggggg", "--y-g"), ("abbot", "", "ggggg")]
+
+
+def paint(visit: Visit, guess: str, patterns: tuple[str, ...], use: Callable[[Any], None]) -> None:
+    """Give the tiles of the new guess their colours."""
+    for board, pattern in enumerate(patterns):
+        for place, mark in enumerate(pattern):
+            for _ in range("-yg".index(mark)):
+                row = visit.page.locator(".quordle > .rows").nth(board).locator(f".tiles[aria-label='{guess}']").last
+                use(row.locator(".tile").nth(place))
+
+
+def quordle_by_mouse(visit: Visit) -> None:
+    visit.choose("boards", "2")
+    for guess, *patterns in PAIR:
+        visit.click(*guess)
+        paint(visit, guess, tuple(patterns), lambda tile: tile.click())
+        visit.click("enter the guess")
+        if guess == "salet":
+            visit.see("#left h3", "board 2: 20 possible")
+            visit.see("#best caption", "best guesses")
+
+
+def quordle_by_keyboard(visit: Visit) -> None:
+    visit.choose("boards", "2")
+    visit.page.keyboard.press("Escape")
+    visit.page.evaluate("document.activeElement.blur()")
+    for guess, *patterns in PAIR:
+        visit.type(" ".join(guess))
+        paint(visit, guess, tuple(patterns), lambda tile: tile.press("Enter"))
+        visit.press("enter the guess")
+        visit.page.evaluate("document.activeElement.blur()")
+
+
+def quordle_result(visit: Visit) -> None:
+    visit.see("#judge h2", "All boards solved in 3")
+
+
+def tetris_by_mouse(visit: Visit) -> None:
+    visit.drag(cell(19, 0), cell(19, 8))
+    visit.see("#placements caption", "placements of T")
+    assert visit.page.locator("#game .filled").count() == 9
+    visit.choose("piece", "I")
+    visit.see("#placements caption", "17 placements of I")
+    first = visit.page.locator("#placements button", has_text="column 10, turned once")
+    first.hover()
+    assert visit.page.locator("#game .chosen").count() == 4
+    assert visit.page.locator("#game .cleared").count() == 10
+    visit.see("#presses", "right.*clears 1 line")
+    first.click()
+
+
+def tetris_by_keyboard(visit: Visit) -> None:
+    visit.page.locator(cell(19, 0)).focus()
+    for _ in range(9):
+        visit.type("Enter ArrowRight")
+    assert visit.page.locator("#game .filled").count() == 9
+    visit.choose("piece", "I")
+    visit.see("#placements caption", "17 placements of I")
+    visit.press("column 10, turned once")
+
+
+def tetris_result(visit: Visit) -> None:
+    assert "lines=1" in visit.page.url
+    assert visit.page.locator("#game .filled").count() == 3
+    visit.see("#placements td", "%")
+
+
+def cell(row: int, column: int) -> str:
+    return f"#game [data-row='{row}'][data-column='{column}']"
+
+
+def sliding_by_mouse(visit: Visit) -> None:
+    visit.page.fill("#text", "3 1 2 4 5 0 6 7 8")
+    visit.page.keyboard.press("Tab")
+    visit.drag("#game .cell:nth-child(5)", "#game .cell:nth-child(6)")
+    visit.see("#result h2", "1 move")
+    visit.click("tile 1,", "solve")
+
+
+def sliding_by_keyboard(visit: Visit) -> None:
+    visit.page.fill("#text", "3 1 2 4 5 0 6 7 8")
+    visit.type("Tab")
+    visit.page.evaluate("document.activeElement.blur()")
+    visit.type("ArrowRight")
+    visit.see("#result h2", "1 move")
+    visit.press("tile 1,")
+    visit.press("compare with the optimum")
+    visit.see("#compared", r"The optimum is 3 moves. You made 2; 1 of them led away from the goal, and 3 more")
+    visit.press("solve")
+
+
+def sliding_result(visit: Visit) -> None:
+    visit.see("#result h2", "3 moves to the goal")
+    visit.see("#search caption", "nodes searched for each bound")
+    visit.click("to the end")
+    assert visit.page.locator("#game .home").count() == 8
+    visit.click("to the start")
+
+
+def queuedle_by_mouse(visit: Visit) -> None:
+    visit.page.fill("#queue", "aik")
+    visit.page.keyboard.press("Tab")
+    visit.see("#state h2", "0 points after 0 of 3 slides|points after 0 of 3")
+    visit.drag(cell(2, 2), cell(2, 3))
+    visit.see("#state h2", "after 1 of 3 slides")
+    visit.click("slide column 1 down")
+    visit.see("#state h2", "after 2 of 3 slides")
+    visit.click("find the best board")
+
+
+def queuedle_by_keyboard(visit: Visit) -> None:
+    visit.page.fill("#queue", "aik")
+    visit.type("Tab")
+    visit.press("slide row 2 right")
+    visit.see("#state h2", "after 1 of 3 slides")
+    visit.press("move 1: r2", "Space")
+    visit.press("find the best board")
+
+
+def queuedle_result(visit: Visit) -> None:
+    visit.see("#result h2", "points in .* slides, which is proven to be the best")
+    assert visit.page.locator("#game .home").count() >= 3
+    visit.click("play these slides")
+    visit.see("#state h2", "after 3 of 3 slides|after 2 of 3 slides|after 1 of 3 slides")
+
+
+def quiddler_by_mouse(visit: Visit) -> None:
+    visit.click("n, top card", "u, top card", "finish the word")
+    visit.see("#plan strong", "points")
+    visit.click("show the best plan")
+
+
+def quiddler_by_keyboard(visit: Visit) -> None:
+    visit.type("n u Enter")
+    visit.see("#plan strong", "points")
+    visit.press("show the best plan")
+
+
+def quiddler_result(visit: Visit) -> None:
+    visit.see("#best caption", "proven")
+    visit.see("#plan td", "nu")
+    assert visit.page.locator("#game .cell:disabled").count() == 2
+
+
+def qless_by_mouse(visit: Visit) -> None:
+    visit.click("how hard?")
+    visit.see("#help dt", "solutions")
+    visit.click("hint")
+    visit.see("#help", "of a solution with")
+    for place, letter in enumerate("tie"):
+        visit.drag(f".hand button:has-text('{letter}')", cell(5, 2 + place))
+    visit.see("#state", "a crossword so far, 9 letters left")
+    visit.click("all solutions")
+
+
+def qless_by_keyboard(visit: Visit) -> None:
+    visit.page.locator(cell(5, 2)).focus()
+    visit.type("t i e")
+    visit.see("#state", "a crossword so far, 9 letters left")
+    visit.type("Backspace Backspace")
+    visit.see("#state", "not legal|expected|letters|word")
+    visit.press("two words")
+    visit.see("#help", "of a solution with")
+    visit.press("all solutions")
+
+
+def qless_result(visit: Visit) -> None:
+    visit.see("#solutions h2", r"^[\d,]+ solutions")
+    visit.page.locator(".solutions button").first.click()
+    visit.see("#state", "solved: every letter is in one crossword")
+
+
+GAMES: dict[str, tuple[Callable[[Visit], None], Callable[[Visit], None], Callable[[Visit], None]]] = {
+    "wordle": (wordle_by_mouse, wordle_by_keyboard, wordle_result),
+    "quordle": (quordle_by_mouse, quordle_by_keyboard, quordle_result),
+    "tetris": (tetris_by_mouse, tetris_by_keyboard, tetris_result),
+    "sliding": (sliding_by_mouse, sliding_by_keyboard, sliding_result),
+    "queuedle": (queuedle_by_mouse, queuedle_by_keyboard, queuedle_result),
+    "quiddler": (quiddler_by_mouse, quiddler_by_keyboard, quiddler_result),
+    "qless": (qless_by_mouse, qless_by_keyboard, qless_result),
+}
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_is_used_from_empty_to_the_result(
+    chromium: Any, server: Server, game: str, width: int, way: str
+) -> None:
+    by_mouse, by_keyboard, result = GAMES[game]
+    with Visit(chromium, server, f"/{game}", width=width) as visit:
+        (by_mouse if way == "mouse" else by_keyboard)(visit)
+        result(visit)
+        visit.check()
+
+
+def test_fingers_drag_tiles_lines_and_letters(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/sliding?board=3.1.2.4.5.0.6.7.8", width=360, touch=True) as visit:
+        visit.swipe("#game .cell:nth-child(5)", "#game .cell:nth-child(6)")
+        visit.see("#result h2", "1 move")
+    with Visit(chromium, server, "/queuedle", width=360, touch=True) as visit:
+        visit.swipe(cell(2, 2), cell(2, 4))
+        visit.see("#state h2", "after 1 of 15 slides")
+    with Visit(chromium, server, "/qless", width=360, touch=True) as visit:
+        visit.swipe(".hand button:has-text('t')", cell(5, 5))
+        playwright.expect(visit.page.locator(cell(5, 5))).to_have_text("t")
+        visit.swipe(cell(5, 5), cell(6, 7))
+        playwright.expect(visit.page.locator(cell(6, 7))).to_have_text("t")
+    with Visit(chromium, server, "/tetris", width=360, touch=True) as visit:
+        visit.swipe(cell(19, 0), cell(19, 5))
+        assert visit.page.locator("#game .filled").count() == 6
+
+
+def test_a_recorded_game_is_reviewed(chromium: Any, server: Server, tmp_path: Path) -> None:
+    _, played = server.call("tetris/play", {"seed": 5, "max_lines": 4, "policy": "greedy", "hz": 12})
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(played | {"schema": "gpusolve.tetris.game/1"}))
+    number = len(played["turns"])
+    with Visit(chromium, server, "/tetris?reach=12hz") as visit:
+        visit.page.click("summary")
+        visit.page.set_input_files("input[type=file]", str(file))
+        visit.see("#review h2", f"points lost in {number} placements")
+        assert visit.page.locator(".curve path").count() == 1
+        visit.click("the worst placement")
+        visit.see("#review", "this placement loses [1-9]")
+        assert "at=" in visit.page.url
+        visit.see("#placements button", "played: ")
+        playwright.expect(visit.page.locator("#game .chosen").first).to_be_attached()
+        visit.check()
+        visit.click("analyse from here")
+        assert "game=" not in visit.page.url
+
+
+def test_the_player_plays_on_until_it_is_stopped(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/tetris") as visit:
+        visit.click("play on")
+        visit.page.locator("#game .filled").nth(7).wait_for()
+        visit.click("stop")
+        playwright.expect(visit.button("play on")).to_be_visible()
+
+
+WORDLE_SHARE = "Wordle 1,234 2/6\n\n⬛🟨⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
+QUORDLE_SHARE = "Daily Quordle 12\n3️⃣2️⃣\n\n⬜🟨⬜⬜🟩 ⬜🟨⬜⬜🟩\n🟩🟩🟩🟩🟩 ⬜⬜🟨⬜🟩\n⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "share", "guesses", "result"),
+    [
+        ("/wordle", WORDLE_SHARE, "salet craft", ("#left", "solved in 2")),
+        ("/quordle", QUORDLE_SHARE, "m-w.com/games/quordle salet craft abbot", ("#judge h2", "All boards solved in 3")),
+    ],
+)
+def test_a_shared_result_can_be_pasted(
+    chromium: Any, server: Server, path: str, share: str, guesses: str, result: tuple[str, str]
+) -> None:
+    paste = """text => { const data = new DataTransfer(); data.setData("text", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true})); }"""
+    with Visit(chromium, server, path) as visit:
+        visit.page.evaluate(paste, share)
+        for guess in guesses.split()[-share.count("🟩🟩🟩🟩🟩") - 1 :]:
+            visit.type(" ".join(guess))
+            visit.press("enter the guess")
+            visit.page.evaluate("document.activeElement.blur()")
+        visit.see(*result)
+    with Visit(chromium, server, path) as visit:
+        visit.page.evaluate(paste, f"{share}\n{guesses}")
+        visit.see(*result)
