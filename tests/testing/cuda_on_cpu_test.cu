@@ -212,3 +212,30 @@ extern "C" __global__ void element(int first, int last, int memory, int index,
     __syncthreads();
     EACH_ITEM(item, 1) array[index] += 1;
 }
+
+// one warp per item: without the barriers, lanes rely on votes to order what they write and read
+extern "C" __global__ void __launch_bounds__(BLOCK) pass_on(int first, int last, int barriers,
+        const int* __restrict__ values /*[last][WARP]*/, int* __restrict__ out /*[last][WARP]*/) {
+    __shared__ int cells[BLOCK];
+    const int lane = threadIdx.x % WARP;
+    int* mine = cells + threadIdx.x - lane;
+    EACH_ITEM(item, WARP) {
+        mine[lane] = values[item * WARP + lane];
+        const u32 odd = __ballot_sync(FULL, values[item * WARP + lane] & 1);
+        if (barriers) __syncwarp();
+        out[item * WARP + lane] = mine[(lane + 5) % WARP] + int(odd);
+        __syncwarp();
+    }
+}
+
+// one warp per item: the odd values move to the front of their row, in place
+extern "C" __global__ void __launch_bounds__(BLOCK) move_odd(int first, int last, int barriers,
+        int* __restrict__ rows /*[last][WARP]*/) {
+    const int lane = threadIdx.x % WARP;
+    EACH_ITEM(item, WARP) {
+        const int value = rows[item * WARP + lane];
+        const u32 odd = __ballot_sync(FULL, value & 1);
+        if (barriers) __syncwarp();
+        if (value & 1) rows[item * WARP + __popc(odd & ((1u << lane) - 1))] = value;
+    }
+}

@@ -11,6 +11,7 @@ import numba
 import pytest
 
 from gpusolve.backend import Program
+from gpusolve.testing import checks
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins, numba_functions
 from gpusolve.testing.emulation import sanitized
 from gpusolve.testing.tools import need_emulation
@@ -137,7 +138,7 @@ def test_a_sanitized_run(write: Write, tmp_path: Path) -> None:
     suite.write_text(SUITE.format(length=5, source=str(program.source)))
     check_sanitized(suite)
     suite.write_text(SUITE.format(length=4, source=str(program.source)))
-    with pytest.raises(AssertionError, match="heap-buffer-overflow"):
+    with pytest.raises(AssertionError, match=rf"^{program.source.name}:\d+: heap-buffer-overflow\n"):
         check_sanitized(suite)
     suite.write_text("def test_nothing(): pass\n")
     with pytest.raises(AssertionError, match="the sanitized run ended with 5"):
@@ -145,3 +146,20 @@ def test_a_sanitized_run(write: Write, tmp_path: Path) -> None:
     suite.write_text("import pytest\ndef test_it(backend): pytest.skip()\n")
     with pytest.raises(AssertionError, match="1 skipped"):
         check_sanitized(suite)
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        (
+            "#0 in powers kernels/powers.cu:9\nSUMMARY: AddressSanitizer: heap-buffer-overflow x.h:3",
+            "powers.cu:9: heap-",
+        ),
+        ("powers.cu:9:31: runtime error: signed integer overflow: 2 * 3", "powers.cu:9: runtime error: signed integer"),
+        ("E assert 3 == 4 in powers.cu:9", ""),
+    ],
+)
+def test_the_line_that_a_sanitizer_names(output: str, line: str) -> None:
+    found = checks._named(output)
+    assert found.startswith(line)
+    assert bool(found) == bool(line)

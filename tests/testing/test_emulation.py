@@ -215,6 +215,29 @@ def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:
     assert (both[0] != both[1]).any()
 
 
+def run_ahead(kernel: str, *arguments: Any, ahead: bool = True) -> str:
+    values, called = (0, ITEMS, *arguments), PROGRAM.kernel(kernel)
+    return emulation.run(
+        PROGRAM.text, called, MOST_BLOCKS, BLOCK, values, reverse=False, sanitize=emulation.sanitized(), ahead=ahead
+    )
+
+
+@pytest.mark.parametrize("kernel", ["pass_on", "move_odd"])
+def test_a_barrier_that_a_vote_does_not_replace_is_found(kernel: str) -> None:
+    """It is found although the results are right if votes are barriers, in both orders; the arrays are restored."""
+    rows = np.random.default_rng(1).integers(0, 100, (ITEMS, WARP)).astype(np.int32)
+    texts = PROGRAM.source.read_text().partition(f" {kernel}(")
+    line = (texts[0] + texts[2].partition("__ballot_sync")[0]).count("\n") + 1
+    given = [rows.copy(), np.zeros_like(rows)][: 2 if kernel == "pass_on" else 1]
+    before = [array.copy() for array in given]
+    assert f"{kernel}: a barrier is missing near line {line}" in run_ahead(kernel, 0, *given)
+    assert all(np.array_equal(one, other) for one, other in zip(given, before, strict=True))
+    assert run_ahead(kernel, 0, *given, ahead=False) == ""
+    expected, given = given, [array.copy() for array in before]
+    assert run_ahead(kernel, 1, *given) == ""
+    assert all(np.array_equal(one, other) for one, other in zip(given, expected, strict=True))
+
+
 def test_a_divergent_barrier_is_reported(emulator: Emulator) -> None:
     for _ in range(2):  # the fibres can be used for another launch
         with pytest.raises(RuntimeError, match=r"divergent: block \d+: deadlock .*thread 7 waits in __syncwarp"):

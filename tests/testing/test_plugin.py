@@ -32,7 +32,7 @@ def stranger(tmp_path: Path) -> Path:
 
 def pytest_there(folder: Path, *options: str, **variables: str) -> str:
     """Run pytest in the folder, and return the last line of its output."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **variables}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables}
     environment["NUMBA_CACHE_DIR"] = str(folder / "numba")  # otherwise each run would add a folder to the user's cache
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:warnings", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -410,10 +410,10 @@ FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Excepti
     ),
     "a Python number for a kernel": (
         run_backend, gpusolve.backend.cuda, "parameter.dtype.type(value)", "value",
-        TypeError, "int first would read a number of int64",
+        TypeError, "int columns would read a number of int64",
     ),
     "a grid that is a number": (
-        run_backend, gpusolve.backend.cuda, "((blocks,), (BLOCK,), tuple(typed))", "(blocks, (BLOCK,), tuple(typed))",
+        run_backend, gpusolve.backend.cuda, "function((blocks,), (BLOCK,)", "function(blocks, (BLOCK,)",
         TypeError, "Argument 'grid' has incorrect type",
     ),
     "a list of options": (

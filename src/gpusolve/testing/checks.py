@@ -129,7 +129,24 @@ def check_sanitized(*tests: str | Path) -> None:
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode or " passed" not in done.stdout or " skipped" in done.stdout:
-        raise AssertionError(f"the sanitized run ended with {done.returncode}:\n{(done.stdout + done.stderr)[-8000:]}")
+        output = done.stdout + done.stderr
+        raise AssertionError(f"{_named(output)}the sanitized run ended with {done.returncode}:\n{output[-8000:]}")
+
+
+def _named(output: str) -> str:
+    r"""Return a line with the first line of a ``.cu`` that a sanitizer names, and its fault; "" if it names none.
+
+    >>> _named("SUMMARY: AddressSanitizer: heap-buffer-overflow kernels/powers.cu:9 in powers")
+    'powers.cu:9: heap-buffer-overflow\n'
+    """
+    if found := re.search(r"runtime error: .*", output):  # UndefinedBehaviorSanitizer
+        what = found[0]
+        place = re.search(r"([^\s/]+\.cu:\d+)[:\d]*: runtime error", output)
+    else:
+        found = re.search(r"SUMMARY: AddressSanitizer: (\S+)", output)
+        what = found[1] if found else ""
+        place = re.search(r"([^\s/]+\.cu:\d+)", output)
+    return f"{place[1]}: {what}\n" if place and what else ""
 
 
 def _loop_faults(program: Program) -> list[str]:

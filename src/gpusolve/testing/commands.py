@@ -12,15 +12,12 @@ import dataclasses
 import inspect
 import json
 import re
-import shlex
 import typing
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer.main import get_group
-
+from gpusolve.commands import Command as Command, of_game as of_game
 from gpusolve.games import find_games, summary
 from gpusolve.output import options
 
@@ -44,52 +41,6 @@ SHARED = {
     "html": options.Html,
 }
 """Options with the same meaning in every command."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command ``gpusolve <game> <name>``, with the game's package and Click's command."""
-
-    game: str
-    name: str
-    package: str
-    click: Any
-
-    def __str__(self) -> str:
-        return f"{self.game} {self.name}"
-
-    @property
-    def words(self) -> dict[str, Any]:
-        """The options and arguments by name, without ``--help``; ``--time-limit`` is ``time_limit``."""
-        found = {}
-        for parameter in self.click.params:
-            name = parameter.name
-            if parameter.param_type_name == "option":
-                name = next(text for text in parameter.opts if text.startswith("--"))[2:].replace("-", "_")
-            found[name] = parameter
-        found.pop("help", None)
-        return found
-
-    @property
-    def function(self) -> Callable[..., Any]:
-        """The Python function of the command; the package exports it under the command's name."""
-        found = getattr(import_module(self.package), self.name.replace("-", "_"), None)
-        assert inspect.isfunction(found), f"{self}: {self.package} exports no function of this name, but {found!r}"
-        return found
-
-    @property
-    def example(self) -> list[str]:
-        """The words of the example on the help page, after ``gpusolve``."""
-        match = re.fullmatch(rf"Example: gpusolve ({self.game} {self.name}\b.*)", self.click.epilog or "")
-        assert match, f"{self}: its help page should end with 'Example: gpusolve {self} ...'"
-        return shlex.split(match[1])
-
-
-def of_game(game: str) -> list[Command]:
-    """Return the commands of a game in the order of its help page."""
-    package = find_games()[game]
-    group: Any = get_group(import_module(f"{package}.cli").app)
-    return [Command(game, name, package, command) for name, command in group.commands.items()]
 
 
 def check_game(game: str) -> None:
@@ -161,6 +112,7 @@ def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
 def parameters_of(function: Callable[..., Any]) -> dict[str, set[str]]:
     """Return a function's parameters except callables: name -> the fields of its dataclass, which may be options.
 
+    >>> from dataclasses import dataclass
     >>> @dataclass
     ... class Board:
     ...     grid: str

@@ -1,5 +1,5 @@
-// cuda_on_cpu.h: compiles the text of a kernels/*.cu file as plain C++17 with g++, and runs the blocks of a launch one
-// after another on one core.
+// cuda_on_cpu.h: compiles the text of a kernels/*.cu file as plain C++17 with g++ or clang++, and runs the blocks of a
+// launch one after another on one core. It uses nothing of the C++ standard library.
 //
 // Threads. A CUDA thread is a fibre: it has a stack and remembers where it stopped. Only one fibre runs at a time,
 // until it reaches a barrier or returns. Therefore atomics are plain operations, and every run of a launch is the same.
@@ -18,12 +18,25 @@
 // __builtin_setjmp/longjmp, which save three registers and make no system call: 6 to 10 ns. A barrier costs one switch
 // per thread, and so does a thread that reaches no barrier.
 //
+// Running ahead. Votes, shuffles and reductions wait for lanes, but they do not order memory: a lane may read, after a
+// vote, what another lane had in memory before the vote. To find kernels that rely on such an order, a launch is recorded
+// and repeated: in the repetition a lane does not wait there, but takes the recorded result and runs on to its next
+// __syncwarp() or __syncthreads(). If the results of the launch are then different, a barrier is missing.
+//
+// Profiling. With CUDA_ON_CPU_PROFILE, profiling/profiler.h follows every access, basic block, barrier and atomic
+// operation.
+//
 // Differences from a device: shared memory is zero at first and keeps its values from block to block, a thread has a
 // stack of 64 KiB, and a shuffle that reads a lane outside its mask returns 0xa5a5a5a5. Dynamic shared memory, blocks
 // of more than one dimension, and waiting without a barrier are not supported: a thread that spins until another thread
 // sets a flag spins forever.
 #pragma once
+#ifdef __APPLE__
+#define _XOPEN_SOURCE 600  // for ucontext.h
+#define _DARWIN_C_SOURCE   // for MAP_ANONYMOUS
+#endif
 #include <math.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +47,14 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-#define __global__
+#ifdef CUDA_ON_CPU_PROFILE
+#define CUDA_ON_CPU_WATCHED(...) __VA_ARGS__
+#define CUDA_ON_CPU_CALLED __attribute__((noinline))  // no branches of the emulation within a kernel
+#else
+#define CUDA_ON_CPU_WATCHED(...)
+#define CUDA_ON_CPU_CALLED
+#endif
+#define __global__ CUDA_ON_CPU_CALLED
 #define __device__
 #define __host__
 #define __constant__ static
@@ -43,6 +63,21 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
+
+#ifdef __clang__
+#define CUDA_ON_CPU_OPAQUE noinline, optnone
+#else
+#define CUDA_ON_CPU_OPAQUE noipa
+#endif
+#if defined(__clang__) && !defined(__x86_64__)  // clang has the built-in functions for few processors
+#define CUDA_ON_CPU_SETJMP(buffer) _setjmp(buffer)
+#define CUDA_ON_CPU_LONGJMP(buffer) _longjmp(buffer, 1)
+typedef jmp_buf cuda_on_cpu_jump;
+#else
+#define CUDA_ON_CPU_SETJMP(buffer) __builtin_setjmp(buffer)
+#define CUDA_ON_CPU_LONGJMP(buffer) __builtin_longjmp(buffer, 1)
+typedef void* cuda_on_cpu_jump[5];
+#endif
 
 struct dim3 {
     unsigned x, y, z;
@@ -53,6 +88,8 @@ static dim3 blockIdx, blockDim, gridDim;
 
 namespace cuda_on_cpu {
 
+using u8 = unsigned char;
+using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long long;
 constexpr u32 LANES = 32, MOST_WARPS = 32, MOST_THREADS = LANES * MOST_WARPS;
@@ -62,8 +99,18 @@ constexpr size_t STACK = 256 << 10, PAGE = 4096;  // red zones make frames large
 constexpr size_t STACK = 64 << 10, PAGE = 4096;
 #endif
 
+// A growing array. It never frees its memory, which the next launch uses again.
+template <class T> struct List {
+    T* items;
+    size_t count, room;
+    void push(const T& item) {
+        if (count == room) items = static_cast<T*>(realloc(items, (room = 2 * room + 16) * sizeof(T)));
+        items[count++] = item;
+    }
+};
+
 struct Fibre {
-    void* stopped_at[5];  // the buffer of __builtin_setjmp
+    cuda_on_cpu_jump stopped_at;
     const void* stack;    // its lowest byte; null before the first use
     size_t stack_bytes;
     void* fake_stack;     // for AddressSanitizer
@@ -80,6 +127,7 @@ struct Thread : Fibre {
     u32 source;            // in a shuffle: the lane to read
     u64 value, result;     // what it contributes at the barrier, and what it receives there
     Finish finish;
+    u32 together, barrier;  // the lanes of its warp that passed its last barrier with it; the number of that barrier
 };
 
 struct Warp {
@@ -97,7 +145,37 @@ static bool downwards;       // whether threads and blocks run from the highest 
 static void (*body)(void*);  // the kernel
 static void* body_data;      // the arguments of the kernel
 static const char* kernel_name;
+static u32 barriers;     // passed so far, by any set of threads
 static char error[512];  // empty if there is no error
+
+// What to do at an operation that exchanges values in a warp: wait, wait and record the result, or take the recorded one.
+enum Mode { WAIT, RECORD, AHEAD };
+struct Exchange { int line; u64 value, result; };
+constexpr size_t MOST_RECORDED = 1 << 24;  // exchanges of a launch that are recorded
+static Mode mode;
+static int only_line;                            // if not 0, only exchanges in this line of the kernels run ahead
+static List<Exchange>* recorded;  // by block, then by thread
+static size_t recorded_threads, recorded_count, next_exchange[MOST_THREADS];
+
+// What profiling/profiler.h does when something happens.
+enum Kind : u32 { BLOCK, READ, WRITE, ATOMIC, EXCHANGE, SYNC_WARP, SYNC_BLOCK, KINDS };
+#ifdef CUDA_ON_CPU_PROFILE
+static void block_begins();
+static void block_ends();
+static void warp_synchronized(u32 warp, u32 lanes);
+static void block_synchronized();
+static void waited(Kind kind, int line);  // the current thread has passed a barrier together with others
+static void accessed_atomically(const void* target, u32 bytes, int line);
+constexpr int COMMON = 1 << 24;  // added to the number of a line in common.cuh
+constexpr int here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
+    const char* common = "common.cuh";
+    for (; *common; ++common, ++file)
+        if (*file != *common) return line;
+    return line + COMMON;
+}
+#else
+constexpr int here(int line = __builtin_LINE()) { return line; }
+#endif
 
 // ---- switching ------------------------------------------------------------------------------------------------------
 
@@ -112,16 +190,16 @@ static void arrive(void* fake_stack) {
 #endif
 }
 
-// Stop here and continue in `next`; return when another fibre switches back. `noipa` hides the body from the optimiser,
-// which would otherwise keep a kernel's shared variables in registers across a barrier.
-__attribute__((noipa, no_sanitize("address", "undefined"))) static void switch_to(Fibre* next) {
+// Stop here and continue in `next`; return when another fibre switches back. The attribute hides the body from the
+// optimiser, which would otherwise keep a kernel's shared variables in registers across a barrier.
+__attribute__((CUDA_ON_CPU_OPAQUE, no_sanitize("address", "undefined"))) static void switch_to(Fibre* next) {
     Fibre* me = came_from = running;
     running = next;
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_start_switch_fiber(&me->fake_stack, next->stack, next->stack_bytes);
 #endif
-    if (__builtin_setjmp(me->stopped_at) == 0) {
-        if (next->started) __builtin_longjmp(next->stopped_at, 1);
+    if (CUDA_ON_CPU_SETJMP(me->stopped_at) == 0) {
+        if (next->started) CUDA_ON_CPU_LONGJMP(next->stopped_at);
         next->started = true;
         ucontext_t fresh;
         getcontext(&fresh);
@@ -178,6 +256,15 @@ static void not_ready(u32 w, u32 bit) {
     if (!warps[w].ready) ready_warps &= ~(1u << w);
 }
 
+// Note which lanes pass a barrier together.
+inline void release(u32 w, u32 lanes) {
+    for (u32 rest = lanes; rest; rest &= rest - 1) {
+        Thread& thread = threads[w * LANES + __builtin_ctz(rest)];
+        thread.together = lanes, thread.barrier = barriers;
+    }
+    ++barriers;
+}
+
 static void release_warp_if_complete(u32 w, u32 lane) {
     Warp& warp = warps[w];
     Thread *lanes = &threads[w * LANES], &waiting = lanes[lane];
@@ -186,6 +273,7 @@ static void release_warp_if_complete(u32 w, u32 lane) {
     for (u32 i = 0; i < LANES; ++i)  // all must be at the same kind of barrier
         if ((all >> i & 1) && (lanes[i].mask != waiting.mask || lanes[i].finish != waiting.finish)) return;
     if (waiting.finish) waiting.finish(lanes, all);
+    CUDA_ON_CPU_WATCHED(release(w, all); if (!waiting.finish) warp_synchronized(w, all);)
     warp.at_warp &= ~all;
     warp.ready |= all;
     ready_warps |= 1u << w;
@@ -195,26 +283,45 @@ static void release_block_if_complete() {
     if (waiting_threads == 0 || waiting_threads != live_threads) return;
     block_result = block_sum;
     block_sum = waiting_threads = 0;
+    CUDA_ON_CPU_WATCHED(block_synchronized();)
     for (u32 w = 0; w < warp_count; ++w) {
+        CUDA_ON_CPU_WATCHED(release(w, warps[w].at_block);)
         warps[w].ready |= warps[w].at_block;
         warps[w].at_block = 0;
         if (warps[w].ready) ready_warps |= 1u << w;
     }
 }
 
-static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 0, u32 source = 0) {
+static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 0, u32 source = 0, int line = 0) {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
     if (!(mask >> lane & 1)) fail("the mask does not include the calling lane");
     Thread* me = current;
+    List<Exchange>* mine =
+        mode != WAIT && finish ? &recorded[blockIdx.x * blockDim.x + current->index.x] : nullptr;
+    if (mode == AHEAD && mine) {
+        size_t at = next_exchange[current->index.x]++;
+        if (at >= mine->count || mine->items[at].line != line) fail("it takes another way if lanes run ahead");
+        if (mine->items[at].value != value) {
+            char what[100];
+            snprintf(what, sizeof what, "it contributes another value to %s in line %d if lanes run ahead", name, line);
+            fail(what);
+        }
+        if (!only_line || line == only_line) return mine->items[at].result;
+    }
     me->waits_in = name, me->mask = mask, me->finish = finish, me->value = value, me->source = source;
     warps[w].at_warp |= 1u << lane;
     not_ready(w, 1u << lane);
     release_warp_if_complete(w, lane);
     run_next();
+    if (mode == RECORD && mine && recorded_count < MOST_RECORDED) {
+        mine->push({line, value, me->result});
+        ++recorded_count;
+    }
+    CUDA_ON_CPU_WATCHED(waited(finish ? EXCHANGE : SYNC_WARP, line);)
     return me->result;
 }
 
-static u64 wait_for_block(const char* name, bool predicate) {
+static u64 wait_for_block(const char* name, bool predicate, int line) {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
     current->waits_in = name;
     block_sum += predicate;
@@ -223,6 +330,8 @@ static u64 wait_for_block(const char* name, bool predicate) {
     not_ready(w, 1u << lane);
     release_block_if_complete();
     run_next();
+    CUDA_ON_CPU_WATCHED(waited(SYNC_BLOCK, line);)
+    (void)line;
     return block_result;
 }
 
@@ -254,6 +363,12 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
     if (block_threads == 0 || block_threads > MOST_THREADS) return "the number of threads per block must be 1 to 1024";
     kernel_name = name, downwards = reverse, body_data = &kernel, error[0] = 0;
     body = [](void* data) { (*static_cast<Kernel*>(data))(); };
+    if (mode == RECORD) {
+        for (size_t i = 0; i < recorded_threads; ++i) free(recorded[i].items);
+        free(recorded);
+        recorded_threads = size_t(blocks) * block_threads, recorded_count = 0;
+        recorded = static_cast<List<Exchange>*>(calloc(recorded_threads, sizeof *recorded));
+    }
     gridDim = blocks, blockDim = block_threads, warp_count = (block_threads + LANES - 1) / LANES;
     host.started = true, running = &host;
     for (u32 i = 0; i < block_threads; ++i) {
@@ -268,6 +383,7 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
     }
     for (u32 b = 0; b < blocks && !error[0]; ++b) {
         blockIdx = dim3(reverse ? blocks - 1 - b : b, 0, 0);
+        memset(next_exchange, 0, sizeof next_exchange);
         live_threads = block_threads, waiting_threads = ready_warps = 0, block_sum = 0;
         for (u32 w = 0; w < warp_count; ++w) {
             u32 lanes = block_threads - w * LANES;
@@ -277,7 +393,9 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
         }
         u32 w = first_of(ready_warps);
         current = &threads[w * LANES + first_of(warps[w].ready)];
+        CUDA_ON_CPU_WATCHED(block_begins();)
         switch_to(current);
+        CUDA_ON_CPU_WATCHED(block_ends();)
     }
     if (!error[0]) return nullptr;
     for (Thread& thread : threads) {  // some stopped inside the kernel: the next launch starts them again
@@ -309,18 +427,18 @@ inline void gather(Thread* lanes, u32 mask) {
     for (u32 i = 0; i < LANES; ++i)
         if (mask >> i & 1) lanes[i].result = mask >> lanes[i].source & 1 ? lanes[lanes[i].source].value : UNDEFINED;
 }
-template <class T> T shuffle(const char* name, u32 mask, T value, u32 source) {
-    return from_bits<T>(wait_for_warp(name, mask, gather, to_bits(value), source));
+template <class T> T shuffle(const char* name, u32 mask, T value, u32 source, int line) {
+    return from_bits<T>(wait_for_warp(name, mask, gather, to_bits(value), source, line));
 }
 
-template <class T, class Op> T reduce(const char* name, u32 mask, T value, Op) {
+template <class T, class Op> T reduce(const char* name, u32 mask, T value, Op, int line) {
     Finish fold = [](Thread* lanes, u32 all) {
         T total = from_bits<T>(lanes[__builtin_ctz(all)].value);
         for (u32 rest = all & (all - 1); rest; rest &= rest - 1)
             total = Op()(total, from_bits<T>(lanes[__builtin_ctz(rest)].value));
         for (u32 rest = all; rest; rest &= rest - 1) lanes[__builtin_ctz(rest)].result = to_bits(total);
     };
-    return from_bits<T>(wait_for_warp(name, mask, fold, to_bits(value)));
+    return from_bits<T>(wait_for_warp(name, mask, fold, to_bits(value), 0, line));
 }
 
 #define CUDA_ON_CPU_OP(Name, expression) \
@@ -334,33 +452,68 @@ CUDA_ON_CPU_OP(Or, a | b)
 CUDA_ON_CPU_OP(Xor, a ^ b)
 CUDA_ON_CPU_OP(Second, ((void)a, b))
 
+// Choose what the next launches do.
+extern "C" inline __attribute__((used)) void choose_mode(int chosen, int line) { mode = Mode(chosen), only_line = line; }
+
+// Write the lines of the recorded exchanges to `lines`; return their number, or -1 if there were too many to record.
+extern "C" inline __attribute__((used)) int recorded_lines(int* lines, int most) {
+    if (recorded_count >= MOST_RECORDED) return -1;
+    int count = 0;
+    for (size_t i = 0; i < recorded_threads; ++i)
+        for (size_t j = 0; j < recorded[i].count; ++j) {
+            const int line = recorded[i].items[j].line;
+            int at = count;  // where it belongs in the sorted list
+            while (at > 0 && lines[at - 1] >= line) --at;
+            if (count == most || (at < count && lines[at] == line)) continue;
+            memmove(lines + at + 1, lines + at, (count++ - at) * sizeof *lines);
+            lines[at] = line;
+        }
+    return count;
+}
+
 }  // namespace cuda_on_cpu
 
-inline void __syncthreads() { cuda_on_cpu::wait_for_block("__syncthreads", false); }
-inline int __syncthreads_count(int p) { return int(cuda_on_cpu::wait_for_block("__syncthreads_count", p != 0)); }
-inline int __syncthreads_or(int p) { return cuda_on_cpu::wait_for_block("__syncthreads_or", p != 0) != 0; }
-inline int __syncthreads_and(int p) { return cuda_on_cpu::wait_for_block("__syncthreads_and", p == 0) == 0; }
-inline void __syncwarp(unsigned mask = ~0u) { cuda_on_cpu::wait_for_warp("__syncwarp", mask, nullptr); }
+CUDA_ON_CPU_CALLED inline void __syncthreads(int line = cuda_on_cpu::here()) {
+    cuda_on_cpu::wait_for_block("__syncthreads", false, line);
+}
+CUDA_ON_CPU_CALLED inline int __syncthreads_count(int p, int line = cuda_on_cpu::here()) {
+    return int(cuda_on_cpu::wait_for_block("__syncthreads_count", p != 0, line));
+}
+CUDA_ON_CPU_CALLED inline int __syncthreads_or(int p, int line = cuda_on_cpu::here()) {
+    return cuda_on_cpu::wait_for_block("__syncthreads_or", p != 0, line) != 0;
+}
+CUDA_ON_CPU_CALLED inline int __syncthreads_and(int p, int line = cuda_on_cpu::here()) {
+    return cuda_on_cpu::wait_for_block("__syncthreads_and", p == 0, line) == 0;
+}
+CUDA_ON_CPU_CALLED inline void __syncwarp(unsigned mask = ~0u, int line = cuda_on_cpu::here()) {
+    cuda_on_cpu::wait_for_warp("__syncwarp", mask, nullptr, 0, 0, line);
+}
 
-template <class T> T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+template <class T> CUDA_ON_CPU_CALLED T __shfl_sync(unsigned mask, T value, int source, int width = 32,
+                        int line = cuda_on_cpu::here()) {
     unsigned lane = threadIdx.x % 32, first = lane & ~(width - 1);
-    return cuda_on_cpu::shuffle("__shfl_sync", mask, value, first + (source & (width - 1)));
+    return cuda_on_cpu::shuffle("__shfl_sync", mask, value, first + (source & (width - 1)), line);
 }
-template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+template <class T> CUDA_ON_CPU_CALLED T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                           int line = cuda_on_cpu::here()) {
     unsigned lane = threadIdx.x % 32, first = lane & ~(width - 1);
-    return cuda_on_cpu::shuffle("__shfl_up_sync", mask, value, lane < first + delta ? lane : lane - delta);
+    return cuda_on_cpu::shuffle("__shfl_up_sync", mask, value, lane < first + delta ? lane : lane - delta, line);
 }
-template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+template <class T> CUDA_ON_CPU_CALLED T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                             int line = cuda_on_cpu::here()) {
     unsigned lane = threadIdx.x % 32, end = (lane & ~(width - 1)) + width;
-    return cuda_on_cpu::shuffle("__shfl_down_sync", mask, value, lane + delta < end ? lane + delta : lane);
+    return cuda_on_cpu::shuffle("__shfl_down_sync", mask, value, lane + delta < end ? lane + delta : lane, line);
 }
-template <class T> T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
+template <class T> CUDA_ON_CPU_CALLED T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32,
+                            int line = cuda_on_cpu::here()) {
     unsigned lane = threadIdx.x % 32, end = (lane & ~(width - 1)) + width;
-    return cuda_on_cpu::shuffle("__shfl_xor_sync", mask, value, (lane ^ bits) < end ? lane ^ bits : lane);
+    return cuda_on_cpu::shuffle("__shfl_xor_sync", mask, value, (lane ^ bits) < end ? lane ^ bits : lane, line);
 }
 
 #define CUDA_ON_CPU_REDUCE(name, type, Op) \
-    inline type name(unsigned mask, type value) { return cuda_on_cpu::reduce(#name, mask, value, cuda_on_cpu::Op()); }
+    CUDA_ON_CPU_CALLED inline type name(unsigned mask, type value, int line = cuda_on_cpu::here()) { \
+        return cuda_on_cpu::reduce(#name, mask, value, cuda_on_cpu::Op(), line); \
+    }
 CUDA_ON_CPU_REDUCE(__reduce_add_sync, unsigned, Add)
 CUDA_ON_CPU_REDUCE(__reduce_min_sync, unsigned, Min)
 CUDA_ON_CPU_REDUCE(__reduce_min_sync, int, Min)
@@ -369,27 +522,35 @@ CUDA_ON_CPU_REDUCE(__reduce_max_sync, int, Max)
 CUDA_ON_CPU_REDUCE(__reduce_and_sync, unsigned, And)
 CUDA_ON_CPU_REDUCE(__reduce_or_sync, unsigned, Or)
 CUDA_ON_CPU_REDUCE(__reduce_xor_sync, unsigned, Xor)
-inline int __reduce_add_sync(unsigned mask, int value) { return int(__reduce_add_sync(mask, unsigned(value))); }
-inline unsigned __ballot_sync(unsigned mask, int p) {
-    return __reduce_or_sync(mask, unsigned(p != 0) << threadIdx.x % 32);
+CUDA_ON_CPU_CALLED inline int __reduce_add_sync(unsigned mask, int value, int line = cuda_on_cpu::here()) {
+    return int(__reduce_add_sync(mask, unsigned(value), line));
 }
-inline int __any_sync(unsigned mask, int p) { return int(__reduce_or_sync(mask, unsigned(p != 0))); }
-inline int __all_sync(unsigned mask, int p) { return int(__reduce_and_sync(mask, unsigned(p != 0))); }
+CUDA_ON_CPU_CALLED inline unsigned __ballot_sync(unsigned mask, int p, int line = cuda_on_cpu::here()) {
+    return __reduce_or_sync(mask, unsigned(p != 0) << threadIdx.x % 32, line);
+}
+CUDA_ON_CPU_CALLED inline int __any_sync(unsigned mask, int p, int line = cuda_on_cpu::here()) {
+    return int(__reduce_or_sync(mask, unsigned(p != 0), line));
+}
+CUDA_ON_CPU_CALLED inline int __all_sync(unsigned mask, int p, int line = cuda_on_cpu::here()) {
+    return int(__reduce_and_sync(mask, unsigned(p != 0), line));
+}
 
 // ---- operations of one thread ---------------------------------------------------------------------------------------
 
 namespace cuda_on_cpu {
 // As in CUDA, the value is converted to the type of the target: T is deduced from the pointer only.
 template <class T> struct Same { using type = T; };
-template <class T, class Op> T update(T* target, T value, Op op) {
+template <class T, class Op> CUDA_ON_CPU_CALLED T update(T* target, T value, Op op, int line) {
+    CUDA_ON_CPU_WATCHED(accessed_atomically(target, sizeof(T), line);)
+    (void)line;
     T old = *target;
     *target = op(old, value);
     return old;
 }
 }  // namespace cuda_on_cpu
 #define CUDA_ON_CPU_ATOMIC(name, Op) \
-    template <class T> T name(T* target, typename cuda_on_cpu::Same<T>::type value) { \
-        return cuda_on_cpu::update(target, value, cuda_on_cpu::Op()); \
+    template <class T> T name(T* target, typename cuda_on_cpu::Same<T>::type value, int line = cuda_on_cpu::here()) { \
+        return cuda_on_cpu::update<T>(target, value, cuda_on_cpu::Op(), line); \
     }
 CUDA_ON_CPU_ATOMIC(atomicAdd, Add)
 CUDA_ON_CPU_ATOMIC(atomicSub, Sub)
@@ -400,8 +561,8 @@ CUDA_ON_CPU_ATOMIC(atomicOr, Or)
 CUDA_ON_CPU_ATOMIC(atomicXor, Xor)
 CUDA_ON_CPU_ATOMIC(atomicExch, Second)
 template <class T> T atomicCAS(T* target, typename cuda_on_cpu::Same<T>::type expected,
-                               typename cuda_on_cpu::Same<T>::type value) {
-    return cuda_on_cpu::update(target, *target == expected ? value : *target, cuda_on_cpu::Second());
+                               typename cuda_on_cpu::Same<T>::type value, int line = cuda_on_cpu::here()) {
+    return cuda_on_cpu::update<T>(target, *target == expected ? value : *target, cuda_on_cpu::Second(), line);
 }
 
 // As in CUDA: small integers become int, signed with unsigned becomes unsigned, and float with double becomes double.
@@ -443,17 +604,32 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 }
 inline unsigned __umulhi(unsigned x, unsigned y) { return unsigned((unsigned long long)x * y >> 32); }
 inline float __fmul_rn(float x, float y) { return x * y; }  // rounded here, never part of a fused multiply-add
-template <class T> T __ldg(const T* source) { return *source; }
+#define __ldg(source) (*(source))  // a macro, so that the profiler sees an access of the kernel
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 [[noreturn]] inline void __trap() { cuda_on_cpu::fail("__trap()"); }
 #define assert(condition) ((condition) ? (void)0 : cuda_on_cpu::fail("assert(" #condition ")"))
 
-struct alignas(8) int2 { int x, y; };
-struct alignas(8) uint2 { unsigned x, y; };
-struct alignas(16) int4 { int x, y, z, w; };
-struct alignas(16) uint4 { unsigned x, y, z, w; };
+// A vector is read and written as a whole, as on a GPU; otherwise the compiler might do it number by number.
+#define CUDA_ON_CPU_VECTOR(name, type, whole, ...) \
+    struct alignas(sizeof(whole)) name { \
+        typedef whole Whole __attribute__((may_alias)); \
+        type __VA_ARGS__; \
+        name() = default; \
+        __forceinline__ name(const name& other) { *(Whole*)this = *(const Whole*)&other; } \
+        __forceinline__ name& operator=(const name& other) { return *(Whole*)this = *(const Whole*)&other, *this; }
+CUDA_ON_CPU_VECTOR(int2, int, unsigned long long, x, y) int2(int x, int y) : x(x), y(y) {} };
+CUDA_ON_CPU_VECTOR(uint2, unsigned, unsigned long long, x, y) uint2(unsigned x, unsigned y) : x(x), y(y) {} };
+CUDA_ON_CPU_VECTOR(int4, int, unsigned __int128, x, y, z, w)
+    int4(int x, int y, int z, int w) : x(x), y(y), z(z), w(w) {}
+};
+CUDA_ON_CPU_VECTOR(uint4, unsigned, unsigned __int128, x, y, z, w)
+    uint4(unsigned x, unsigned y, unsigned z, unsigned w) : x(x), y(y), z(z), w(w) {}
+};
 inline int2 make_int2(int x, int y) { return {x, y}; }
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+#ifdef CUDA_ON_CPU_PROFILE
+#include "profiling/profiler.h"
+#endif

@@ -6,6 +6,7 @@ from typing import Any
 
 from gpusolve.backend.cuda import BLOCK, CudaBackend
 from gpusolve.backend.program import Kernel, Program
+from gpusolve.testing.profiling.watching import find_races
 from gpusolve.testing.stand_in import Machine, StandIn, installed
 
 
@@ -22,6 +23,11 @@ class EmulatedBackend(CudaBackend):
     sanitize : bool, optional
         Whether to compile with AddressSanitizer and UndefinedBehaviorSanitizer; by default whether
         ``GPUSOLVE_SANITIZE=1`` is set.
+    ahead : bool, optional
+        Whether to look for missing barriers: lanes run ahead of votes and shuffles (`emulation.run`). By default
+        whether ``GPUSOLVE_EMULATE_ORDER=ahead`` is set.
+    races : bool, default False
+        Whether each launch looks for races, and raises RuntimeError if it finds some.
 
     Examples
     --------
@@ -29,11 +35,19 @@ class EmulatedBackend(CudaBackend):
     [165, 165, 165]
     """
 
-    def __init__(self, *, reverse: bool | None = None, sanitize: bool | None = None) -> None:
-        self.machine = Machine(reverse=reverse, sanitize=sanitize)
+    def __init__(
+        self,
+        *,
+        reverse: bool | None = None,
+        sanitize: bool | None = None,
+        ahead: bool | None = None,
+        races: bool = False,
+    ) -> None:
+        self.machine = Machine(reverse=reverse, sanitize=sanitize, ahead=ahead)
+        self.machine.find_races = find_races if races else None
         with installed(StandIn(self.machine)):
             super().__init__()
-        self.name, self.about = "emulated", "CUDA emulated by g++"
+        self.name, self.about = "emulated", "CUDA emulated on the CPU"
 
     def run_range(self, program: Program, kernel: Kernel, first: int, last: int, arguments: tuple[Any, ...]) -> None:
         """Run a kernel on the items first to last - 1 without checking its arrays: for tests of the sanitizers."""

@@ -1,4 +1,4 @@
-"""Kernels without a GPU: g++ compiles the text of a .cu file with ``cuda_on_cpu.h`` and runs it on one core.
+"""Kernels without a GPU: a C++ compiler translates a .cu file with ``cuda_on_cpu.h``, and one core runs it.
 
 With sanitizers (``GPUSOLVE_SANITIZE=1``), AddressSanitizer must be loaded when the process starts. `check_sanitized`
 does that; by hand it is::
@@ -9,37 +9,47 @@ does that; by hand it is::
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import platform
-import shutil
 import subprocess
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.program import Kernel, Parameter, parse_kernels
+from gpusolve.testing.compilers import MISSING, Compiler, find_compiler
+from gpusolve.testing.kept import kept_file
 
 HEADER = Path(__file__).with_name("cuda_on_cpu.h")
 MOST_THREADS = 1024  # per block
 POISON = 0xA5  # every byte of an uninitialised array
 
 # -fno-strict-aliasing: like nvcc; -Bsymbolic and -fno-gnu-unique keep names private to each library.
-_FLAGS = ["-std=c++17", "-shared", "-fPIC", "-fno-strict-aliasing", "-fno-gnu-unique", "-Wl,-Bsymbolic"]
+FLAGS = ["-std=c++17", "-fPIC", "-fno-strict-aliasing", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti"]
+LINKED = ["-shared", *([] if sys.platform == "darwin" else ["-Wl,-Bsymbolic"])]
 _FAST = ["-O2"]
 _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
-_lock = threading.Lock()
+lock = threading.Lock()
 
 
 def run(
-    text: str, kernel: Kernel, blocks: int, threads: int, arguments: Sequence[Any], *, reverse: bool, sanitize: bool
+    text: str,
+    kernel: Kernel,
+    blocks: int,
+    threads: int,
+    arguments: Sequence[Any],
+    *,
+    reverse: bool,
+    sanitize: bool,
+    ahead: bool = False,
 ) -> str:
     """Launch a kernel of a CUDA text.
 
@@ -57,38 +67,91 @@ def run(
         Whether to run threads and blocks from the highest to the lowest.
     sanitize : bool
         Whether to compile with AddressSanitizer and UndefinedBehaviorSanitizer.
+    ahead : bool, default False
+        Whether to look for missing barriers as well: the launch is repeated with lanes that do not wait at votes,
+        shuffles and reductions, in both orders, and must give the same results.
 
     Returns
     -------
     str
-        "", or the error: a deadlock, a trap, a failed assertion.
+        "", or the error: a deadlock, a trap, a failed assertion, a missing barrier.
 
     Raises
     ------
     RuntimeError
-        If g++ refuses the text; the message contains its output.
+        If the compiler refuses the text; the message contains its output.
     """
-    values = [_as_c(parameter, value) for parameter, value in zip(kernel.parameters, arguments, strict=True)]
-    function = built(text, sanitize)[f"launch_{kernel.name}"]
+    values = [as_c(parameter, value) for parameter, value in zip(kernel.parameters, arguments, strict=True)]
+    library = built(text, sanitize)
+    function = library[f"launch_{kernel.name}"]
     function.restype = ctypes.c_char_p
-    with _lock:  # a library has a single set of fibres
+
+    def launch(reverse: bool, mode: int = WAIT, line: int = 0) -> str:
+        library.choose_mode(mode, line)
         error = function(ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), *values)
-    return error.decode() if error else ""
+        library.choose_mode(WAIT, 0)
+        return error.decode() if error else ""
+
+    with lock:  # a library has a single set of fibres
+        if not ahead:
+            return launch(reverse)
+        arrays = [value for value in arguments if isinstance(value, np.ndarray)]
+        return _without_barriers(library, launch, arrays, kernel.name) or launch(reverse)
 
 
-def cache_folder(name: str) -> Path:
-    """Return the folder where the tests keep compiled code."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpusolve" / name
+WAIT, RECORD, AHEAD = 0, 1, 2
+"""The modes of ``cuda_on_cpu.h``."""
+MOST_LINES = 1000
+
+
+def _without_barriers(library: ctypes.CDLL, launch: Callable[..., str], arrays: list[Any], name: str) -> str:
+    """Repeat a launch with lanes that run ahead, in both orders; restore the arrays. Return an error or ""."""
+    before = [array.copy() for array in arrays]
+
+    def restore() -> None:
+        for array, original in zip(arrays, before, strict=True):
+            if array.flags.writeable:
+                array[...] = original
+
+    def differs(reverse: bool, line: int, expected: list[Any]) -> str:
+        restore()
+        error = launch(reverse, AHEAD, line)
+        same = all(one.tobytes() == other.tobytes() for one, other in zip(arrays, expected, strict=True))
+        return error or ("" if same else "other results")
+
+    for reverse in (False, True):
+        error = launch(reverse, RECORD)
+        lines = (ctypes.c_int * MOST_LINES)()
+        count = library.recorded_lines(lines, MOST_LINES)
+        if not error and count > 0:
+            expected = [array.copy() for array in arrays]
+            if why := differs(reverse, 0, expected):
+                alone = [line for line in lines[:count] if differs(reverse, line, expected)]
+                places = ", ".join(map(str, alone or lines[:count]))
+                order = "the last to the first" if reverse else "the first to the last"
+                error = f"{name}: a barrier is missing near line {places}, if lanes run from {order}: {why}"
+        restore()
+        if error:
+            return error
+    return ""
 
 
 def have_compiler() -> bool:
-    """Return whether g++ is installed."""
-    return shutil.which("g++") is not None
+    """Return whether there is a C++ compiler: g++, clang++ or ziglang."""
+    return find_compiler() is not None
+
+
+def compiler() -> Compiler:
+    """Return the C++ compiler. Raises RuntimeError if there is none."""
+    if (found := find_compiler()) is None:
+        raise RuntimeError(MISSING)
+    return found
 
 
 def have_sanitizers() -> bool:
-    """Return whether g++ has AddressSanitizer."""
-    return Path(_sanitizer_libraries()[0]).is_file()
+    """Return whether the compiler is g++ with AddressSanitizer."""
+    found = find_compiler()
+    return found is not None and not found.clang and Path(_sanitizer_libraries()[0]).is_file()
 
 
 def sanitized() -> bool:
@@ -99,6 +162,11 @@ def sanitized() -> bool:
 def reversed_order() -> bool:
     """Return whether ``GPUSOLVE_EMULATE_ORDER=reverse`` is set."""
     return os.environ.get("GPUSOLVE_EMULATE_ORDER") == "reverse"
+
+
+def runs_ahead() -> bool:
+    """Return whether ``GPUSOLVE_EMULATE_ORDER=ahead`` is set."""
+    return os.environ.get("GPUSOLVE_EMULATE_ORDER") == "ahead"
 
 
 def sanitizer_environment() -> dict[str, str]:
@@ -115,7 +183,16 @@ def _sanitizer_libraries() -> list[str]:
     ]
 
 
-def _as_c(parameter: Parameter, value: Any) -> Any:
+def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Copy an array to a multiple of 256 bytes, as on a GPU."""
+    room = np.empty(array.nbytes + 256, np.uint8)
+    start = -room.ctypes.data % 256
+    copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+def as_c(parameter: Parameter, value: Any) -> Any:
     """Convert an argument for ctypes."""
     if parameter.is_array:
         return ctypes.c_void_p(value.ctypes.data)
@@ -128,21 +205,19 @@ def built(text: str, sanitize: bool) -> ctypes.CDLL:
     """Compile the text, or load it from the user's cache folder."""
     if sanitize and not hasattr(ctypes.CDLL(None), "__asan_init"):
         raise RuntimeError("AddressSanitizer is not in this process: start it with `sanitizer_environment`")
-    source = f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{text}\n#line 1 "launchers"\n{_launchers(text)}'
-    flags = _FLAGS + (_SANITIZED if sanitize else _FAST)
-    key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, platform.machine()])
-    folder = cache_folder("emulated")
-    file = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.so"
-    if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder) as scratch:  # followed by a rename: tests may run in parallel
-            library = Path(scratch) / file.name
-            command = ["g++", *flags, "-I", str(HEADER.parent), "-x", "c++", "-", "-o", str(library)]
-            done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise RuntimeError(f"g++ refuses the kernels:\n{done.stderr}")
-            library.replace(file)
-    return ctypes.CDLL(str(file))
+    found, source = compiler(), cpp_source(text)
+    flags = [*FLAGS, *LINKED, *(_SANITIZED if sanitize else _FAST), "-I", str(HEADER.parent)]
+    key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, found.name, platform.machine()])
+
+    def make(file: Path) -> None:
+        found.compile(source, "c++", [*flags, "-o", str(file)])
+
+    return ctypes.CDLL(str(kept_file("emulated", key, ".so", make)))
+
+
+def cpp_source(text: str) -> str:
+    """Return the C++ of a CUDA text: the emulation, the text, and a C function that launches each kernel."""
+    return f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{text}\n#line 1 "launchers"\n{_launchers(text)}'
 
 
 def _launchers(text: str) -> str:
@@ -154,7 +229,7 @@ def _launchers(text: str) -> str:
         lines.append(
             f'extern "C" const char* launch_{kernel.name}(unsigned blocks_, unsigned threads_, int reverse_, '
             f'{declared}) {{\n    return cuda_on_cpu::run("{kernel.name}", blocks_, threads_, reverse_, [=] '
-            f"{{ {kernel.name}({names}); }});\n}}\n"
+            f"{{ ::{kernel.name}({names}); }});\n}}\n"
         )
     return "".join(lines)
 

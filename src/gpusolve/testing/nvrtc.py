@@ -1,17 +1,20 @@
-"""NVIDIA's run-time compiler: the resources that a kernel uses on an architecture. It needs no driver and no GPU."""
+"""NVIDIA's run-time compiler: the resources that a kernel uses on an architecture. It needs no driver and no GPU.
+
+It gets the options of `gpusolve.backend.cuda` and those that CuPy adds, so that the machine code is that of a GPU.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from gpusolve.testing.emulation import cache_folder
+from gpusolve.backend.cuda import OPTIONS
+from gpusolve.testing.kept import kept_file
+from gpusolve.testing.stand_in.signatures import compiler_options
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_120")
 """The oldest to the newest architecture that users are likely to have: A100, H100, RTX 50."""
@@ -49,23 +52,30 @@ def compile(text: str, name: str, arch: str) -> dict[str, Resources]:
     the user's cache folder, so the same compiler does not compile the same text again. Raises RuntimeError with the
     compiler's log if it refuses the text.
     """
-    key = "\0".join([text, name, arch, _version()])
-    file = cache_folder("nvrtc") / f"{Path(name).stem}-{arch}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.txt"
-    if not file.exists():
-        report = _report(text, name, arch)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=file.parent) as scratch:  # followed by a rename: tests may run in parallel
-            made = Path(scratch) / file.name
-            made.write_text(report, encoding="utf-8")
-            made.replace(file)
+    key = "\0".join([text, name, *options_for(arch), _version()])
+
+    def make(file: Path) -> None:
+        file.write_text(_report(text, name, arch), encoding="utf-8")
+
+    file = kept_file("nvrtc", key, f"-{Path(name).stem}-{arch}.txt", make)
     return resources(file.read_text(encoding="utf-8"))
+
+
+def options_for(arch: str) -> tuple[str, ...]:
+    """Return the options with which CuPy compiles a program for an architecture.
+
+    >>> options_for("sm_90")
+    ('--std=c++17', '-ftz=true', '-arch=sm_90', '--device-as-default-execution-space')
+    """
+    before, *after = compiler_options()
+    return (*OPTIONS, before, f"-arch={arch}", *after)
 
 
 def _report(text: str, name: str, arch: str) -> str:
     nvrtc = _nvrtc()
     program = _checked(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
     try:
-        options = [f"--gpu-architecture={arch}".encode(), b"--std=c++17", b"--ptxas-options=-v"]
+        options = [option.encode() for option in (*options_for(arch), "--ptxas-options=-v")]
         (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
         log = bytearray(_checked(nvrtc.nvrtcGetProgramLogSize(program)))
         _checked(nvrtc.nvrtcGetProgramLog(program, log))

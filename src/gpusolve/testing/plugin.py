@@ -1,7 +1,7 @@
 """The pytest plugin: a test written once runs on every device. ``pytest -p gpusolve.testing.plugin`` loads it.
 
 A test with the fixture ``backend`` runs on ``cpu`` (Numba), ``emulated`` (the host code for GPUs over a stand-in for
-CuPy, with the CUDA text compiled by g++) and ``cuda`` (a real GPU). Unavailable devices are skipped with the reason; a
+CuPy, with the CUDA text compiled as C++) and ``cuda`` (a real GPU). Unavailable devices are skipped with the reason; a
 device or tool that ``GPUSOLVE_REQUIRE`` names fails instead. ``--device NAME`` runs only these tests, on that device::
 
     def test_every_number_is_squared(backend: Backend) -> None:
@@ -15,6 +15,7 @@ not add options to anybody's pytest. Add it to ``addopts``.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -26,10 +27,12 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.testing import emulation
+from gpusolve.testing.compilers import MISSING
 from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.tools import lacking
 
 DEVICES = ("cpu", "emulated", "cuda")
+_COMPILATION = re.compile(r"^(compiling kernels; .*|compiled kernels in [\d.]+ s)\n", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,7 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @cache
 def _open(device: str) -> Backend | str:
     if device == "emulated":
-        return EmulatedBackend() if emulation.have_compiler() else "emulated: g++ is not found"
+        return EmulatedBackend() if emulation.have_compiler() else f"emulated: {MISSING}"
     try:
         return open_backend(device)
     except DeviceUnavailable as error:
@@ -99,7 +102,7 @@ Run: TypeAlias = Callable[..., Done]
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run ``gpusolve ARGUMENTS...`` in this process.
 
-    ::
+    The output lacks the notes on compilation, because an earlier test may have compiled the kernels::
 
         def test_help(run: Run) -> None:
             assert run("my-game", "--help").code == 0
@@ -109,6 +112,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr("sys.argv", ["gpusolve", *arguments])
         capsys.readouterr()
         code = main()
-        return Done(code, *capsys.readouterr())
+        out, err = capsys.readouterr()
+        return Done(code, out, _COMPILATION.sub("", err))
 
     return run

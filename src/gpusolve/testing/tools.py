@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import pytest
 
-from gpusolve.testing import emulation, nvrtc
+from gpusolve.testing import compilers, emulation, nvrtc
 
 
 def lacking(tool: str, why: str) -> NoReturn:
@@ -22,10 +22,10 @@ def lacking(tool: str, why: str) -> NoReturn:
 
 
 def need_emulation() -> None:
-    """Skip or fail (``emulated``) the current test if g++ is not installed."""
+    """Skip or fail (``emulated``) the current test if there is no C++ compiler."""
     __tracebackhide__ = True
     if not emulation.have_compiler():
-        lacking("emulated", "emulated: g++ is not found")
+        lacking("emulated", f"emulated: {compilers.MISSING}")
 
 
 def need_nvrtc() -> None:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,10 @@ class StandIn(ModuleType):
             raise AttributeError(f"CuPy {', '.join(lacking)} has no {name}, or NumPy has no such name")
         setattr(self, name, found)
         return found
+
+    def get_default_memory_pool(self) -> Any:
+        """Return a pool that keeps no freed memory."""
+        return SimpleNamespace(free_bytes=lambda: 0)
 
     def _ufunc(self, name: str, *inputs: Any, **keywords: Any) -> Any:
         return arrays.apply_ufunc(self.machine, name, inputs, keywords)

@@ -117,7 +117,8 @@ class RawModule:
         """Return a kernel. The first call compiles the whole text."""
         self._machine.answer()
         if self._machine.current not in self._compiled:
-            emulation.built(self.code, self._machine.sanitize)
+            if not self._machine.find_races:
+                emulation.built(self.code, self._machine.sanitize)
             self._machine.asked.append("compile")
             self._compiled.add(self._machine.current)
         self._machine.asked.append(name)
@@ -144,9 +145,14 @@ class RawKernel:
             raise TypeError(f"{self.name} takes {len(parameters)} arguments, not {len(args)}")
         values = [self._value(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
         self._machine.launches.append((self._machine.current, self.name, blocks, threads, tuple(args)))
+        if self._machine.find_races:
+            found = self._machine.find_races(self.code, self._kernel, min(blocks, MOST_BLOCKS), threads, tuple(values))
+            if found:
+                raise RuntimeError("\n".join(map(str, found)))
+            return
         error = emulation.run(
             self.code, self._kernel, min(blocks, MOST_BLOCKS), threads, values,
-            reverse=self._machine.reverse, sanitize=self._machine.sanitize,
+            reverse=self._machine.reverse, sanitize=self._machine.sanitize, ahead=self._machine.ahead,
         )  # fmt: skip
         if error:
             raise RuntimeError(error)
@@ -189,6 +195,7 @@ def make_cuda(machine: Machine) -> Any:
             machine, block, disable_timing, interprocess
         ),
         get_elapsed_time=get_elapsed_time,
+        alloc_pinned_memory=lambda size: bytearray([emulation.POISON]) * size,
         is_available=lambda: machine.devices > 0 and not machine.error,
         nvrtc=SimpleNamespace(getVersion=lambda: (VERSION // 1000, VERSION % 1000 // 10)),
     )

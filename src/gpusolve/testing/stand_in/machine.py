@@ -25,7 +25,7 @@ class Machine:
         Number of GPUs.
     error : str
         The error with which the driver answers every request, if not empty.
-    reverse, sanitize : bool, optional
+    reverse, sanitize, ahead : bool, optional
         Options of the emulation (`emulation.run`); by default the environment variables decide.
 
     Attributes
@@ -37,12 +37,21 @@ class Machine:
     """
 
     def __init__(
-        self, devices: int = 1, error: str = "", *, reverse: bool | None = None, sanitize: bool | None = None
+        self,
+        devices: int = 1,
+        error: str = "",
+        *,
+        reverse: bool | None = None,
+        sanitize: bool | None = None,
+        ahead: bool | None = None,
     ) -> None:
         self.devices = devices
         self.error = error
         self.reverse = emulation.reversed_order() if reverse is None else reverse
         self.sanitize = emulation.sanitized() if sanitize is None else sanitize
+        self.ahead = emulation.runs_ahead() if ahead is None else ahead
+        self.find_races: Callable[..., tuple[Any, ...]] | None = None
+        """Run a launch and return its races; `EmulatedBackend` sets it."""
         self.launches: list[tuple[int, str, int, int, tuple[Any, ...]]] = []
         self.asked: list[str] = []
         self.call_function: Callable[[str, tuple[Any, ...], dict[str, Any]], Any] = _no_functions

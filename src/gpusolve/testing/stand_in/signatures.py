@@ -10,6 +10,7 @@ default, parameters after a lone ``*,`` are keyword-only, and ``*args`` and ``**
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import re
@@ -47,6 +48,16 @@ def check_call(kind: str, name: str, positional: int, keywords: tuple[str, ...])
             read(record[kind][name]).bind(*range(positional), **dict.fromkeys(keywords))
         except TypeError as error:
             raise TypeError(f"CuPy {version}: {name}({record[kind][name]}): {error}") from None
+
+
+def compiler_options() -> tuple[str, ...]:
+    """Return the options that CuPy adds when it compiles a program, in the newest version that was recorded.
+
+    >>> compiler_options()
+    ('-ftz=true', '--device-as-default-execution-space')
+    """
+    newest: dict[str, Any] = list(records().values())[-1]
+    return tuple(newest["compiler_options"])
 
 
 def read(text: str) -> Signature:
@@ -104,8 +115,48 @@ def record() -> dict[str, Any]:
     callables = [name for name in dir(runtime) if name[0].islower() and callable(getattr(runtime, name))]
     found["runtime"] = {name: _signature(getattr(runtime, name)) or "" for name in callables}
     found["cuda"] = {"get_elapsed_time": _signature(cupy.cuda.get_elapsed_time), "is_available": ""}
+    found["cuda"]["alloc_pinned_memory"] = _signature(cupy.cuda.alloc_pinned_memory)
+    found["memory_pool"] = _class(cupy.cuda.MemoryPool)
+    found["compiler_options"] = _compiler_options()
     found["device_attributes"] = [name[11:] for name in dir(runtime) if name.startswith("cudaDevAttr")]
     return found
+
+
+class _Stop(Exception):
+    pass
+
+
+def _compiler_options() -> list[str]:
+    """Return the options that CuPy adds to those of a program, in the order in which NVRTC gets them.
+
+    CuPy compiles a text with a stand-in for NVRTC, once to learn the compiler's version and once in earnest.
+    """
+    from unittest import mock
+
+    from cupy.cuda import compiler
+
+    calls: list[list[str]] = []
+
+    class NoCompiler:
+        def __init__(self, *given: Any, **keywords: Any) -> None:
+            pass
+
+        def compile(self, options: tuple[str, ...], *given: Any) -> tuple[bytes, None]:
+            calls.append(list(options))
+            if len(calls) == 2:
+                raise _Stop
+            return b"", None
+
+    with (
+        mock.patch.object(compiler, "_NVRTCProgram", NoCompiler),
+        mock.patch.object(compiler, "_get_nvrtc_version", return_value=(13, 0)),
+        mock.patch.object(compiler, "_get_arch_for_options_for_nvrtc", return_value=("-arch=sm_90", "cubin")),
+        mock.patch.object(compiler, "_empty_file_preprocess_cache", {}),
+        mock.patch.dict("os.environ", CUPY_CACHE_IN_MEMORY="0"),
+        contextlib.suppress(_Stop),
+    ):
+        compiler._compile_module_with_cache("// nothing", ("--std=c++17",), arch="90")
+    return [option for option in calls[1] if option not in ("--std=c++17", "-arch=sm_90")]
 
 
 def _class(given: type) -> dict[str, str]:

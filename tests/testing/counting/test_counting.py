@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,32 +13,31 @@ import pytest
 from backend.weighing import EXPECTED, ITEMS, PROBE, arguments
 from gpusolve.backend import open_backend
 from gpusolve.games.wordle import kernels
-from gpusolve.games.wordle.words import word_list
+from gpusolve.games.wordle.wordlist import word_list
+from gpusolve.testing.counting import Counting
+from gpusolve.testing.counting.machines import H200, occupancy
 from gpusolve.testing.nvrtc import Resources
 from gpusolve.testing.tools import need_emulation, need_nvrtc
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 CPU = open_backend("cpu")
 
 
 @pytest.fixture
-def counting(monkeypatch: pytest.MonkeyPatch) -> Any:
+def counting() -> type[Counting]:
     """Make a program's kernels countable."""
     need_nvrtc()
     need_emulation()
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import ptx
-
-    return ptx.Counting
+    return Counting
 
 
-def test_each_kind_of_argument_reaches_the_kernel(counting: Any) -> None:
+def test_each_kind_of_argument_reaches_the_kernel(counting: type[Counting]) -> None:
     given = arguments(CPU)
     counting(PROBE).run("weigh", ITEMS, tuple(given.values()))
     assert given["out"].tolist() == EXPECTED
 
 
-def test_bytes_sectors_and_instructions_are_counted(counting: Any) -> None:
+def test_bytes_sectors_and_instructions_are_counted(counting: type[Counting]) -> None:
     probe = counting(PROBE)
     out = np.zeros(1024, np.int32)
     counted = [probe.run("count_items", count, (out,)) for count in (256, 1024, 1)]
@@ -48,9 +48,11 @@ def test_bytes_sectors_and_instructions_are_counted(counting: Any) -> None:
     assert many == 4 * few
     assert few / 8 < one <= few  # one lane keeps its warp busy; the other warps only check the loop condition
     assert 5 < few / 256 < 60
+    assert sum(counted[1].lines.values()) == pytest.approx(many / 32)
+    assert {file for file, _ in counted[1].lines} == {PROBE.source.name}
 
 
-def test_shuffles_and_shared_memory_work(counting: Any) -> None:
+def test_shuffles_and_shared_memory_work(counting: type[Counting]) -> None:
     """The kernel ``partition`` uses both, and also votes, 64-bit numbers and atomics."""
     words = word_list("wordle-answers").letters[::40]
     guess_terms, terms, width = kernels.prepare(CPU, kernels.terms_of(words), words)
@@ -76,9 +78,18 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     import estimate
 
     used = Resources(registers=118, spill_stores=0, spill_loads=0, stack=0, shared=0)
-    assert estimate.occupancy(used) == 0.25  # 120 x 256 registers, twice in 65,536
-    one = estimate.Estimate("call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 5.5, 43.0, 1.0)
+    assert occupancy(used) == 0.25  # 120 x 256 registers, twice in 65,536
+    assert occupancy(used, 64) == 0.25  # the same registers per thread
+    assert occupancy(replace(used, registers=32)) == 1.0
+    assert occupancy(replace(used, registers=32, shared=100 << 10)) == 0.25  # two blocks of eight warps in 64
+    one = estimate.Estimate("call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 5.5, 43.0, {"bits": 0.1}, 1.0)
     assert one.limit == "memory"
+    units = {"instructions": 128, "logic": 64, "products": 64, "bits": 16, "exchange": 32}
+    counted = estimate.Estimate(
+        "call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 0, 0, dict.fromkeys(units, 1.0), 1.0
+    )
+    assert {name: round(1 / counted.seconds[name] / H200.multiprocessors / H200.clock) for name in units} == units
+    assert counted.limit == "bits"
     assert estimate.table([one]).splitlines()[-1] == (
         "| game.kernel | call | 118 | 0 | 25% | 1 / board | 5.5 | 43 | memory | 100 G boards/s |"
     )
@@ -86,18 +97,22 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["queuedle", "quiddler", "tetris", "wordle"])
-def test_the_compiled_code_gives_the_results_of_the_twins(game: str, counting: Any) -> None:
+def test_the_compiled_code_gives_the_results_of_the_twins(
+    game: str, counting: type[Counting], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All kernels that the scaled-down benchmarks launch are compared."""
-    from launches import launches
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    from launches import longest
 
     benchmark = import_module(game)
-    with launches(CPU) as launched:
+    with longest(CPU) as launched:
         for work in benchmark.works(CPU, 1e-5).values():
             work.run()
     program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
     compiled = counting(program)
-    assert launched
-    for launch in launched.values():
+    of_game = [launch for launch in launched.launch.values() if launch.program is program]
+    assert {launch.kernel for launch in of_game} == set(program.kernels)
+    for launch in of_game:
         ours, theirs = ([copy(argument) for argument in launch.arguments] for _ in range(2))
         CPU.launch(program, launch.kernel, launch.count, *ours)
         compiled.run(launch.kernel, launch.count, tuple(theirs))

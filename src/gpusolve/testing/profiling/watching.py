@@ -1,0 +1,211 @@
+"""Run an instrumented launch and collect what ``profiler.h`` counted and found."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve.backend.program import Kernel
+from gpusolve.testing import emulation
+from gpusolve.testing.profiling.library import Library, SharedArray, library
+from gpusolve.testing.profiling.results import Access, Race
+
+MOST_EVENTS = 20_000_000
+"""Most events of a block of threads: 640 MB."""
+MOST_OWNERS = 1 << 16
+"""Elements of an array whose first thread is recorded."""
+COMMON = 1 << 24  # as in cuda_on_cpu.h
+ATOMIC, EXCHANGE = 3, 4  # kinds of a site that is not a call
+_VERBS = {1: "reads", 2: "writes", 3: "updates"}
+
+
+class _Place(ctypes.Structure):
+    _fields_ = (
+        ("start", ctypes.c_void_p), ("bytes", ctypes.c_uint64), ("element", ctypes.c_uint32),
+        ("space", ctypes.c_uint32), ("constant", ctypes.c_uint32), ("owners", ctypes.c_uint32),
+        ("owner", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+_RACE = np.dtype([(name, "u4") for name in (
+    "first_site", "second_site", "first_kind", "second_kind", "first_thread", "second_thread", "place", "element",
+)] + [("count", "u8")])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Raw:
+    """What ``profiler.h`` counted, and the kind and line of each site that is not a call."""
+
+    counts: npt.NDArray[np.uint64]
+    extras: list[tuple[int, tuple[str, int]]]
+    races: npt.NDArray[Any]
+    steps: npt.NDArray[np.uint32]
+    places: list[tuple[str, str, tuple[int, ...], int]]
+    owners: list[npt.NDArray[np.int32]]
+    granules: list[int]
+
+
+def find_races(text: str, kernel: Kernel, blocks: int, threads: int, values: tuple[Any, ...]) -> tuple[Race, ...]:
+    """Look only for races in a launch.
+
+    Parameters
+    ----------
+    text : str
+        The CUDA text, with ``common.cuh`` inserted.
+    kernel : Kernel
+        One of its kernels.
+    blocks, threads : int
+        Number of blocks, and of threads per block.
+    values : tuple
+        The arguments, from ``first, last`` on. They are not checked.
+
+    Returns
+    -------
+    tuple of Race
+        The races.
+    """
+    raw = watch(text, kernel, values[1], values[2:], blocks, threads, first=values[0], lockstep=False)
+    return found_races(text, library(text), raw)
+
+
+def watch(
+    text: str, kernel: Kernel, last: int, arguments: tuple[Any, ...], blocks: int, threads: int, *,
+    first: int = 0, block: int = 0, warp: int = 0, lockstep: bool = True,
+) -> Raw:  # fmt: skip
+    """Run an instrumented launch and return what ``profiler.h`` counted. The arrays are written."""
+    built = library(text)
+    fine = False
+    while True:
+        placed = [emulation.aligned(value) if isinstance(value, np.ndarray) else value for value in arguments]
+        raw, again = _watch_once(built, kernel, (first, last, *placed), blocks, threads, block, warp, lockstep, fine)
+        if not again or fine:
+            break
+        fine = True  # an access was smaller than an element: follow single bytes
+    for parameter, value, copy in zip(kernel.parameters[2:], arguments, placed, strict=True):
+        if parameter.is_array and not parameter.constant:
+            value[...] = copy
+    return raw
+
+
+def _watch_once(
+    built: Library, kernel: Kernel, values: tuple[Any, ...], blocks: int, threads: int, block: int, warp: int,
+    lockstep: bool, fine: bool,
+) -> tuple[Raw, bool]:  # fmt: skip
+    code = built.code
+    places: list[_Place] = []
+    about: list[tuple[str, str, tuple[int, ...], int]] = []
+    owners: list[npt.NDArray[np.int32]] = []
+
+    def add(name: str, space: int, start: int, size: int, element: int, shape: tuple[int, ...], constant: bool) -> None:
+        granule = 1 if fine else element
+        owner = np.full(min(size // granule, MOST_OWNERS), -1, np.int32)
+        places.append(_Place(start, size, granule, space, constant, len(owner), owner.ctypes.data))
+        about.append((name, ("global", "shared")[space], shape, element))
+        owners.append(owner)
+
+    for parameter, value in zip(kernel.parameters, values, strict=True):
+        if parameter.is_array and value.nbytes:
+            add(parameter.name, 0, value.ctypes.data, value.nbytes, value.itemsize, value.shape, parameter.constant)
+    symbols = (ctypes.c_void_p * (len(built.shared) + 1)).in_dll(code, "gpusolve_shared")
+    for array, start in zip(built.shared, symbols[:-1], strict=True):
+        assert start is not None
+        if _belongs(array, kernel):
+            add(array.name, 1, start, array.bytes, array.element, (array.bytes // array.element,), False)
+    given = (_Place * len(places))(*places)
+    function = code[f"launch_{kernel.name}"]
+    function.restype = ctypes.c_char_p
+    passed = [emulation.as_c(parameter, value) for parameter, value in zip(kernel.parameters, values, strict=True)]
+    with emulation.lock:
+        code.profile_begin(
+            ctypes.c_uint(len(built.sites)), given, ctypes.c_uint(len(places)), ctypes.c_int(lockstep),
+            ctypes.c_uint(block), ctypes.c_uint(warp), ctypes.c_ulonglong(MOST_EVENTS),
+        )  # fmt: skip
+        error = function(ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(0), *passed)
+        again = bool(code.profile_end())
+        if error:
+            raise RuntimeError(error.decode())
+        extra_count = code.profile_extra_count()
+        extras = _copied(code.profile_extras, (extra_count, 2), np.dtype(np.uint32))
+        raw = Raw(
+            _copied(code.profile_counts, (len(built.sites) + extra_count, 2, 7), np.dtype(np.uint64)),
+            [(int(kind), _place_of(int(line), built)) for kind, line in extras],
+            _copied(code.profile_races, (code.profile_race_count(),), _RACE),
+            _copied(code.profile_steps, (code.profile_step_count(), 2), np.dtype(np.uint32)),
+            about, owners, [place.element for place in places],
+        )  # fmt: skip
+    if fine:
+        raw = replace(raw, owners=[_coarser(owner, size) for owner, (*_, size) in zip(owners, about, strict=True)])
+    return raw, again
+
+
+def _coarser(owner: npt.NDArray[np.int32], element: int) -> npt.NDArray[np.int32]:
+    """Return the owners of elements from those of bytes."""
+    whole = owner[: len(owner) // element * element].reshape(-1, element)
+    return np.ascontiguousarray(whole.max(axis=1, initial=-1)) if len(whole) else owner[:0]
+
+
+def _belongs(array: SharedArray, kernel: Kernel) -> bool:
+    """Return whether an array may be used by a kernel: it is not that of another kernel."""
+    owner = re.match(r"_ZZ(\d+)(\w+)", array.symbol)
+    return owner is None or owner[2][: int(owner[1])] == kernel.name
+
+
+def _copied(function: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    function.restype = ctypes.c_void_p
+    size = int(np.prod(shape)) * dtype.itemsize
+    if not size:
+        return np.zeros(shape, dtype)
+    return np.frombuffer(ctypes.string_at(function(), size), dtype).reshape(shape)
+
+
+def _place_of(line: int, built: Library) -> tuple[str, int]:
+    if line >= COMMON:
+        return "common.cuh", line - COMMON
+    files = {site.line[0] for site in built.sites} - {"common.cuh"}
+    return (files.pop() if files else "kernels.cu"), line
+
+
+def line_of(built: Library, raw: Raw, site: int) -> tuple[str, int]:
+    """Return the file and the line of a site."""
+    return built.sites[site].line if site < len(built.sites) else raw.extras[site - len(built.sites)][1]
+
+
+def texts_of(text: str) -> dict[tuple[str, int], str]:
+    """Return the lines of a CUDA text by file and number."""
+    found, file, number = {}, "kernels.cu", 1
+    for line in text.splitlines():
+        if line.startswith("#line "):
+            _, digits, name = line.split()
+            file, number = name.strip('"'), int(digits)
+            continue
+        found[file, number] = line
+        number += 1
+    return found
+
+
+def found_races(text: str, built: Library, raw: Raw) -> tuple[Race, ...]:
+    """Name the lines of races."""
+    texts = texts_of(text)
+
+    def access(thread: int, kind: int, site: int) -> Access:
+        line = line_of(built, raw, site)
+        return Access(int(thread), _VERBS[int(kind)], *line, texts.get(line, "").strip())
+
+    races: dict[tuple[Any, ...], Race] = {}
+    for race in raw.races:
+        name, space, _, element = raw.places[race["place"]]
+        at = int(race["element"]) * raw.granules[race["place"]] // element
+        first = access(race["first_thread"], race["first_kind"], int(race["first_site"]))
+        second = access(race["second_thread"], race["second_kind"], int(race["second_site"]))
+        key = (name, *sorted([(first.file, first.line, first.verb), (second.file, second.line, second.verb)]))
+        before = races.get(key)
+        if before:
+            races[key] = replace(before, count=before.count + int(race["count"]))
+        else:
+            races[key] = Race(name, at, space, first, second, int(race["count"]))
+    return tuple(races.values())

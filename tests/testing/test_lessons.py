@@ -1,0 +1,97 @@
+"""The lessons run without a GPU; the check of each exercise fails on its first kernel and passes on the solution."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpusolve.testing import lessons
+from gpusolve.testing.emulated import EmulatedBackend
+from gpusolve.testing.lessons import Checked, check, program, timed
+from gpusolve.testing.tools import need_emulation
+
+LESSONS = sorted((Path(__file__).parents[2] / "docs" / "lessons").glob("[0-9]*.md"))
+_CELL = re.compile(r"^```\{code-cell\} ipython3\n(?::tags: \[([^\]]*)\]\n\n)?(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+TWICE = """
+#include "common.cuh"
+
+extern "C" __global__ void twice(int first, int last, const int* __restrict__ in /*[last]*/,
+                                 int* __restrict__ out /*[last]*/) {
+    EACH_ITEM(item, 1) out[item] = 2 * in[item];
+}
+"""
+NUMBERS = np.arange(64, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Cell:
+    tags: tuple[str, ...]
+    code: str
+
+
+def cells(file: Path) -> list[Cell]:
+    found = _CELL.findall(file.read_text(encoding="utf-8"))
+    return [Cell(tuple(tags.split(", ")) if tags else (), code) for tags, code in found]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
+def test_a_lesson(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three exercises; the first kernel of each gives the right or a wrong result, but does not pass."""
+    need_emulation()
+    answers: list[Checked] = []
+
+    def seen(*given: Any, **named: Any) -> Checked:
+        answers.append(check(*given, **named))
+        return answers[-1]
+
+    monkeypatch.setattr(lessons, "check", seen)
+    names: dict[str, Any] = {}
+    outcomes = []
+    for cell in cells(file):
+        answers.clear()
+        exec(compile(cell.code, file.name, "exec"), names)
+        outcomes += [(tag, [one.passed for one in answers]) for tag in cell.tags if tag in ("check", "solution")]
+        assert all(answer.profile for answer in answers)  # each of them runs
+    assert outcomes == [("check", [False]), ("solution", [True])] * 3
+
+
+def test_the_form_of_lessons() -> None:
+    """Every code cell is one that the test runs, and a notebook knows its language."""
+    for file in LESSONS:
+        text = file.read_text(encoding="utf-8")
+        assert len(cells(file)) == text.count("```{code-cell}") == text.count("\n```\n")
+        assert text.startswith("---\njupytext:\n")
+
+
+def test_what_a_check_complains_about() -> None:
+    need_emulation()
+    given = NUMBERS, np.zeros(64, np.int32)
+    assert check(TWICE, "twice", 64, *given, expected=2 * NUMBERS, most={"sectors": 16}, lanes=32).passed
+    wrong = check(TWICE, "twice", 64, *given, expected=2 * NUMBERS + 1, most={"sectors": 15}, lanes=33)
+    assert str(wrong) == (
+        "Not yet:\n- Element 0 of the result is 0, and 1 was expected.\n- sectors: 16, and at most 15 are needed.\n"
+        "- active lanes: 32.0 of 32, and at least 33 are possible."
+    )
+    racing = check(TWICE.replace("out[item]", "out[item / 2]"), "twice", 64, *given, expected=2 * NUMBERS)
+    assert racing.faults[1].startswith(
+        "There is a race on out[0] in global memory: thread 0 writes it in lesson.cu:5 and"
+    )
+    broken = check(TWICE.replace("2 *", "two *"), "twice", 64, *given, expected=2 * NUMBERS)
+    assert "lesson.cu:5:" in broken.faults[0]
+    assert "two" in broken.faults[0]
+    assert given[1].sum() == 0  # the learner's array is as it was
+    with pytest.raises(ValueError, match="most: time: expected some of instructions"):
+        check(TWICE, "twice", 64, *given, expected=NUMBERS, most={"time": 1})
+
+
+def test_timing() -> None:
+    need_emulation()
+    given = NUMBERS, np.zeros(64, np.int32)
+    assert timed(program(TWICE), "twice", 64, *given, backend=EmulatedBackend()).endswith("CUDA emulated on the CPU")
