@@ -2,8 +2,8 @@
 
     python benchmarks/estimate.py    # writes benchmarks/results/kernels.md and kernels.csv; takes some minutes
 
-Each call of the benchmarks runs on the CPU; the kernels that it launches run again as PTX (`ptx`), which counts
-instructions and bytes. Registers and shared memory come from the compiler's report.
+Each call of the benchmarks runs on the CPU; the kernels that it launches run again as PTX, and
+`gpusolve.testing.counting` counts instructions and bytes. Registers and shared memory come from the compiler's report.
 """
 
 from __future__ import annotations
@@ -15,43 +15,41 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from gpu import games
+from gpu import GAMES
 from gpusolve.backend import open_backend
 from gpusolve.testing import nvrtc
+from gpusolve.testing.counting import Counted, Counting
+from gpusolve.testing.counting.machines import H200, occupancy
 from harness import Work
-from launches import Launch, launches
-from ptx import Counted, Counting
+from launches import Launch, longest
 
 RESULTS = Path(__file__).with_name("results")
 ARCH = "sm_90"
-SCALE = 0.01
+SCALES = {"wordle": 1.0}
+"""Fraction of the work by game: where the size of an item depends on it, all of it."""
+SCALE = 0.01  # of the other games
 ENOUGH = 1.0  # seconds for which a kernel is counted
 
-# Limits of an H200.
-MULTIPROCESSORS = 132
-CLOCK = 1.98e9
-ISSUED = 4 * 32  # thread instructions per clock of a multiprocessor: four schedulers, one warp each
-MEMORY = 4.3e12  # bytes/s moved by a copy
-CACHE = 5.5e12  # bytes/s from the L2 cache, from published microbenchmarks of the H100
-BLOCKS, WARPS, REGISTERS, SHARED = 32, 64, 65536, 227 << 10  # per multiprocessor
 BLOCK = 256
-OWN_SHARED = 1 << 10  # bytes of shared memory that each block uses in addition
 
 
 HEAD = f"""# An estimate of every kernel on an H200
 
-Nothing here was measured on a GPU. Registers and shared memory are from NVIDIA's compiler for sm_90, with blocks of
-{BLOCK} threads. Instructions and bytes were counted by running the compiler's PTX on a CPU, with the arguments of the
-calls in `benchmarks/<game>.py` at a hundredth of their size. The counts were then scaled to the machine instructions
-that the compiler makes of the PTX. A lane that waits for other lanes of its warp counts, too. *Requested* are the
-bytes that warps request from the caches, in sectors of 32; *memory* are the bytes that must come from or go to memory
-if the caches keep everything else. The maximum rate is the lowest of three limits: {MULTIPROCESSORS} multiprocessors
-that issue {ISSUED} thread instructions per clock at {CLOCK / 1e9} GHz, {MEMORY / 1e12} TB/s of memory, and {
-    CACHE / 1e12
-} TB/s of second-level cache, although the first-level cache may serve a part of the requests. Kernels reach about
-half of that rate, because they wait for memory and barriers, and because integer instructions are issued at half the
-rate. Batches that do not fill the card reach less. Each kernel is listed with the first call that launches it. `make
-estimate` writes this file.
+Nothing here was measured on a GPU. Registers and shared memory are from NVIDIA's compiler for sm_90 with CuPy's
+options, with blocks of {BLOCK} threads. Instructions and bytes were counted by running the compiler's PTX on a CPU, for
+the first items of the longest launch of each kernel in the calls of `benchmarks/<game>.py`. The calls have their full
+size where the size of an item depends on it, and otherwise a hundredth. The counts were then scaled to the machine
+instructions that the compiler makes of the PTX. A lane that waits for other lanes of its warp counts, too. *Requested*
+are the bytes that warps request from the caches, in sectors of 32; *memory* are the bytes that must come from or go to
+memory if the caches keep everything else.
+
+The maximum rate is the lowest of seven limits. {H200.multiprocessors} multiprocessors at {H200.clock / 1e9} GHz issue
+{H200.issued} thread instructions per clock, of these at most {H200.units["logic"]} for logic, shifts to the right,
+comparisons and selections, {H200.units["products"]} for products of integers, {H200.units["bits"]} that count bits or
+find the first (POPC, FLO) or reduce a warp, and {H200.units["exchange"]} for memory and shuffles. Memory transfers
+{H200.memory / 1e12} TB/s, the second-level cache {H200.cache / 1e12} TB/s, although the first-level cache may serve a
+part of the requests. Kernels reach less, because they wait for memory and barriers, and batches that do not fill
+the card reach still less. Each kernel is listed with the first call that launches it. `make estimate` writes this file.
 
 | kernel | call | registers | shared, bytes | occupancy | instructions | requested | memory | limit | maximum rate |
 |---|---|---|---|---|---|---|---|---|---|"""
@@ -70,29 +68,20 @@ class Estimate:
     instructions: float
     asked: float
     memory: float
-    per_item: float
-    """Instructions of an item of the kernel."""
+    units: dict[str, float]
+    """Instructions of each of `translation.UNITS`, per unit of the call."""
+    items: float
+    """Items of the kernel per unit of the call."""
 
     @property
     def seconds(self) -> dict[str, float]:
         """The seconds per unit by each limit."""
-        return {
-            "instructions": self.instructions / (MULTIPROCESSORS * ISSUED * CLOCK),
-            "memory": self.memory / MEMORY,
-            "cache": self.asked / CACHE,
-        }
+        return H200.seconds(self.instructions, self.units, self.memory, self.asked)
 
     @property
     def limit(self) -> str:
         """The limit that takes longest."""
         return max(self.seconds, key=self.seconds.__getitem__)
-
-
-def occupancy(used: nvrtc.Resources) -> float:
-    """Return the share of a multiprocessor's warps that registers and shared memory allow."""
-    by_registers = REGISTERS // (-(-used.registers // 8) * 8 * BLOCK)
-    by_shared = SHARED // (used.shared + OWN_SHARED)
-    return min(BLOCKS, WARPS * 32 // BLOCK, by_registers, by_shared) * (BLOCK // 32) / WARPS
 
 
 def estimates(game: str) -> list[Estimate]:
@@ -101,22 +90,23 @@ def estimates(game: str) -> list[Estimate]:
     program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
     used = nvrtc.compile(program.text, program.source.name, ARCH)
     counting = Counting(program, ARCH)
-    works: dict[str, Work] = import_module(game).works(cpu, SCALE)
+    works: dict[str, Work] = import_module(game).works(cpu, SCALES.get(game, SCALE))
     found: dict[str, Estimate] = {}
     for call, work in works.items():
-        with launches(cpu) as launched:
-            units = work.run()
-        for launch in launched.values():
-            if launch.name in found:
+        with longest(cpu) as launched:
+            units = work.items(work.run())
+        for launch in launched.launch.values():
+            if launch.name in found or launch.program is not program:
                 continue
             counted, count = _counted(counting, launch)
-            per_unit = launched.counts[launch.name] / count / units
+            per_unit = launched.items[launch.name] / count / units
             once = min(counted.read, launch.bytes * count / launch.count)  # repeated reads come from a cache
             found[launch.name] = Estimate(
                 call, launch.name, work.unit, used[launch.kernel].registers, used[launch.kernel].shared,
                 occupancy(used[launch.kernel]), counted.instructions * per_unit,
                 32 * counted.sectors * per_unit, (once + counted.written) * per_unit,
-                counted.instructions / count,
+                {name: number * per_unit for name, number in counted.units.items()},
+                launched.items[launch.name] / units,
             )  # fmt: skip
             print(found[launch.name], flush=True)
     return list(found.values())
@@ -137,9 +127,10 @@ def table(found: list[Estimate]) -> str:
     """Return the table as Markdown."""
     lines = [HEAD]
     for one in found:
+        unit = one.unit.replace("ies", "ys")[:-1]
         cells = [
             one.kernel, one.call, str(one.registers), f"{one.shared:,}", f"{one.occupancy:.0%}",
-            f"{_short(one.instructions)} / {one.unit[:-1]}", _short(one.asked), _short(one.memory), one.limit,
+            f"{_short(one.instructions)} / {unit}", _short(one.asked), _short(one.memory), one.limit,
             f"{_short(1 / max(one.seconds.values()))} {one.unit}/s",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
@@ -154,18 +145,18 @@ def _short(value: float) -> str:
 
 
 def main() -> None:
-    """Write the table, and the instructions per item for the report of `make gpu`."""
+    """Write the table, and the items per second for the report of `make gpu`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder for the results")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(games())} (default: all)")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(GAMES)} (default: all)")
     given = parser.parse_args()
-    found = [one for game in given.games or games() for one in estimates(game)]
+    found = [one for game in given.games or GAMES for one in estimates(game)]
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "kernels.md").write_text(table(found), encoding="utf-8")
     with (given.out / "kernels.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["kernel", "instructions"])
-        rows.writerows([one.kernel, round(one.per_item, 1)] for one in found)
+        rows.writerow(["kernel", "items/s"])
+        rows.writerows([one.kernel, f"{one.items / max(one.seconds.values()):.4g}"] for one in found)
 
 
 if __name__ == "__main__":

@@ -1,300 +1,200 @@
-"""Measure a GPU and write one Markdown report: tests, cold start, and the speed of all games beside the CPU.
+"""Verify and measure a GPU: every kernel against the CPU, the speed of all games, the tests of kernels, the cold start.
 
-    PYTHONPATH=src python benchmarks/gpu.py [--device cuda[:n]] [--out FILE] [--scale S] [GAME ...]
+    PYTHONPATH=src python benchmarks/gpu.py [--part PART ...] [--games GAME ...] [--out FOLDER] [--limit SECONDS] ...
 
-It needs CuPy, Numba, pytest, Typer and Rich. Parts that need more are left out, and the report says so. The file is
-written after each step, so that a later failure loses nothing.
+It needs CuPy, Numba, NumPy, Typer and Rich, and pytest for the part `tests`. Each part has a file ``gpu-<part>.md`` in
+the folder `--out`, written row by row as soon as a row is measured, so that an end at any moment loses nothing. Each
+game of a part runs in its own process with its own limit, so that a kernel that hangs or crashes stops only itself.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import json
+import contextlib
 import os
+import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from functools import partial
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpusolve.backend import Backend, open_backend
-from gpusolve.errors import GpusolveError
-from harness import Work, heading
-from launches import LONG, Launch, launches, seconds_of
-
 HERE = Path(__file__).parent
-OUT = HERE / "results" / "gpu.md"
-COUNTS = HERE / "results" / "kernels.csv"
-OPTIONAL = {
-    "pyswarms": "tetris train",
-    "matplotlib": "`--plot`",
-    "hypothesis": "most tests of kernels",
+PARTS = {"verify": 0.31, "speed": 0.42, "tests": 0.2, "cold": 0.07}
+"""The parts by value, the most valuable first -> share of the time. What a part leaves over, the next ones get."""
+GAMES = ("wordle", "tetris", "sliding", "queuedle", "quiddler", "qless", "quordle")
+LIMIT = 570.0  # seconds
+HEADS = {
+    "verify": "## Every kernel on both devices\n\n| kernel | launches | items | results |\n|---|---|---|---|",
+    "speed": (
+        "## Speed\n\nCalls are timed warm, with the copies between host and device. A kernel is timed in its longest "
+        "launch, again and again on restored arguments. The estimated limit is that of kernels.md, for an H200."
+    ),
+    "tests": "## Tests of kernels",
+    "cold": "## Cold start\n\n| what a new process does | seconds |\n|---|---|",
 }
-LIBRARIES = ("cupy-cuda13x", "cupy-cuda12x", "numpy", "numba")
-INTEGERS = {"80": 64, "86": 64, "89": 64, "90": 64, "100": 64, "120": 128}
-"""Compute capability -> 32-bit integer operations per clock of a multiprocessor (CUDA C++ Programming Guide)."""
-COPY = 1 << 30  # bytes
-ROUNDS = 5
-BESIDE_ROUNDS = 3
-
-COLD = """
-import json, sys, time
-begin = time.perf_counter()
-times = {}
-def lap(name):
-    global begin
-    now = time.perf_counter()
-    times[name] = now - begin
-    begin = now
-import cupy
-lap("import cupy")
-from gpusolve.backend import open_backend
-backend = open_backend(sys.argv[1])
-lap("open the device, compile and run the probe")
-from importlib import import_module
-for room in sys.argv[2:]:
-    program = import_module(room).PROGRAM
-    lap("import " + room)
-    backend._function(program, next(iter(program.kernels)))
-    lap("compile " + program.source.name)
-print(json.dumps(times))
-"""
 
 
+@dataclass
 class Report:
-    """A Markdown file that grows section by section."""
+    """A Markdown file made of blocks, written again after each line."""
 
-    def __init__(self, path: Path, title: str) -> None:
-        self.path = path
-        self.text = title
+    path: Path
+    blocks: dict[str, list[str]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, text: str) -> None:
-        """Add a paragraph and write the file."""
-        self.text += f"\n{text}\n"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(self.text, encoding="utf-8")
-        print(text, flush=True)
+    def add(self, block: str, line: str, *, instead: bool = False) -> None:
+        """Add a line to the end of a block, or let it replace the block's last line."""
+        with self.lock:
+            lines = self.blocks.setdefault(block, [])
+            if instead and lines:
+                lines.pop()
+            lines.append(line)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text("\n".join(line for block in self.blocks.values() for line in block) + "\n", "utf-8")
+        if not instead:
+            print(line, flush=True)
 
 
 def main() -> int:
-    """Write the report; return 1 if something in it failed."""
+    """Write the reports; return the exit code: 1 if something failed, 4 without a device."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES, metavar="GAME")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--beside", default="cpu", help="the CPU to compare with")
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--out", type=Path, default=HERE / "results", help="folder of the reports")
+    parser.add_argument("--limit", type=float, default=LIMIT, help=f"seconds for everything (default: {LIMIT:.0f})")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the work; 1 suits a large GPU")
-    parser.add_argument("--tests", nargs="*", default=["tests", "src"], help="tests to run; without a value, none")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(games())} (default: all)")
+    parser.add_argument("--cpu-scale", type=float, default=0.01, help="fraction of the work that the CPU does, too")
+    parser.add_argument("--rounds", type=int, default=5, help="number of times that everything is measured")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), help="games verified at once")
+    parser.add_argument("--tests", nargs="+", help="files of tests; by default all that test kernels")
     given = parser.parse_args()
-    if unknown := set(given.games) - set(games()):
-        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(games())}")
-    try:
-        backend, beside = open_backend(given.device), open_backend(given.beside)
-    except GpusolveError as error:
-        parser.error(str(error))
-    report = Report(given.out, heading("GPU report: `make gpu`", backend))
-    card = Card(backend)
-    report.add(libraries())
-    report.add(card.text(given.scale))
-    failed = run_tests(report, given.device, given.tests) if given.tests else 0
-    report.add(cold_start(given.device))
-    failed += speed(report, backend, beside, card, given.scale, given.games or games())
+    options = ["--device", given.device, "--beside", given.beside]
+    options += ["--scale", str(given.scale), "--cpu-scale", str(given.cpu_scale), "--rounds", str(given.rounds)]
+    begin, share, failed = time.monotonic(), 0.0, 0
+    about = Report(given.out / "gpu.md")
+    if not run(about, "about", [*_part("about"), *options], begin + given.limit):
+        return 4
+    for part in (part for part in PARTS if part in given.part):
+        share += PARTS[part] / sum(PARTS[name] for name in given.part)
+        report = Report(given.out / f"gpu-{part}.md")
+        report.add("", HEADS[part])
+        for line in PART_FUNCTIONS[part](report, given, options, begin + share * given.limit):
+            failed += 1
+            report.add("end", line)
+        about.add("parts", f"{part}: {time.monotonic() - begin:.0f} s after the start")
     return int(failed > 0)
 
 
-def libraries() -> str:
-    """Return the versions of the libraries, and the missing ones."""
-    found = [f"Python {sys.version.split()[0]}"]
-    for name in LIBRARIES:
+def run(
+    report: Report, block: str, command: list[str], deadline: float, environment: dict[str, str] | None = None
+) -> bool:
+    """Run a command and add its lines to a block as they come; end it at the deadline. Return whether it succeeded."""
+    errors: list[str] = []
+    late = threading.Event()
+    with subprocess.Popen(
+        command, cwd=HERE.parent, env=os.environ | (environment or {}), text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        reader = threading.Thread(target=errors.extend, args=[process.stderr])
+        reader.start()
+
+        def end() -> None:
+            late.set()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # also what it has started
+
+        timer = threading.Timer(max(1.0, deadline - time.monotonic()), end)
+        timer.start()
         try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
-    missing = [f"{name} ({what})" for name, what in OPTIONAL.items() if find_spec(name) is None]
-    return ", ".join(found) + "." + (f" Missing, so these parts are left out: {', '.join(missing)}." if missing else "")
+            for line in process.stdout:
+                report.add(block, line.rstrip("\n"))
+        finally:
+            process.wait()
+            timer.cancel()
+            reader.join()
+    if late.is_set():
+        report.add(block, f"\n{block}: stopped at its limit\n")
+    elif process.returncode and not any("failed: " in line for line in report.blocks.get(block, [])):
+        report.add(block, f"\n{block}: ended with {process.returncode}: {''.join(errors[-3:]).strip()}\n")
+    return process.returncode == 0
 
 
-class Card:
-    """The limits of a GPU: by its attributes, and measured by a copy."""
-
-    def __init__(self, backend: Backend) -> None:
-        self.backend = backend
-        device = backend.xp.cuda.Device()
-        self.attributes = device.attributes
-        self.capability = device.compute_capability
-        clock = self.attributes["ClockRate"] * 1e3
-        self.integers = self.attributes["MultiProcessorCount"] * INTEGERS.get(self.capability, 64) * clock
-        """32-bit integer operations per second."""
-        self.bandwidth = 2 * self.attributes["MemoryClockRate"] * 1e3 * self.attributes["GlobalMemoryBusWidth"] / 8
-        """Bytes per second."""
-
-    def text(self, scale: float) -> str:
-        """Return a description of the limits."""
-        there, copy = (self.backend.empty(max(1 << 16, round(COPY * scale)), "uint8") for _ in range(2))
-
-        def duplicate() -> None:
-            copy[...] = there
-
-        copied = 2 * there.nbytes / seconds_of(self.backend, duplicate, ROUNDS)
-        return (
-            f"The card: {self.attributes['MultiProcessorCount']} multiprocessors at "
-            f"{self.attributes['ClockRate'] / 1e6:.2f} GHz, {self.attributes['L2CacheSize'] / 2**20:.0f} MiB of "
-            f"second-level cache, compute capability {self.capability}. Its limits by these attributes: "
-            f"{self.bandwidth / 1e12:.2f} TB/s of memory, {self.integers / 1e12:.2f} T integer operations/s. "
-            f"A copy of {there.nbytes / 2**20:,.0f} MiB moves {copied / 1e12:.3f} TB/s, "
-            f"{copied / self.bandwidth:.0%} of the first."
-        )
+def verify(report: Report, given: argparse.Namespace, options: list[str], deadline: float) -> Iterator[str]:
+    """Compare the kernels of several games at once; yield the games that failed."""
+    with ThreadPoolExecutor(given.jobs) as pool:
+        runs = {
+            game: pool.submit(run, report, game, [*_part("verify", game), *options], deadline) for game in given.games
+        }
+        for game, future in runs.items():
+            if not future.result():
+                yield f"\n{game}: not verified"
 
 
-def run_tests(report: Report, device: str, tests: list[str]) -> int:
-    """Run all tests that take a device on this one; return whether they failed."""
-    begin = time.perf_counter()
-    command = [sys.executable, "-m", "pytest", "--quiet", "--device", device.partition(":")[0]]
-    done = subprocess.run(
-        [*command, "-W", "default", "-p", "no:cacheprovider", *tests],
-        cwd=HERE.parent, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "SKIPPED"))]
-    last = done.stdout.splitlines()[-1] if done.stdout.strip() else done.stderr[-500:]
-    details = "".join(f"\n    {line}" for line in lines)
-    report.add(
-        f"## Tests\n\n`pytest --device {device}`: {last} ({time.perf_counter() - begin:.0f} s in all)\n{details}"
-    )
-    return done.returncode
+def speed(report: Report, given: argparse.Namespace, options: list[str], deadline: float) -> Iterator[str]:
+    """Measure one game after another; yield the games in which something failed."""
+    begin = time.monotonic()
+    for number, game in enumerate(given.games, 1):
+        until = begin + (deadline - begin) * number / len(given.games)
+        if not run(report, game, [*_part("speed", game), *options], until):
+            yield f"\n{game}: not complete"
 
 
-def cold_start(device: str) -> str:
+def tests(report: Report, given: argparse.Namespace, options: list[str], deadline: float) -> Iterator[str]:
+    """Run the tests that take a device on this one. All but those that pass are listed."""
+    files = given.tests or test_files(given.games)
+    command = [sys.executable, "-m", "pytest", "-v", "-rsfE", "-o", "addopts=", "-p", "gpusolve.testing.plugin"]
+    command += ["--import-mode=importlib", "-m", "not slow and not thorough", "-W", "default", "-p", "no:cacheprovider"]
+    command += ["--device", given.device.partition(":")[0], *files]
+    environment = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # a plugin that we do not know could change anything
+    counts = dict.fromkeys(("PASSED", "FAILED", "SKIPPED", "ERROR"), 0)
+
+    class Counted(Report):
+        def add(self, block: str, line: str, *, instead: bool = False) -> None:
+            outcome = re.match(r"\S.*::.* (PASSED|FAILED|SKIPPED|ERROR)\b", line)
+            if outcome:
+                counts[outcome[1]] += 1
+                text = ", ".join(f"{count} {name.lower()}" for name, count in counts.items() if count)
+                super().add("counts", f"\n{text}\n", instead=True)
+            if re.match(r"(FAILED|SKIPPED|ERROR|E  |=+ .* in )|\S*: (stopped|ended)", line.strip()):
+                super().add(block, f"    {line.strip()}")
+
+    if not run(Counted(report.path, report.blocks), "pytest", command, deadline, environment):
+        yield "\nThe tests did not pass."
+
+
+def cold(report: Report, given: argparse.Namespace, options: list[str], deadline: float) -> Iterator[str]:
     """Time the start of a new process, without and with the compiled kernels of an earlier one."""
-    rooms = [f"gpusolve.games.{game}.kernels" for game in games()]
-    laps = []
-    with tempfile.TemporaryDirectory() as cache:
-        for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-c", COLD, device, *rooms],
-                env=os.environ | {"CUPY_CACHE_DIR": cache}, capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            if done.returncode:
-                return f"## Cold start\n\nfailed: {done.stderr.strip().splitlines()[-1]}"
-            laps.append(json.loads(done.stdout))
-    cold, warm = laps
-    rows = [f"| {name} | {seconds:.3f} | {warm[name]:.3f} |" for name, seconds in cold.items()]
-    rows.append(f"| in all | {sum(cold.values()):.3f} | {sum(warm.values()):.3f} |")
-    head = "| what a new process does | seconds | seconds, compiled before |\n|---|---|---|"
-    return "\n".join(["## Cold start", "", head, *rows])
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("compiling", "compiled before"):
+            report.add(name, f"| **{name}** | |")
+            if not run(report, name, [*_part("cold"), *options], deadline, {"CUPY_CACHE_DIR": folder}):
+                yield f"\n{name}: not complete"
 
 
-def games() -> list[str]:
-    """Return the games with a benchmark for a GPU."""
-    return sorted(path.stem for path in HERE.glob("*.py") if "\ndef works(" in path.read_text(encoding="utf-8"))
+def test_files(games: list[str]) -> list[str]:
+    """Return the files with tests that take a device: those of the games, of the backends and of the searches."""
+    tests = HERE.parent / "tests"
+    files = [*tests.glob("backend/test_*.py"), *tests.glob("search/test_*.py")]
+    files += [path for game in games for path in tests.glob(f"games/{game}/**/test_*.py")]
+    takes_device = re.compile(r"^def \w+\([^)]*\bbackend: ", re.MULTILINE)
+    return [str(path.relative_to(HERE.parent)) for path in files if takes_device.search(path.read_text("utf-8"))]
 
 
-def speed(report: Report, backend: Backend, beside: Backend, card: Card, scale: float, chosen: list[str]) -> int:
-    """Measure the calls of every game and the kernels that they launch; return the number of failures."""
-    report.add(
-        f"## Speed\n\nThe same calls on both devices, {backend.about} and {beside.about}: warm medians, including "
-        "copies between host and device. Below them is each kernel alone, in its largest launch: *memory* is the share "
-        "of the card's bandwidth if each array is read or written once, and *integers* the share of its integer "
-        f"operations that the kernel's instructions use, if {COUNTS.name} has counted them."
-    )
-    failed = 0
-    for game in chosen:
-        with launches(backend) as on_gpu, launches(beside) as on_cpu:
-            lines = [*call_rows(game, backend, beside, scale)]
-        lines += ["", *kernel_rows(on_gpu, on_cpu, backend, beside, card)]
-        failed += sum("failed: " in line for line in lines)
-        report.add(f"### {game}\n\n" + "\n".join(lines))
-    return failed
+def _part(*arguments: str) -> list[str]:
+    return [sys.executable, str(HERE / "gpu_part.py"), *arguments]
 
 
-def call_rows(game: str, backend: Backend, beside: Backend, scale: float) -> Iterator[str]:
-    """Yield the table of a game's calls. A failure shows its reason, and the other calls are still measured."""
-    yield f"| call | {backend.name}, s | rate | {beside.name}, s | speedup | goal |"
-    yield "|---|---|---|---|---|---|"
-    module = import_module(game)
-    try:
-        works: dict[str, Work] = module.works(backend, scale)
-        same: dict[str, Work] = module.works(beside, scale)
-    except Exception as error:
-        yield _failed(game, error)
-        return
-    for name, work in works.items():
-        try:
-            items = work.run()  # also compiles
-            there = seconds_of(backend, work.run, ROUNDS)
-            items_here = same[name].run()
-            here = seconds_of(beside, same[name].run, BESIDE_ROUNDS)
-        except Exception as error:
-            yield _failed(name, error)
-            continue
-        doubt = "" if items == items_here else f" (but {items_here:,} {work.unit})"
-        yield (
-            f"| {name} | {there:.6f} | {_rate(items / there)} {work.unit}/s | {here:.6f}{doubt} "
-            f"| {here / there * items / items_here:.2f} | {work.goal} |"
-        )
-
-
-def kernel_rows(
-    on_gpu: dict[str, Launch], on_cpu: dict[str, Launch], backend: Backend, beside: Backend, card: Card
-) -> Iterator[str]:
-    """Yield the table of the kernels."""
-    yield f"| kernel | items | s | items/s | memory | integers | {beside.name}, s |\n|---|---|---|---|---|---|---|"
-    counts = instructions()
-    for name, launch in on_gpu.items():
-        try:
-            there = seconds_of(backend, partial(launch.again, backend), ROUNDS)
-            same = on_cpu.get(name)
-            here = seconds_of(beside, partial(same.again, beside), 1) * launch.count / same.count if same else None
-        except Exception as error:
-            yield _failed(name, error)
-            continue
-        memory = launch.bytes / there / card.bandwidth
-        integers = f"{counts[name] * launch.count / there / card.integers:.0%}" if name in counts else ""
-        beside_text = "" if here is None else f"{here:.6f}"
-        yield (
-            f"| {name} | {launch.count:,} | {there:.6f} | {_rate(launch.count / there)} | {memory:.0%} | {integers} "
-            f"| {beside_text} |"
-        )
-    if on_gpu:
-        name, launch = min(on_gpu.items(), key=lambda entry: entry[1].count)
-        took = _launch_time(backend, launch)
-        yield f"\nThe host takes {took:.1f} µs for a launch of {name} with {launch.count:,} items."
-
-
-def _launch_time(backend: Backend, launch: Launch) -> float:
-    """Return the microseconds that the host needs for one launch."""
-    backend.synchronize()
-    begin, times = time.perf_counter(), 0
-    while times < 100 and time.perf_counter() - begin < LONG:
-        launch.again(backend)
-        times += 1
-    return (time.perf_counter() - begin) / times * 1e6
-
-
-def instructions() -> dict[str, float]:
-    """Return the counted instructions per item of each kernel."""
-    if not COUNTS.exists():
-        return {}
-    with COUNTS.open(encoding="utf-8", newline="") as file:
-        return {row["kernel"]: float(row["instructions"]) for row in csv.DictReader(file) if row["instructions"]}
-
-
-def _rate(per_second: float) -> str:
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if per_second >= size:
-            return f"{per_second / size:.1f} {unit}"
-    return f"{per_second:.1f}"
-
-
-def _failed(name: str, error: Exception) -> str:
-    words = " ".join(str(error).split())[:300]
-    return f"| {name} | failed: {type(error).__name__}: {words} |"
-
+PART_FUNCTIONS = {"verify": verify, "speed": speed, "tests": tests, "cold": cold}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from gpusolve.backend import Backend
 
@@ -28,10 +29,12 @@ class Row:
 class Work:
     """A call for the report of `make gpu`, made on a GPU and on a CPU.
 
-    `run` returns the number of `unit` that it processed; `goal` is the target on a large GPU.
+    `run` returns the result, which is the same on every device; `items` returns the number of `unit` that led to it.
+    `goal` is the target on a large GPU.
     """
 
-    run: Callable[[], int]
+    run: Callable[[], Any]
+    items: Callable[[Any], int]
     unit: str
     goal: str = ""
 
