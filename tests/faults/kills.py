@@ -30,19 +30,24 @@ import gpusolve
 from gpusolve.files import TEMPORARY
 
 LONG = {
-    "qless census": "--rolls 4000 --seed 1 --csv rolls.csv",
-    "wordle groups": "--size 3",
-    "quordle simulate": "--games 6000 --seed 1",
-    "quiddler census": "--deals 800 --seed 1 --csv deals.csv",
-    "sliding solve": "'7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
-    "tetris train": "--particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
-    "tetris train-value": "--iterations 12 --games 32 --opening 0.25 --settling 0.5 --max-lines 40 --seed 1",
-    "tetris evaluate": "published --games 3000 --policy greedy --seed 1",
-    "wordle solve": "--first-words 'top 6' --best 2",
-    "queuedle solve": "--grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
+    "qless census": "qless census --rolls 4000 --seed 1 --csv rolls.csv",
+    "wordle groups": "wordle groups --size 3",
+    "quordle simulate": "quordle simulate --games 1500 --seed 1",
+    "quiddler census": "quiddler census --deals 800 --seed 1 --csv deals.csv",
+    "sliding solve": "sliding solve '7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
+    "sliding solve, 24-puzzle": "sliding solve "
+    "'6 11 4 9 3 / 12 5 1 10 7 / 8 17 14 24 0 / 2 22 13 19 23 / 20 16 15 18 21'"
+    " --partition 1,2,5,6/3,4,8,9/7,10,11,12/13,14,18,19/15,16,20,21/17,22,23,24",
+    "tetris train": "tetris train --particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
+    "tetris train-value": "tetris train-value --iterations 12 --games 32 --opening 0.25 --settling 0.5 --max-lines 40"
+    " --seed 1",
+    "tetris evaluate": "tetris evaluate published --games 3000 --policy greedy --seed 1",
+    "wordle solve": "wordle solve --first-words 'top 6' --best 2",
+    "wordle solve, all first words": "wordle solve salet:----- --first-words all --best 2",
+    "queuedle solve": "queuedle solve --grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
 }
 """The long commands, with settings that take a second or two. A new command only needs a line here."""
-CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}
 AGAIN = 0.3
 """Probability that a resumed session is killed, too."""
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
@@ -71,7 +76,7 @@ class Kill:
 
 def run_session(command: str, folder: Path, more: list[str], number: int = 0, moment: float = 0.0) -> Session:
     """Run a long command in a folder, and send it a signal a number of seconds after it is ready for signals."""
-    words = [*command.split(), *shlex.split(LONG[command]), *more, "--json", "--quiet", "--device", "cpu"]
+    words = [*shlex.split(LONG[command]), *more, "--json", "--quiet", "--device", "cpu"]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words],
         cwd=folder,
@@ -80,6 +85,7 @@ def run_session(command: str, folder: Path, more: list[str], number: int = 0, mo
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=hear_all,
     ) as process:
         wait_until_ready(process)
         begin = time.monotonic()
@@ -90,6 +96,12 @@ def run_session(command: str, folder: Path, more: list[str], number: int = 0, mo
                 process.send_signal(number)
         out, err = process.communicate(timeout=300)
     return Session(process.returncode, out, err, time.monotonic() - begin)
+
+
+def hear_all() -> None:
+    """Undo `nohup` and ``&`` of a shell, under which these signals are ignored."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_until_ready(process: subprocess.Popen[str]) -> None:
@@ -176,7 +188,7 @@ def report(commands: list[str], moments: int, seed: int) -> int:
             print(f"{len(kills) - len(faults)} met the rules", flush=True)
             for one in faults:
                 print(f"    at {', '.join(f'{moment:.3f}' for moment in one.moments)} s: {one.fault}", flush=True)
-    print(f"{tried:,} tried, {met:,} met the rules")
+    print(f"kills: {tried:,}, wrong: {tried - met:,}")
     return int(met < tried)
 
 

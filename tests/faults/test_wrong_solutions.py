@@ -8,14 +8,17 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
+from gpusolve.backend import open_backend
 from gpusolve.errors import Exit, WrongSolution
-from gpusolve.games.qless import _solve as qless
-from gpusolve.games.qless._check import find_wrong
+from gpusolve.games.qless import _count, _solve as qless, kernels as qless_kernels
+from gpusolve.games.qless._check import check_solutions, find_wrong
+from gpusolve.games.qless.measuring import _census
 from gpusolve.games.qless.rules import broken_rule
-from gpusolve.games.qless.variant import Variant
+from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.games.queuedle import _solve as queuedle, rules as slides
 from gpusolve.games.queuedle.searches import Solver
-from gpusolve.games.quiddler import _solve as quiddler
+from gpusolve.games.quiddler import _hand, _solve as quiddler, kernels as quiddler_kernels
+from gpusolve.games.quiddler._hand import Melds
 from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.sliding import _solve as sliding
 from gpusolve.games.sliding.boards import Board
@@ -132,3 +135,71 @@ def test_a_grid_that_breaks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qless.RollSearch, "rows", rows)
     with pytest.raises(WrongSolution, match=r"aeett: the search returned .*, which breaks the rules"):
         qless.solve("aeett", variant=Variant(WORDS))
+
+
+def test_solutions_of_many_rolls_are_checked_each_with_its_letters() -> None:
+    """The compiled check goes from roll to roll, and accepts what `counts` finds."""
+    variant = Variant(WORDS)
+    rolls = np.array([qless_count(letters) for letters in ("aeett", "aeeet", "aeett", "eettt")])
+    found = [qless.solve(letters, limit=2, variant=variant) for letters in ("aeett", "aeeet", "aeett", "eettt")]
+    kept = np.array([len(each) for each in found])
+    assert kept.tolist() == _count.counts(rolls, variant=variant, limit=2).tolist()
+    shape, fill = (np.concatenate([getattr(each, name) for each in found]) for name in ("shape", "fill"))
+    check_solutions(rolls, kept, found[0].shapes, shape, fill, variant)
+    with pytest.raises(WrongSolution, match="solution 1 of the search breaks the rules"):
+        check_solutions(rolls[[1, 0, 2, 3]], kept, found[0].shapes, shape, fill, variant)
+
+
+def qless_count(letters: str) -> np.ndarray:
+    return np.bincount([ord(letter) - ord("a") for letter in letters], minlength=26).astype(np.uint8)
+
+
+@pytest.mark.parametrize("count", [False, True])
+def test_a_census_with_a_grid_that_breaks_a_rule(count: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn_solutions_around(monkeypatch)
+    with pytest.raises(WrongSolution, match=r"[a-z]{12}: solution 1 of the search breaks the rules"):
+        _census.census(20, count=count, seed=1)
+
+
+def test_a_census_of_all_rolls_with_a_grid_that_breaks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn_solutions_around(monkeypatch)
+    backend = open_backend("cpu")
+    search = _census._searching(STANDARD, backend)
+    with pytest.raises(WrongSolution, match=r"cddeeimprtwx: solution 1 of the search breaks the rules"):
+        search(qless_count("cddeeimprtwx")[None])
+
+
+def turn_solutions_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the search return the letters of each solution in another order."""
+    kept = qless_kernels.kept
+
+    def turned(*given: Any) -> Any:
+        shape, fill = kept(*given)
+        return shape, fill[:, ::-1].copy()
+
+    monkeypatch.setattr(qless_kernels, "kept", turned)
+
+
+HAND = ["qu", "i", "t", "er", "a", "l"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"score": 99}, "for 99 points, but this scores 26"),
+        ({"left": ["z"]}, "takes the cards a er i l qu t z"),
+        ({"cards": [["qu", "a"]], "words": ["qua"]}, "takes the cards a qu"),
+    ],
+)
+def test_words_of_a_hand_that_break_the_rules(
+    changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_hand, "Melds", lambda **fields: Melds(**(fields | changes)))
+    with pytest.raises(WrongSolution, match=message):
+        _hand.hand(HAND)
+
+
+def test_cards_of_a_hand_that_spell_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiddler_kernels, "card_sets", lambda *given: np.full((1, 1 << 11), 1 << 3, np.uint32))
+    with pytest.raises(WrongSolution, match="which spell no word"):
+        _hand.hand(HAND)
