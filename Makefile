@@ -3,14 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run test thorough slow faults goldens versions lint bench pictures gpu estimate clean
+.PHONY: setup run wheel test thorough slow faults goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[cluster,testing]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[cluster,gymnasium,serve,testing,wordfreq]' --group dev
 	touch $@
 
 run: setup                         ## print Wordle's partition table, as an example of a result
@@ -25,9 +25,10 @@ thorough: setup                    ## run the tests that take longer: kills, san
 slow: setup                        ## run all tests that `make test` leaves out
 	$(BIN)/python -m pytest $(PARALLEL) -m "slow or thorough"
 
-faults: setup                      ## try thousands of bad inputs, and kills at random moments, in half an hour
+faults: setup                      ## try thousands of bad inputs, kills at random moments, and damaged files, in half an hour
 	$(BIN)/python tests/faults/tries.py
-	$(BIN)/python tests/faults/kills.py
+	$(BIN)/python tests/faults/kills.py --moments 5
+	PYTHONPATH=tests $(BIN)/python -m faults.fuzz --minutes 0.05
 
 goldens: setup                     ## record the results under tests/golden/ again; git shows the differences
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
@@ -44,10 +45,14 @@ lint: setup                        ## check style and types
 bench: setup                       ## run the benchmarks on the CPU
 	$(BIN)/python benchmarks --device cpu
 
+wheel: setup                       ## build a wheel in dist/ with compiled kernels for this architecture and Python, in minutes
+	GPUSOLVE_LEVELS=all $(BIN)/python -m build --wheel
+
 pictures: setup                    ## draw the README's pictures from real output
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/board_pictures.py
 
-gpu:                               ## measure a GPU and write benchmarks/results/gpu.md; uses PYTHON as it is, installs nothing
+gpu:                               ## verify and measure a GPU in ten minutes; uses PYTHON as it is, installs nothing
 	PYTHONPATH=src $(PYTHON) benchmarks/gpu.py
 
 estimate: setup                    ## estimate each kernel's speed on a GPU and write benchmarks/results/kernels.md

@@ -5,10 +5,12 @@ Without Hypothesis (`make gpu` installs nothing), the files that need it are not
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+os.environ.pop("COLUMNS", None)  # a shell may export it, and output would be folded to that width
 collect_ignore: list[str] = []
 try:
     from hypothesis import HealthCheck, settings

@@ -16,16 +16,20 @@ OURS = [name for name, package in find_games().items() if package.startswith("gp
 COMMANDS = [command for game in find_games() for command in commands.of_game(game)]
 INPUTS = {
     "queuedle check": {"file", "date", "zone", "puzzle_dictionary"},
+    "queuedle daily": {"day"},
     "queuedle solve": {"file", "date", "zone", "puzzle_dictionary"},
     "quiddler solve": {"random", "seed"},
+    "quordle analyze": {"boards"},
     "quordle play": {"boards"},
+    "sliding compare": {"goal"},
     "sliding solve": {"boards", "set", "goal"},
-    "tetris evaluate": {"hz"},
-    "tetris match": {"hz"},
-    "tetris play": {"hz"},
-    "tetris suggest": {"hz"},
-    "tetris train": {"hz", "quick"},
-    "tetris train-value": {"hz", "quick"},
+    "tetris evaluate": {"hz", "taps"},
+    "tetris match": {"hz", "taps"},
+    "tetris play": {"hz", "taps"},
+    "tetris review": {"hz", "taps"},
+    "tetris suggest": {"hz", "taps"},
+    "tetris train": {"hz", "taps", "quick"},
+    "tetris train-value": {"hz", "taps", "quick"},
     "wordle partition-table": {"words"},
     "wordle play": {"random", "seed"},
 }
@@ -40,6 +44,18 @@ def test_every_command_follows_the_rules(command: commands.Command) -> None:
 @pytest.mark.parametrize("game", find_games())
 def test_every_game_has_a_line_of_help(game: str) -> None:
     commands.check_game(game)
+
+
+@pytest.mark.parametrize("group", ["", *find_games()])
+def test_the_list_of_commands_is_whole_at_80_columns(
+    group: str, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Click cuts a summary that does not fit into its line, and ends it with dots."""
+    monkeypatch.setenv("COLUMNS", "80")
+    page = run(*group.split(), "--help").out
+    listed = page[page.index("Commands:") :]
+    assert "..." not in listed
+    assert max(map(len, listed.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("game", find_games())

@@ -15,12 +15,14 @@ import pytest
 from gpusolve.backend import Backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.games import find_games
-from gpusolve.games.wordle.words import word_list
 from gpusolve.testing import commands
 from gpusolve.testing.plugin import Done
+from gpusolve.wordlists import load_words
 
 SMALLER = {
     "qless census": "--rolls 100 --seed 1",
+    "qless generate": "--day saturday --seed 1 --dictionary dictionary.txt",
+    "qless rate": "acghllnoprst --dictionary dictionary.txt",
     "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
     "quiddler census": "--deals 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
@@ -41,7 +43,7 @@ SMALLER = {
 """Smaller versions of examples that take long in the emulation."""
 NEEDS = {"tetris train": "pyswarms"}
 """Packages that a command needs and that may be missing on a machine with a GPU."""
-OF_THE_RUN = re.compile(r"device|(.*_per_)?seconds?")
+OF_THE_RUN = re.compile(r"device|(.*_per_|compile_|build_)?seconds?")
 """Fields that differ between runs."""
 
 
@@ -53,7 +55,7 @@ def with_device(game: str) -> list[commands.Command]:
 def test_every_command_gives_the_same_result_on_every_device(
     game: str, backend: Backend, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpusolve.backend._cuda", lambda index: backend)
+    monkeypatch.setattr("gpusolve.backend._cuda", lambda index, share: backend)
     other = "cpu:1" if isinstance(backend, CpuBackend) else "cuda"
     assert outcomes(game, other, run, tmp_path / "other", monkeypatch) == outcomes(
         game, "cpu", run, tmp_path / "cpu", monkeypatch
@@ -74,8 +76,12 @@ def outcomes(
     """Run each command with ``--json`` and return the output. Some read files of earlier commands on the help page."""
     folder.mkdir()
     monkeypatch.chdir(folder)
-    for name, step in (("guesses", 30), ("answers", 60)):
-        (folder / f"{name}.txt").write_text("\n".join(word_list("wordle-answers")[::step]))
+    for name, source, step in (
+        ("guesses", "wordle-answers", 30),
+        ("answers", "wordle-answers", 60),
+        ("dictionary", "scowl-35", 8),
+    ):
+        (folder / f"{name}.txt").write_text("\n".join(load_words(source)[::step]))
     found = {}
     for command in with_device(game):
         if lacks(str(command)):

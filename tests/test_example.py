@@ -52,12 +52,20 @@ def test_a_game_in_another_package_can_be_installed_and_uninstalled(python: Path
     example = (*gpusolve, "harvest", "solve", "131/925/347", "--steps", "4", "--device", "cpu", "--quiet")
     code, output = call(*example, cwd=tmp_path)
     assert (code, output.splitlines()[-1]) == (0, "24 reaped by drrd; no walk reaps more")
+    served = """
+from gpusolve.serve.boards import find_boards
+from gpusolve.serve.operations import find_operations
+print(sorted(find_operations()["harvest/solve"].example.items()))
+print([board.module.name for board in find_boards() if board.name == "harvest"])
+"""
+    code, output = call(python, "-c", served, cwd=tmp_path)
+    assert (code, output.strip()) == (0, "[('field', '131/925/347'), ('steps', 4)]\n['board.js']")
 
     code, output = call(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=source)
     assert code == 0, output
     assert " passed" in output
     if "emulated" in os.environ.get("GPUSOLVE_REQUIRE", ""):
-        assert "g++ is not found" not in output
+        assert "no C++ compiler is found" not in output
 
     assert call(*pip, "uninstall", "--quiet", "--yes", "gpusolve-harvest", cwd=tmp_path)[0] == 0
     assert "harvest" not in call(*gpusolve, "--help", cwd=tmp_path)[1]

@@ -79,3 +79,9 @@ def test_nan_violates_every_bound() -> None:
     fields = Fields("value x", {"weights": np.array([0.0, np.nan])})
     with pytest.raises(BadInput, match="expected no element below 0"):
         fields.array("weights", np.float64, (2,), least=0)
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_a_number_beyond_all_floats_is_refused(number: int) -> None:
+    with pytest.raises(BadInput, match=r"^run x: seconds -?1000.*: expected 0 to inf"):
+        Fields("run x", {"seconds": number}).number("seconds", 0, float("inf"))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import runpy
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from packaging.requirements import Requirement
@@ -53,6 +57,39 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+def test_the_source_distribution_contains_what_the_readme_links_to(tmp_path: Path) -> None:
+    command(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, ROOT, cwd=tmp_path)
+    (built,) = tmp_path.glob("gpusolve-*.tar.gz")
+    with tarfile.open(built) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    linked = set(re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert {"docs/wordle.svg", "examples/harvest", "docs/testing.md"} <= linked
+    missing = {link for link in linked if not any(name == link or name.startswith(f"{link}/") for name in names)}
+    assert not missing
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_readme_is_the_description(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    text = archive.read(metadata).decode()
+    assert "Description-Content-Type: text/markdown" in text
+    assert text.endswith((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_links_of_the_readme_can_be_absolute(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, interface in (("builders.hooks", "BuildHookInterface"), ("metadata", "MetadataHookInterface")):
+        stand_in = ModuleType("interface")
+        setattr(stand_in, interface, list)  # a class that takes a parameter
+        monkeypatch.setitem(sys.modules, f"hatchling.{name}.plugin.interface", stand_in)
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))
+    text = "![a game](docs/wordle.svg) and [measured](benchmarks/a.md), [Dask](https://dask.org), [above](#more)"
+    assert hook["with_absolute_links"](text, "https://forge.org/us/it/") == (
+        "![a game](https://forge.org/us/it/raw/main/docs/wordle.svg) and "
+        "[measured](https://forge.org/us/it/blob/main/benchmarks/a.md), [Dask](https://dask.org), [above](#more)"
+    )
+
+
 def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("kernels", "wordlists"):
@@ -60,7 +97,14 @@ def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
             assert f"gpusolve/{folder}/{path.name}" in names
     others = [path for path in (ROOT / "src").rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")]
     others = [path for path in others if "__pycache__" not in path.parts]
-    assert {path.name for path in others} >= {"py.typed", "cuda_on_cpu.h", "published.json", "replay.html"}
+    assert {path.name for path in others} >= {
+        "py.typed",
+        "cuda_on_cpu.h",
+        "published.json",
+        "replay.html",
+        "replay.js",
+        "page.css",
+    }
     assert {path.relative_to(ROOT / "src").as_posix() for path in others} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from gpusolve import wordlists
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, WordsLeftOut
 from gpusolve.resources import wordlists_dir
+from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words, shipped
 
 # The published MD5 of each sorted list, with a newline after each word.
@@ -115,3 +117,37 @@ def test_lines_checked_at_once_give_the_same_as_lines_checked_in_turn(lines: lis
 def test_the_kelvin_sign_is_not_a_letter() -> None:
     with pytest.raises(BadInput, match="number 1: '\u212aing' is not a word"):
         load_words(["\u212aing"])
+
+
+DICTIONARY = ["crane", "Salet", "salet", "cafés", "a", "it's", "cranes", *(f"{c}ax" for c in "bflmprstw")]
+
+
+def test_of_a_dictionary_the_words_that_fit_are_kept_and_the_others_counted(tmp_path: Path) -> None:
+    path = tmp_path / "words"
+    path.write_text("\n".join(DICTIONARY), encoding="utf-8")
+    message = (
+        r"words: 2 words; left out 11 of another length, 2 with other characters than a-z, 1 that occur again; "
+        r"1 with capitals were read in lower case$"
+    )
+    with pytest.warns(WordsLeftOut, match=message):
+        assert load_words(path, length=5) == ["crane", "salet"]
+    with pytest.raises(BadInput, match="line 3: 'salet' is in line 2 already"):  # three lines are mistakes
+        load_words(path)
+    with pytest.raises(BadInput, match="number 3"):
+        load_words(DICTIONARY, length=5)
+    path.write_text("\n".join(load_words("wordle-answers") + ["ab"] * 9), encoding="utf-8")
+    with pytest.raises(BadInput, match="has 2 letters: expected 5"):
+        load_words(path, length=5)
+    path.write_text("ab\n" * 40, encoding="utf-8")
+    with pytest.raises(BadInput, match="line 1: 'ab' has 2 letters: expected 5"):
+        load_words(path, length=5)
+
+
+def test_a_command_shows_the_words_left_out_as_a_note(tmp_path: Path, run: Callable[..., Done]) -> None:
+    path = tmp_path / "words"
+    path.write_text("\n".join(DICTIONARY), encoding="utf-8")
+    command = ("wordle", "suggest", "--answers", str(path), "--device", "cpu", "--json")
+    done = run(*command)
+    assert done.err.startswith(f"{path}: 2 words; left out 11 of another length, ")
+    assert json.loads(done.out)["remaining"] == ["crane", "salet"]
+    assert run(*command, "--quiet").err == ""

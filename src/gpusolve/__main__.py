@@ -11,20 +11,12 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable
 from functools import partial
-from threading import Timer
-from types import FrameType
 from typing import Any, TextIO
 
+from gpusolve import signals
 from gpusolve.errors import Exit, GpusolveError, OutputLost, ReaderGone, plain
 
-SIGNALS = {
-    getattr(signal, name): code
-    for name, code in (("SIGHUP", Exit.HUNG_UP), ("SIGINT", Exit.INTERRUPTED), ("SIGTERM", Exit.TERMINATED))
-    if hasattr(signal, name)  # Windows has no SIGHUP
-}
-"""The signals that end a command, and their exit codes."""
 PLAIN = {"✓": "yes", "±": "+-", "×": "x", "…": "...", "–": "-"}
 """Replacements for characters that the terminal's encoding lacks; any other one becomes a question mark."""
 
@@ -38,12 +30,12 @@ def process() -> None:
     from gpusolve import cli
 
     received: list[int] = []
-    _handle_signals(partial(_interrupt, received))
+    signals.handle(partial(signals.interrupt, received))
     code = cli.main()
     if received:  # a library may have swallowed the exception that the signal raised
-        code = SIGNALS[signal.Signals(received[0])]
+        code = signals.SIGNALS[signal.Signals(received[0])]
     _end_at_signals()  # everything is saved
-    if code not in SIGNALS.values():  # an unfinished result is dropped: the checkpoint has it
+    if code not in signals.SIGNALS.values():  # an unfinished result is dropped: the checkpoint has it
         try:
             sys.stdout.flush()
         except GpusolveError as error:
@@ -62,38 +54,14 @@ def _check_folder() -> None:
 
 def _end_at_signals() -> None:
     """Let a signal end the process at once, without a message."""
-    _handle_signals(lambda number, _: os._exit(SIGNALS[number]))
-
-
-def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> None:
-    """Let signals call a function. A SIGHUP that is ignored stays ignored: that is what ``nohup`` is for."""
-    for number, code in SIGNALS.items():
-        if code != Exit.HUNG_UP or signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, handler)
-
-
-def _interrupt(received: list[int], number: int, frame: FrameType | None) -> None:
-    """End the command at the first signal, so that it saves its state; later signals are ignored while it does."""
-    if _is_compiling(frame):  # an exception inside a callback from LLVM would crash: try again in a moment
-        Timer(0.005, signal.raise_signal, (number,)).start()
-        return
-    received.append(number)
-    for each in SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
-    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(SIGNALS[number])
-
-
-def _is_compiling(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] in ("numba", "llvmlite"):
-            return True
-        frame = frame.f_back
-    return False
+    signals.handle(lambda number, _: os._exit(signals.SIGNALS[number]))
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print the first line of a warning; Numba adds a traceback to one about an environment variable."""
-    print(f"gpusolve: note: {plain(str(message).partition(chr(10))[0])}", file=sys.stderr)
+    from gpusolve.output import report
+
+    report.note(f"gpusolve: note: {plain(str(message).partition(chr(10))[0])}")
 
 
 class _Results(io.FileIO):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import os
 import re
 import string
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from gpusolve.errors import BadInput
@@ -21,7 +20,11 @@ def check_number(name: str, value: Any, least: float, most: float) -> None:
     gpusolve.errors.BadInput: width 0: expected 1 to 100
     """
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_number or math.isnan(value) or not least <= value <= most:
+    try:
+        fits = is_number and least <= float(value) <= most  # false for nan
+    except OverflowError:  # an integer of hundreds of digits
+        fits = False
+    if not fits:
         raise BadInput(f"{name} {shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
@@ -69,6 +72,15 @@ def check_memory(name: str, value: int, required: int) -> None:
     if required > available > 0:
         machine = f"{available / 2**30:,.1f} GiB"
         raise BadInput(f"{name} {value:,}: needs {required / 2**30:,.1f} GiB of memory, but this machine has {machine}")
+
+
+def split_words(items: Sequence[str]) -> list[str]:
+    """Split the items that are words separated by commas.
+
+    >>> split_words(["crane,moist", "badly", "Wordle 1,234 4/6", "salet:-y--g"])
+    ['crane', 'moist', 'badly', 'Wordle 1,234 4/6', 'salet:-y--g']
+    """
+    return [word for item in items for word in (item.split(",") if re.fullmatch("[A-Za-z,]+", item) else [item])]
 
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import sys
 import traceback
+import warnings
 from contextlib import ExitStack
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,9 +20,10 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, plain
+from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
 from gpusolve.games import find_games, summary
-from gpusolve.output.options import Json, Quiet, current_command
+from gpusolve.output import report, terminal
+from gpusolve.output.options import Device, Json, Quiet, current_command
 
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
@@ -39,7 +43,7 @@ class Games(TyperGroup):
         package = find_games().get(cmd_name)
         if package is None:
             return super().get_command(ctx, cmd_name)
-        game = get_group(import_module(f"{package}.cli").app)
+        game = _commands_of(package)
         game.name = cmd_name
         return game
 
@@ -52,6 +56,12 @@ class Games(TyperGroup):
             rows.append((name, command.get_short_help_str(90) if command else summary(games[name])))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+@cache
+def _commands_of(package: str) -> Any:
+    """Return the commands of a game. A process of the server runs many of them."""
+    return get_group(import_module(f"{package}.cli").app)
 
 
 app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)
@@ -74,12 +84,36 @@ def top_level(
     """Handle the options before the command."""
 
 
-@app.command()
-def doctor(json: Json = False, quiet: Quiet = False) -> None:
-    """Show what gpusolve finds on this machine, and how to fix what is missing."""
-    from gpusolve import doctor
-    from gpusolve.output import report
+@app.command(epilog="Example: gpusolve doctor --compile wordle")
+def doctor(
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Games to compile; all if none is named.", show_default=False)
+    ] = None,
+    compile: Annotated[
+        bool, typer.Option("--compile", help="First compile the kernels for the CPU, on all cores.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show what gpusolve finds on this machine, and how to fix what is missing.
 
+    Kernels for the CPU that are not shipped are compiled at their first use, or all at once with --compile.
+    """
+    from gpusolve import doctor
+
+    if games and not compile:
+        raise BadInput(f"games {' '.join(games)}: expected --compile before them")
+    if compile:
+        files = doctor.lists(games or [])
+        done = 0
+        with report.Progress("kernels compiled", doctor.count(files), quiet) as progress:
+
+            def count() -> None:
+                nonlocal done
+                done += 1
+                progress(done)
+
+            doctor.compile_games(files, count)
     checks = doctor.examine()
     if json:
         report.json_line("doctor/1", checks=[vars(check) for check in checks])
@@ -90,12 +124,63 @@ def doctor(json: Json = False, quiet: Quiet = False) -> None:
                 report.text(f"to fix {check.name}: {check.fix}")
 
 
+@app.command(epilog="Example: gpusolve serve --port 8000")
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. 0.0.0.0 and :: stand for every network, and need --public.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0: any free one.")] = 8000,
+    folder: Annotated[
+        Path | None, typer.Option(help="Folder with word lists, weights and games that requests may name.")
+    ] = None,
+    public: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name under which other machines reach this server, such as games.example.org. Every client then "
+            "needs the token in the environment variable GPUSOLVE_TOKEN. The server speaks no TLS: put a web server "
+            "such as Caddy or nginx in front of it.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Number of commands that run at once.", show_default="the cores, at least 2"),
+    ] = None,
+    waiting: Annotated[int, typer.Option(min=1, help="Number of requests that may wait.")] = 1000,
+    time_limit: Annotated[float, typer.Option(min=1, help="Seconds for a request that follows a stream.")] = 600,
+    memory: Annotated[
+        int, typer.Option(min=0, help="Memory for each command, in MiB of address space. 0: no limit.")
+    ] = 8192,
+    device: Device = None,
+    quiet: Quiet = False,
+) -> None:
+    """Open analysis boards in the browser, and an HTTP interface to every command. Needs the extra `serve`."""
+    from gpusolve.serve.server import serve
+
+    with terminal.status().silent():
+        serve(
+            host=host,
+            port=port,
+            folder=folder,
+            public=public,
+            jobs=jobs,
+            waiting=waiting,
+            time_limit=time_limit,
+            memory=memory,
+            device=device,
+            quiet=quiet,
+        )
+
+
 def main() -> int:
     """Run the command line and return the exit code (`errors.Exit`). An error is one line on stderr."""
     try:
         _check_memory()
         _check_digits(sys.argv[1:])
-        with ExitStack() as command:
+        with ExitStack() as command, warnings.catch_warnings():
+            quiet = bool({"-q", "--quiet"} & set(sys.argv))
+            command.enter_context(terminal.at_work(quiet))
+            _show_notes(quiet=quiet)
             current_command.set(command)
             code = app(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
@@ -113,6 +198,20 @@ def main() -> int:
         if hasattr(error, "format_message"):  # an error of Click, which newer versions of Typer contain
             return _wrong_words(error)
         return _fault(error)
+
+
+def _show_notes(*, quiet: bool) -> None:
+    """Show the warnings of `errors.WordsLeftOut` as notes, until the end of ``warnings.catch_warnings``."""
+    show = warnings.showwarning
+
+    def note(message: Warning | str, category: type[Warning], *where: Any, **also: Any) -> None:
+        if category is not WordsLeftOut:
+            show(message, category, *where, **also)
+        else:
+            report.note(plain(str(message)), quiet)
+
+    warnings.simplefilter("always", WordsLeftOut)
+    warnings.showwarning = note
 
 
 def _check_memory() -> None:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from gpusolve.backend.driver import driver_version
-from gpusolve.errors import DeviceUnavailable
+from gpusolve.checks import shown
+from gpusolve.errors import BadInput, DeviceUnavailable
+from gpusolve.games import find_games
 from gpusolve.resources import kernels_dir, wordlists_dir
 
+LIST = "signatures.txt"
+"""A game's list of its compiled functions."""
 REINSTALL = "pip install --force-reinstall gpusolve"
 
 
@@ -33,7 +40,61 @@ def examine() -> list[Check]:
         *_cpu(),
         *_cuda(),
         *_data(),
+        *(_compiled(game, file) for game, file in lists().items()),
     ]
+
+
+def lists(games: Sequence[str] = ()) -> dict[str, Path]:
+    """Return the games' lists of compiled functions (see `backend.ahead`), by default of all games that have one.
+
+    Raises BadInput for a game without a list.
+    """
+    known = find_games()
+    found: dict[str, Path] = {}
+    for game in games or known:
+        spec = find_spec(known[game]) if game in known else None
+        files = [Path(folder, LIST) for folder in (spec and spec.submodule_search_locations) or ()]
+        if files and files[0].is_file():
+            found[game] = files[0]
+        elif games:
+            having = ", ".join(name for name in known if name in lists())
+            raise BadInput(f"game {shown(game)}: expected one of {having}")
+    return found
+
+
+def compile_games(files: Mapping[str, Path], done: Callable[[], None]) -> None:
+    """Compile what is neither shipped nor in the user's cache, for these lists, on all cores.
+
+    `done` is called for each function. Raises RuntimeError if a function cannot be compiled.
+    """
+    from gpusolve.backend.ahead import Job, compile_side_by_side
+    from gpusolve.backend.cpu import CpuBackend
+
+    largest_first = sorted(files.values(), key=lambda file: -file.stat().st_size)
+    compile_side_by_side([Job(file) for file in largest_first], CpuBackend().threads, lambda _: done())
+
+
+def count(files: Mapping[str, Path]) -> int:
+    """Return the number of functions in these lists."""
+    from gpusolve.backend.ahead import entries
+
+    return sum(1 for file in files.values() for _ in entries(file))
+
+
+def _compiled(game: str, file: Path) -> Check:
+    """Say which of a game's functions need not be compiled any more."""
+    from gpusolve.backend.ahead import entries, found
+    from gpusolve.backend.compiled import origin
+    from gpusolve.backend.signatures import types_of
+
+    name = f"compiled: {game}"
+    try:
+        where = Counter(origin(found(function), types_of(signature)) for function, signature in entries(file))
+    except Exception as error:  # a broken part is a finding here, not a crash
+        return Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], REINSTALL)
+    shipped = f" ({where['shipped']} shipped)" if where["shipped"] else ""
+    later = f"; the others: gpusolve doctor --compile {game}" if where[""] else ""
+    return Check(name, True, f"{where.total() - where['']} of {where.total()} kernels{shipped}{later}")
 
 
 def _cpu() -> list[Check]:

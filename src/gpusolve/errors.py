@@ -45,6 +45,10 @@ class GpusolveError(Exception):
     exit_code = Exit.FAULT
 
 
+class WordsLeftOut(UserWarning):
+    """A word list has words that do not fit; the message counts them. The command line shows it as a note."""
+
+
 class WrongSolution(GpusolveError):
     """A search returned a solution that the rules refuse, which is a fault of gpusolve."""
 

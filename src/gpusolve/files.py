@@ -8,6 +8,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,11 @@ LARGEST = 256 << 20
 """Largest number of bytes that are read from a file: /dev/zero has no end."""
 TEMPORARY = ".gpusolve.tmp"
 """Suffix of files that are being written."""
+readable: ContextVar[tuple[Path, ...] | None] = ContextVar("readable", default=None)
+"""Folders, with all links resolved, that contain every file that `read` may read and `exists` may know.
+
+None is for no limit. A server sets them because its clients may not read other files.
+"""
 
 
 def exists(path: str | Path) -> bool:
@@ -31,6 +37,10 @@ def exists(path: str | Path) -> bool:
     >>> exists("x" * 5000), exists("/")
     (False, False)
     """
+    try:
+        path = _within_reach(path)
+    except OSError:
+        return False
     return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
 
 
@@ -53,7 +63,7 @@ def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     """
     place = _place(path, what)
     try:
-        with open(os.fspath(path), "rb") as file:  # a number is not taken for an open file
+        with open(os.fspath(_within_reach(path)), "rb") as file:  # a number is not taken for an open file
             size = os.fstat(file.fileno()).st_size
             most = min(largest, max(size, LARGEST))
             content = file.read(most + 1)
@@ -64,6 +74,19 @@ def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     if len(content) > most:
         raise BadInput(f"{place}: larger than {most >> 20:,} MiB: expected a smaller file")
     return content
+
+
+def _within_reach(path: str | Path) -> str | Path:
+    """Return the path of a file in one of the `readable` folders. Raises FileNotFoundError if it is in none of them."""
+    folders = readable.get()
+    if folders is None:
+        return path
+    for folder in folders:
+        with contextlib.suppress(ValueError):  # a zero character in the name
+            target = Path(os.path.realpath(folder / path))
+            if target.is_relative_to(folder) and target.exists():
+                return target
+    raise FileNotFoundError(errno.ENOENT, "there is no such file in the folder that this server offers")
 
 
 def read_text(path: str | Path, what: str = "") -> str:

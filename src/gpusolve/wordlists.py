@@ -5,18 +5,21 @@ from __future__ import annotations
 import hashlib
 import operator
 import re
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from gpusolve import files
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, WordsLeftOut
 from gpusolve.resources import wordlists_dir
 
 Words: TypeAlias = str | Path | Iterable[str]
 """How every call takes words: the name of a shipped list, a file with one word per line, or the words themselves."""
 
+MANY, SHARE = 10, 20
+"""Words that do not fit are left out of a file if they are at least MANY and one in SHARE."""
 _ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
 
 
@@ -60,16 +63,19 @@ def shipped() -> list[ShippedList]:
     return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
 
 
-def load_words(source: Words, *, length: int | None = None) -> list[str]:
+def load_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
     """Return the words of a shipped list, of a file or of an iterable: sorted, in lower case.
 
     Parameters
     ----------
     source : str, Path or iterable of str
         The name of a shipped list, a UTF-8 text file with one word per line in any case, or the words themselves.
-        Blank lines are ignored.
+        Blank lines are ignored. Of a file with many other words, such as a dictionary of all lengths, the words that do
+        not fit are left out and counted in a `WordsLeftOut` warning: at least 10 lines that are one in twenty.
     length : int, optional
         The number of letters that every word must have.
+    name : str
+        What messages call words that were read from a file already; they may be left out as those of a file.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def load_words(source: Words, *, length: int | None = None) -> list[str]:
     ------
     BadInput
         With the number of the line, for anything but a word of letters a-z, for a word of another length, and for a
-        word that occurs twice; also for a file that is missing, is not UTF-8 or has no words.
+        word that occurs twice, unless they are left out; also for a file that is missing, is not UTF-8 or has no words.
     TypeError
         For words that are not strings.
 
@@ -89,12 +95,12 @@ def load_words(source: Words, *, length: int | None = None) -> list[str]:
     (2315, ['ate', 'tea'])
     """
     if isinstance(source, str | Path):
-        name, unit, lines = str(source), "line", files.read_text(_path_of(source)).splitlines()
+        called, unit, lines = str(source), "line", files.read_text(_path_of(source)).splitlines()
     elif isinstance(source, Iterable):
-        name, unit, lines = "words", "number", list(source)
+        called, unit, lines = name or "words", "number", list(source)
         for number, line in enumerate(lines, 1):
             if not isinstance(line, str):
-                raise TypeError(f"{name}, {unit} {number}: expected a word, not {type(line).__name__}")
+                raise TypeError(f"{called}, {unit} {number}: expected a word, not {type(line).__name__}")
     else:
         raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
     joined = "".join(lines)
@@ -102,7 +108,39 @@ def load_words(source: Words, *, length: int | None = None) -> list[str]:
         words = sorted("\n".join(lines).lower().split())
         if not any(map(operator.eq, words, words[1:])) and (length is None or set(map(len, words)) == {length}):
             return words
-    return _check_lines(lines, length=length, name=name, unit=unit)
+    if isinstance(source, str | Path) or name:
+        kept = _kept(lines, length=length, name=called)
+        if kept:
+            return kept
+    return _check_lines(lines, length=length, name=called, unit=unit)
+
+
+def _kept(lines: list[str], *, length: int | None, name: str) -> list[str]:
+    """Return the words of a file of which many lines do not fit, with a warning that counts those; else no words.
+
+    A few wrong lines are more likely a mistake, which `_check_lines` reports.
+    """
+    stripped = [word for word in map(str.strip, lines) if word]
+    letters = [word for word in stripped if word.isascii() and word.isalpha()]
+    fitting = [word for word in letters if length in (None, len(word))]
+    kept = sorted({word.lower() for word in fitting})
+    left_out = len(stripped) - len(kept)
+    if not kept or left_out < max(MANY, len(stripped) // SHARE):
+        return []
+    reasons = {
+        f"{len(letters) - len(fitting):,} of another length": len(letters) - len(fitting),
+        f"{len(stripped) - len(letters):,} with other characters than a-z": len(stripped) - len(letters),
+        f"{len(fitting) - len(kept):,} that occur again": len(fitting) - len(kept),
+    }
+    capitals = sum(word != word.lower() for word in fitting)
+    warnings.warn(
+        f"{name}: {len(kept):,} words; left out "
+        + ", ".join(reason for reason, count in reasons.items() if count)
+        + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
+        WordsLeftOut,
+        stacklevel=3,
+    )
+    return kept
 
 
 def _check_lines(lines: list[str], *, length: int | None, name: str, unit: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gpusolve.errors import BadInput
+from gpusolve.games.wordle.rules import parse_word
 from gpusolve.output import dialogue
 
 HIGHEST = 9
@@ -31,6 +32,9 @@ class GuessNumber:
         if pattern not in ("low", "high", "right"):
             raise BadInput(f"'{pattern}': expected low, high or right")
         return int(guess), pattern
+
+    def shared(self, title: str) -> list[tuple[int, str]] | None:
+        return [(int(line), "low") for line in dialogue.read_lines(2, str.isdigit)] if title == "shared" else None
 
 
 @pytest.fixture
@@ -98,3 +102,23 @@ def test_what_is_typed_cannot_drive_the_terminal(
     assert r"'\x1b[31mlow': expected low, high or right" in out
     assert r"'\ud800': expected" in out
     assert "\x1b" not in out
+
+
+def test_a_shared_text_gives_all_its_turns(prompts: Callable[..., list[str]]) -> None:
+    assert prompts("shared", "4", "7", "right")[-1] == "3. 8: "
+
+
+def test_a_guess_is_asked_again_until_it_is_right(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = iter(["salet", "no", "craft"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(entries))
+    assert dialogue.ask_guesses(["-y--g", "ggggg"], parse_word) == ["salet", "craft"]
+    assert "'no' is not a word" in capsys.readouterr().out
+
+    def end(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", end)
+    with pytest.raises(BadInput, match="row 1, -y--g: expected its guess"):
+        dialogue.ask_guesses(["-y--g"], parse_word)

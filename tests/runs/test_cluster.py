@@ -75,7 +75,10 @@ def test_an_error_of_a_job_is_raised_here() -> None:
 
 
 def test_a_job_whose_process_was_killed_is_repeated(tmp_path: Path) -> None:
-    with open_workers(2, partial(jobs.deadly, tmp_path / "kills", 1), CPU) as workers:
+    with (
+        open_workers(2, partial(jobs.deadly, tmp_path / "kills", 1), CPU) as workers,
+        pytest.warns(RuntimeWarning, match="a worker process was killed from outside"),
+    ):
         assert list(workers.results(range(10))) == list(range(10))
     assert (tmp_path / "kills").read_text() == "x"
 
@@ -83,6 +86,7 @@ def test_a_job_whose_process_was_killed_is_repeated(tmp_path: Path) -> None:
 def test_a_job_that_always_kills_its_process_ends_the_command(tmp_path: Path) -> None:
     with (
         open_workers(2, partial(jobs.deadly, tmp_path / "kills", 99), CPU) as workers,
+        pytest.warns(RuntimeWarning, match="a worker process was killed from outside"),
         pytest.raises(ClusterUnavailable, match=r"4 processes were lost while doing the same job"),
     ):
         list(workers.results(range(10)))

@@ -99,7 +99,7 @@ def test_after_the_time_limit_only_the_first_level_is_started() -> None:
 
 
 def test_the_duration_of_the_first_level_does_not_predict_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels may have been compiled during it."""
+    """A GPU may have started up during it."""
     expand, clock = Toy.expand, [0.0]
 
     def slow_at_first(toy: Toy, states: Array, first: int, last: int) -> Array:
@@ -107,7 +107,7 @@ def test_the_duration_of_the_first_level_does_not_predict_the_next(monkeypatch: 
         return expand(toy, states, first, last)
 
     monkeypatch.setattr(Toy, "expand", slow_at_first)
-    monkeypatch.setattr("gpusolve.search.beam.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("gpusolve.search.beam.clock", SimpleNamespace(now=lambda: clock[0]))
     assert beam(LARGE, width=1000, batch=1000, time_limit=15).complete
     assert not beam(LARGE, width=1000, batch=1000, time_limit=10.2).complete
 

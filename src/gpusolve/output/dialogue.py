@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from gpusolve.errors import BadInput, GpusolveError, plain
-from gpusolve.output import report
+from gpusolve.output import report, terminal
 
 Turn = TypeVar("Turn")
 COMMANDS = "Enter 'undo' to take back the last guess, or an empty line to stop."
@@ -31,12 +32,16 @@ class Adviser(Protocol[Turn]):
         """Read ``guess:pattern``, the turn that follows `turns`. Raises GpusolveError if it is wrong."""
         ...
 
+    def shared(self, title: str) -> list[Turn] | None:
+        """Read a text that a game shares, if this is its first line, and ask for its guesses. Otherwise return None."""
+        ...
+
 
 def help_through(adviser: Adviser[Turn]) -> None:
     """Help a user through a game: print advice, read the next guess and its pattern, and so on.
 
-    The user enters the pattern of the suggested guess, or another guess with its pattern, or ``undo``. The dialogue
-    ends when the game is over, and at an empty line or the end of the input.
+    The user enters the pattern of the suggested guess, or another guess with its pattern, or ``undo``, or pastes the
+    text that the game shares. The dialogue ends when the game is over, and at an empty line or the end of the input.
     """
     report.text(adviser.introduction)
     report.text(COMMANDS)
@@ -53,19 +58,61 @@ def help_through(adviser: Adviser[Turn]) -> None:
         if advice is None:
             return
         prompt, best = advice
-        try:
-            entry = input(prompt).strip().lower()
-        except EOFError:
+        entry = _line(prompt)
+        if entry is None:
             report.text()
             return
-        except UnicodeDecodeError as error:
-            raise BadInput(f"the input is not text in {error.encoding}: byte {error.object[error.start]:#x}") from None
         if not entry:
             return
         if entry == "undo":
             del turns[-1:]
             continue
         try:
-            turns.append(adviser.parse(entry if ":" in entry else f"{best}:{entry}", turns))
+            shared = adviser.shared(entry)
+            turns += [adviser.parse(entry if ":" in entry else f"{best}:{entry}", turns)] if shared is None else shared
         except GpusolveError as error:
             report.text(plain(str(error)))
+
+
+def read_lines(count: int, is_row: Callable[[str], object]) -> list[str]:
+    """Read lines until `count` of them are rows, or to the end of the input. Return all of them."""
+    lines: list[str] = []
+    while sum(bool(is_row(line)) for line in lines) < count:
+        line = _line("")
+        if line is None:
+            break
+        lines.append(line)
+    return lines
+
+
+def read_input() -> str:
+    """Read all of stdin: what another program writes, or what the user types or pastes until Ctrl-D."""
+    with terminal.status().silent():
+        return sys.stdin.read()
+
+
+def ask_guesses(rows: Iterable[str], parse: Callable[[str], str]) -> list[str]:
+    """Ask for the guess of each row of a shared game, until `parse` accepts it. Raises BadInput if the input ends."""
+    report.text("Enter the guess of each row.")
+    guesses: list[str] = []
+    for number, row in enumerate(rows, 1):
+        while len(guesses) < number:
+            entry = _line(f"{number}. {row}: ")
+            if entry is None:
+                raise BadInput(f"row {number}, {row}: expected its guess")
+            try:
+                guesses.append(parse(entry))
+            except GpusolveError as error:
+                report.text(plain(str(error)))
+    return guesses
+
+
+def _line(prompt: str) -> str | None:
+    """Return the next line that the user enters, in lower case; None at the end of the input."""
+    try:
+        with terminal.status().silent():
+            return input(prompt).strip().lower()
+    except EOFError:
+        return None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"the input is not text in {error.encoding}: byte {error.object[error.start]:#x}") from None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from gpusolve.backend import Backend
@@ -30,6 +32,10 @@ def _drawable(param: typer.CallbackParam, value: Path | None) -> Path | None:
     return value
 
 
+WORDS_HELP = (
+    "a shipped list's name, or a file with one word per line; of a dictionary such as /usr/share/dict/words, other "
+    "words are left out, with a note."
+)
 Device = Annotated[
     str | None,
     typer.Option(
@@ -55,10 +61,23 @@ Workers = Annotated[
         show_default="1: this process",
     ),
 ]
-Dictionary = Annotated[str, typer.Option(help="Valid words: a shipped list's name, or a file with one word per line.")]
+Dictionary = Annotated[
+    str,
+    typer.Option(help=f"Valid words: {WORDS_HELP}"),
+]
 Csv = Annotated[Path | None, typer.Option(callback=writable, help="Write every row to this CSV file.")]
 Plot = Annotated[Path | None, typer.Option(callback=_drawable, help="Draw the result to this .png, .svg or .pdf file.")]
 Html = Annotated[Path | None, typer.Option(callback=writable, help="Write the result as a self-contained HTML page.")]
+
+
+def reading(rewrite: Callable[[Sequence[str]], list[str]]) -> type[TyperCommand]:
+    """Return the class of a command that rewrites its words before it parses them: ``app.command(cls=...)``."""
+
+    class Rewriting(TyperCommand):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            return super().parse_args(ctx, rewrite(args))
+
+    return Rewriting
 
 
 current_command: ContextVar[ExitStack | None] = ContextVar("current_command", default=None)
@@ -68,13 +87,13 @@ current_command: ContextVar[ExitStack | None] = ContextVar("current_command", de
 def open_device(device: str | None, quiet: bool) -> Backend:
     """Open the backend for ``--device``. A note on stderr says which device it is and, for ``auto``, why."""
     from gpusolve.backend import open_backend
-    from gpusolve.backend.compiled import announcing, without_scipy
+    from gpusolve.backend.compiled import without_scipy
     from gpusolve.output import report
 
     without_scipy()
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
     command = current_command.get()
-    if command is not None and not quiet:
-        command.enter_context(announcing(lambda: report.note("compiling kernels; this happens once on each machine")))
+    if command is not None:
+        command.enter_context(report.compilation(quiet))
     return backend

@@ -1,34 +1,162 @@
-"""HTML pages to keep and to share. Each page is a single file that loads no other files."""
+"""HTML pages to keep and to share, and the parts that they are made of. Each page is one file that loads no others.
+
+Jinja escapes every value that it puts into a template, so names cannot become markup. Only `Markup`, which these
+functions return, is inserted as it is.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
+import reprlib
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gpusolve import files
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
-def save(path: Path, template: Path, **blanks: str) -> None:
-    """Fill in a template and write the page.
+FOLDER = Path(__file__).with_name("pages")
+"""The frame, the style, the parts and the scripts that all pages share."""
+PLAYER = FOLDER / "player.js"
+STEPS = FOLDER / "steps.js"
+MOST_ROWS = 20
+"""Number of rows of a table that are shown."""
+LONGEST = 60
+"""Number of characters of a field's value that are shown."""
+_FIGURE = re.compile(r"[-+]?[\d,]*\.?\d+( ?%)?|")
+
+
+def part(name: str, *values: Any, **options: Any) -> Markup:
+    """Return one of the parts in ``pages/parts.html``, such as ``table``, filled in with these values.
+
+    >>> part("facts", [("name", "a < b")])
+    Markup('<dl class="facts"><div><dt>name</dt><dd>a &lt; b</dd></div></dl>')
+    """
+    made: Markup = getattr(_environment(FOLDER).get_template("parts.html").module, name)(*values, **options)
+    return made
+
+
+def fill(template: Path, **values: Any) -> Markup:
+    """Return a template filled in with values. It can import ``parts.html``."""
+    from markupsafe import Markup
+
+    return Markup(_environment(template.parent, FOLDER).get_template(template.name).render(values))
+
+
+def table(title: str, columns: Mapping[str, Sequence[Any]], count: int | None = None) -> Markup:
+    """Return the first rows of a table.
+
+    Parameters
+    ----------
+    title : str
+        What the table shows.
+    columns : mapping
+        Name -> values of the first rows; at most MOST_ROWS of them are shown.
+    count : int, optional
+        Number of rows of the whole table. By default, `columns` has all of them.
+    """
+    rows = [[_text(value) for value in row] for row in zip(*columns.values(), strict=True)]
+    count = len(rows) if count is None else count
+    rows = rows[:MOST_ROWS]
+    more = f"; the first {len(rows):,} rows of {count:,}" if count > len(rows) else ""
+    return part("table", title + more, list(columns), rows)
+
+
+def described(result: object) -> Markup:
+    """Return the fields of a dataclass or a named tuple, one per line, each cut off after LONGEST characters."""
+    names = [field.name for field in fields(result)] if is_dataclass(result) else getattr(result, "_fields", ())
+    pairs = [(name.replace("_", " "), _text(getattr(result, name))) for name in names if not name.startswith("_")]
+    return part("facts", [("result", type(result).__name__), *pairs])
+
+
+def fragment(body: Markup) -> str:
+    """Return a drawing with its style, to show it inside another page such as a notebook."""
+    return _printable(f'<div class="gpusolve"><style>\n{_style()}</style>\n{body}</div>')
+
+
+def save(path: Path, game: str, title: str, body: Markup, *, scripts: Sequence[Path] = (), data: object = None) -> None:
+    """Write a page.
 
     Parameters
     ----------
     path : Path
-        The page to write.
-    template : Path
-        HTML with blanks ``{{name}}``. ``{{player.css}}`` and ``{{player.js}}`` are the shared style and controls of
-        pages that play something.
-    **blanks : str
-        Name -> HTML or script, inserted as it is: the caller escapes text from users. It is not searched for blanks.
+        The file to write.
+    game : str
+        The name of the game.
+    title : str
+        What the page shows, in a few words.
+    body : Markup
+        The content below the title.
+    scripts : sequence of Path
+        Scripts to run, one after the other. The page's security policy lets no other script run.
+    data : object
+        A value for the scripts: ``DATA``. It is made of what JSON has.
 
     Raises
     ------
     BadInput
         If the page cannot be written.
     """
+    from markupsafe import Markup
 
-    def filled(blank: re.Match[str]) -> str:
-        name = blank[1]
-        return Path(__file__).with_name(name).read_text(encoding="utf-8") if "." in name else blanks[name]
+    script = "\n" + "".join(file.read_text(encoding="utf-8") for file in scripts) if scripts else ""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    page = fill(
+        FOLDER / "frame.html",
+        game=game,
+        title=title,
+        body=body,
+        style=Markup(_style()),
+        script=Markup(script),
+        script_hash=Markup(f"'sha256-{digest}'" if script else "'none'"),
+        data=data,
+    )
+    files.write(path, _printable(page), "page")
 
-    files.write(path, re.sub(r"\{\{([\w.]+)\}\}", filled, template.read_text(encoding="utf-8")), "page")
+
+def _printable(html: str) -> str:
+    """Replace the characters that HTML does not allow: control characters and lone surrogates."""
+    return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", html)
+
+
+def _style() -> str:
+    return (FOLDER / "page.css").read_text(encoding="utf-8")
+
+
+def _environment(*folders: Path) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(folders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.tests["figure"] = lambda value: _FIGURE.fullmatch(str(value)) is not None
+    return made
+
+
+def _text(value: Any) -> Any:
+    from markupsafe import Markup
+
+    if isinstance(value, Markup):
+        return value
+    if getattr(value, "ndim", None) == 0:  # a NumPy scalar
+        value = value.item()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.5f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    short = reprlib.Repr()
+    short.maxother, short.maxlevel = LONGEST, 2
+    text = "-" if value is None else value if isinstance(value, str | Path) else short.repr(value)
+    return text if len(str(text)) <= LONGEST else f"{str(text)[: LONGEST - 3]}..."

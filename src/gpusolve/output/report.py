@@ -9,22 +9,26 @@ import csv
 import io
 import json
 import os
-import re
-import shutil
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from gpusolve import files
+from gpusolve import clock, files
+from gpusolve.output import terminal
+from gpusolve.output.table import table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 PATIENCE = 2.0  # seconds before a progress bar appears
-_NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
+WIDE = 100  # columns from which there is room for a bar beside the numbers
+watcher: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
+"""A function that gets all progress as a dictionary, even with --quiet: the server passes it on to its clients."""
 COLOURS = {"green": "on green4", "yellow": "on dark_goldenrod", "grey": "on grey37"}
 
 
@@ -36,50 +40,105 @@ def _console() -> Console:
 
 
 def text(line: str = "") -> None:
-    """Print a line on stdout."""
-    print(line)
+    """Print a text on stdout. On a terminal, its lines are folded between words."""
+    _print(terminal.folded(line, terminal.width(sys.stdout)))
+
+
+def verbatim(line: str) -> None:
+    """Print a text on stdout as it is: people copy it, or another program reads it."""
+    _print(line)
 
 
 def note(line: str, quiet: bool = False) -> None:
-    """Print a line on stderr, unless quiet."""
+    """Print a text on stderr, unless quiet. On a terminal, its lines are folded between words."""
     if not quiet:
-        print(line, file=sys.stderr)
+        _print(terminal.folded(line, terminal.width(sys.stderr)), sys.stderr)
+
+
+def _print(line: str, stream: TextIO | None = None) -> None:
+    with terminal.status().output():
+        print(line, file=stream)
 
 
 def status(line: str, quiet: bool = False) -> None:
-    """Show a line on stderr in place of the previous one; an empty line clears it. Only if stderr is a terminal."""
-    if not quiet and sys.stderr.isatty():
-        width = shutil.get_terminal_size().columns - 1
-        print(f"\r{line[:width]:<{width}}" + ("" if line else "\r"), end="", file=sys.stderr, flush=True)
+    """Show on a terminal's last line what the command does, after its clock; an empty line stands for nothing special.
+
+    While a progress bar is shown, the bar is enough.
+    """
+    watch = watcher.get()
+    if watch is not None and line:
+        watch({"status": line})
+    if not quiet:
+        terminal.status().show(line)
+
+
+def watched() -> bool:
+    """Return whether something gets the progress of this command, even with --quiet."""
+    return watcher.get() is not None
+
+
+def interim(**fields: Any) -> None:
+    """Send a part of the result, as soon as it is known, to whoever watches this command."""
+    watch = watcher.get()
+    if watch is not None:
+        watch({"interim": fields})
+
+
+@contextmanager
+def compilation(quiet: bool = False) -> Iterator[None]:
+    """Report on stderr which kernels are compiled within the block, and at its end how long that took.
+
+    On a terminal, a line shows which function is being compiled and how many more functions its kernel needs.
+    Elsewhere there is one note at the first compilation.
+    """
+    from gpusolve.backend.compiled import watching
+
+    before, noted = clock.compiling.seconds, False
+    shown, watch = terminal.status(), watcher.get()  # a thread that compiles does not know them
+
+    def show(name: str, left: int) -> None:
+        nonlocal noted
+        if name and not noted and not sys.stderr.isatty():
+            note("compiling kernels; this happens once on each machine", quiet)
+            noted = True
+        more = f" and {left} more" if left else ""
+        line = f"compiling {name}{more}, once for this machine" if name else ""
+        if watch is not None and line:
+            watch({"status": line})
+        shown.show(line)
+
+    with watching(show):
+        yield
+    if (seconds := clock.compiling.seconds - before) >= 0.05:  # a command that fails or is interrupted says only why
+        note(f"compiled kernels in {seconds:.1f} s", quiet)
 
 
 def animate(frames: Iterable[str], pause: float) -> None:
     """Show drawings on stdout, one after another for `pause` seconds each; only the last one unless on a terminal."""
     last = ""
-    for frame in frames:
-        if sys.stdout.isatty():
-            up = f"\033[{last.count(chr(10)) + 1}A" if last else ""
-            print(f"{up}{frame}", flush=True)
-            time.sleep(pause)
-        last = frame
-    if not sys.stdout.isatty():
-        print(last)
+    with terminal.status().silent():
+        for frame in frames:
+            if sys.stdout.isatty():
+                up = f"\033[{last.count(chr(10)) + 1}A" if last else ""
+                print(f"{up}{frame}", flush=True)
+                time.sleep(pause)
+            last = frame
+        if not sys.stdout.isatty():
+            print(last)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print a table on stdout. Columns of numbers are right-aligned; floats show five decimals, booleans a tick."""
-    cells = [[_format(value) for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    right = [bool(cells) and all(_NUMBER.fullmatch(row[i]) for row in cells) for i in range(len(columns))]
-    for line in (columns, ["-" * width for width in widths], *cells):
-        aligned = zip(line, widths, right, strict=True)
-        print("  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in aligned).rstrip())
+    """Print a table on stdout, as wide as the terminal at most.
+
+    Columns of numbers are right-aligned; floats show five decimals, booleans a tick.
+    """
+    verbatim("\n".join(table_lines(columns, rows, terminal.width(sys.stdout))))
 
 
 def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
     """Print letters on coloured tiles (green, yellow, grey), then plain text; only the text if stdout has no colour."""
     if not (sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()):
-        print(after)  # the same result without importing Rich
+        text(after)  # the same result without importing Rich
         return
     from rich.text import Text
 
@@ -91,7 +150,8 @@ def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
             line.append(" ")
         line.append(" ")
     line.append(after)
-    console.print(line)
+    with terminal.status().output():
+        console.print(line)
 
 
 def painted(parts: Iterable[tuple[str, str]]) -> str:
@@ -107,8 +167,15 @@ def painted(parts: Iterable[tuple[str, str]]) -> str:
 
 
 def json_line(schema: str, **fields: Any) -> None:
-    """Print one JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``."""
-    print(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
+    """Print one JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``.
+
+    An object with ``seconds`` also gets ``compile_seconds`` and ``build_seconds``: what the command needed so far to
+    compile kernels and to build tables for this and later calls. The search's seconds do not contain them.
+    """
+    if "seconds" in fields:
+        fields["compile_seconds"] = round(clock.compiling.seconds, 3)
+        fields["build_seconds"] = round(clock.building.seconds, 3)
+    verbatim(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -120,23 +187,34 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]])
     files.write(path, text.getvalue())
 
 
-class Progress:
-    """A progress bar on stderr. Call it with the number of items done; it appears after PATIENCE seconds.
+def in_notebook() -> bool:
+    """Return whether this process computes for a notebook: an interactive shell with a kernel."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
-    `label` describes the work; `total` is the number of items. No bar appears if `quiet`, or if stderr is not a
-    terminal. Use it as a context manager, so that the bar disappears at the end.
+
+class Progress:
+    """A progress bar on stderr, or in a notebook. Call it with the number of items done.
+
+    It appears after PATIENCE seconds, when the first items are done. `label` describes the work; `total` is the number
+    of items. No bar appears if `quiet`, or if stderr is not a terminal and this is no notebook. Use it as a context
+    manager, so that the bar disappears at the end.
     """
 
     def __init__(self, label: str, total: int, quiet: bool = False) -> None:
         self._label, self._total = label, total
-        self._shown = not quiet and sys.stderr.isatty()
+        self._shown = not quiet and (in_notebook() or sys.stderr.isatty())
         self._bar: Any = None
         self._workers: object = ""
+        self._open = ExitStack()
         self._begin = time.monotonic()
         self._first: tuple[float, int] | None = None  # a resumed run starts with items that are already done
 
     def __call__(self, done: int, best: int | None = None) -> None:
         """Show that `done` items are done and, if the command searches for a best value, the `best` so far."""
+        watch = watcher.get()
+        if watch is not None:
+            watch({"label": self._label, "done": done, "total": self._total, "best": best})
         if not self._shown:
             return
         now = time.monotonic()
@@ -146,7 +224,7 @@ class Progress:
             if now - self._begin <= PATIENCE:
                 return
             self._bar, self._task = self._start()
-        description = self._label if best is None else f"{self._label}, best so far {best}"
+        description = self._label if best is None else f"{self._label}, best {best}"
         rate = f"{count / seconds:,.0f}/s" if seconds else ""
         self._bar.update(self._task, description=description, completed=done, rate=rate)
 
@@ -155,15 +233,24 @@ class Progress:
         self._workers = workers
 
     def __enter__(self) -> Progress:
+        terminal.status().announce(self._label)
+        self._open.callback(terminal.status().announce, "")
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._open.close()
 
     def _start(self) -> tuple[Any, Any]:
+        if in_notebook():
+            from gpusolve.output.notebook_bar import NotebookBar
+
+            found = NotebookBar(self._total)
+            self._open.callback(found.stop)
+            return found, None
+
         from rich import progress as bars
         from rich.console import Console
+        from rich.table import Column
         from rich.text import Text
 
         watcher = self
@@ -174,24 +261,21 @@ class Progress:
             def render(self, task: object) -> Text:
                 return Text(str(watcher._workers))
 
+        console = Console(stderr=True)
+        wide = console.width >= WIDE
         bar = bars.Progress(
+            bars.TimeElapsedColumn(Column(no_wrap=True, min_width=7)),  # it moves while no item is done
             bars.TextColumn("{task.description}"),
-            bars.BarColumn(),
-            bars.MofNCompleteColumn(),
+            *([bars.BarColumn(), bars.MofNCompleteColumn()] if wide else [bars.TaskProgressColumn()]),
             bars.TextColumn("{task.fields[rate]}"),
             WorkersColumn(),
-            bars.TimeRemainingColumn(),
-            console=Console(stderr=True),
+            bars.TimeRemainingColumn(compact=True),
+            bars.TextColumn("left"),
+            console=console,
             transient=True,
         )
         task = bar.add_task(self._label, total=self._total, rate="")
-        bar.start()
+        bar.tasks[0].start_time = self._begin
+        self._open.enter_context(terminal.status().silent())
+        self._open.enter_context(bar)
         return bar, task
-
-
-def _format(value: Any) -> str:
-    if isinstance(value, bool):
-        return "✓" if value else ""
-    if isinstance(value, float):
-        return f"{value:.5f}"
-    return str(value)

@@ -65,7 +65,7 @@ class DaskPool:
     def __init__(self, client: Client, name: str) -> None:
         self._client, self._name = client, name
         self._executor = client.get_executor(pure=False, resources={name: 1})
-        self._refreshed, self._size = 0.0, 0
+        self._refreshed, self._threads = 0.0, dict[str, float]()
         self.is_lost = False
         self.refresh()
 
@@ -73,31 +73,31 @@ class DaskPool:
     def size(self) -> int:
         if time.monotonic() > self._refreshed + EVERY:
             self.refresh()
-        return self._size
+        return int(sum(self._threads.values()))
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         future: Future[Any] = self._executor.submit(function, *arguments)
         return future
 
     def refresh(self) -> None:
-        before = self._size
+        before = self._threads
         try:
-            self._size = int(self._client.run_on_scheduler(_offered(self._name)))
+            self._threads = self._client.run_on_scheduler(_offered(self._name))
         except Exception as error:  # the layers of the connection raise many kinds
             raise self._lost() from error
         self._refreshed = time.monotonic()
-        if before and not self._size:
-            warnings.warn("all workers have gone: waiting for new ones", RuntimeWarning, stacklevel=2)
+        if gone := [worker for worker in before if worker not in self._threads]:
+            left = len(self._threads)
+            rest = f"{left} left, which repeat its jobs" if left else "all workers have gone: waiting for new ones"
+            warnings.warn(f"lost {' and '.join(gone)}: {rest}", RuntimeWarning, stacklevel=2)
 
     def explain(self, error: BaseException) -> BaseException:
         if isinstance(error, CancelledError):  # a lost scheduler cancels every job
             return self._lost()
         if isinstance(error, KilledWorker):
-            last, lost = (
-                error.last_worker.address,
-                f"{error.allowed_failures + 1} workers were lost while doing the same job",
-            )
-            return ClusterUnavailable(f"{lost}, the last at {last}: is their memory limit too low? (--memory-limit)")
+            lost = f"{error.allowed_failures + 1} workers were lost while doing the same job"
+            last = f"worker {error.last_worker.name} at {error.last_worker.address}"
+            return ClusterUnavailable(f"{lost}, the last is {last}: is their memory limit too low? (--memory-limit)")
         return error
 
     def _lost(self) -> ClusterUnavailable:
@@ -156,9 +156,15 @@ def _joined(address: str, prepare: Prepare, name: str, plugin: Plugin) -> Iterat
             client.close(timeout=2)
 
 
-def _offered(name: str) -> Callable[[Any], float]:
-    """Return a function that counts, on the scheduler, how many jobs the accepted workers do at a time."""
-    return lambda dask_scheduler: sum(dask_scheduler.resources.get(name, {}).values())
+def _offered(name: str) -> Callable[[Any], dict[str, float]]:
+    """Return a function that finds, on the scheduler, how many jobs each accepted worker does at a time."""
+
+    def offered(dask_scheduler: Any) -> dict[str, float]:
+        workers = dask_scheduler.workers
+        found = dask_scheduler.resources.get(name, {})
+        return {f"worker {workers[address].name} at {address}": n for address, n in found.items() if address in workers}
+
+    return offered
 
 
 def _check_versions(client: Client) -> None:

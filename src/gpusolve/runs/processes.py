@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import signal
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -39,6 +40,8 @@ class ProcessPool:
             try:
                 future = self.executor.submit(function, *arguments)
             except BrokenProcessPool:
+                killed = "a worker process was killed from outside: new processes repeat its jobs"
+                warnings.warn(killed, RuntimeWarning, stacklevel=2)
                 self.executor.shutdown()
                 self.executor = self._start()
                 future = self.executor.submit(function, *arguments)

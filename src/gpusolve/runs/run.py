@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gpusolve import clock
 from gpusolve.checks import check_number
 from gpusolve.errors import OutOfTime
 from gpusolve.fields import Fields
@@ -68,17 +69,17 @@ class Run:
         self._kind, self._settings = kind, settings | {"seed": self.seed}
         self._file = resume if checkpoint is None else checkpoint
         self._limit = float("inf") if time_limit is None else time_limit
-        self._begin = time.monotonic()
+        self._begin = clock.now()
 
     @property
     def seconds(self) -> float:
         """Seconds that the run has taken so far, including earlier sessions."""
-        return self._before + time.monotonic() - self._begin
+        return self._before + clock.now() - self._begin
 
     @property
     def time_left(self) -> float:
         """Seconds of the current session until the time limit; negative after it."""
-        return self._begin + self._limit - time.monotonic()
+        return self._begin + self._limit - clock.now()
 
     @contextmanager
     def saved(self, state: Callable[[], dict[str, Any]]) -> Iterator[Callable[[], bool]]:

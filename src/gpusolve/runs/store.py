@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import files
+from gpusolve import clock, files
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
@@ -93,7 +93,8 @@ def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = Fal
     with files.locked(path):
         with contextlib.suppress(BadInput):  # another process has built it meanwhile
             return open_table(path, about).arrays
-        arrays = make()
+        with clock.building:
+            arrays = make()
         if strict:
             save(path, about, arrays)
         elif not keep(path, about, arrays):

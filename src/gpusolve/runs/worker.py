@@ -6,7 +6,6 @@ import hashlib
 import os
 import pickle
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gpusolve import __version__
+from gpusolve import __version__, clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.resources import kernels_dir, wordlists_dir
 
@@ -52,9 +51,9 @@ works: dict[str, Work] = {}
 
 def timed(do: Callable[[Any], Any], job: Any) -> tuple[Any, float]:
     """Do a job; return its result and the seconds that it took."""
-    begin = time.monotonic()
+    begin = clock.now()
     result = do(job)
-    return result, time.monotonic() - begin
+    return result, clock.now() - begin
 
 
 def do(name: str, job: Any) -> tuple[Any, float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from gpusolve import clock
 from gpusolve.backend import Array
 from gpusolve.checks import check_integer, check_number
 from gpusolve.search.duplicates import distinct
@@ -162,7 +162,7 @@ def beam(
     check_integer("width", width, 1, MOST_STATES)
     check_integer("batch", batch, 1, MOST_STATES)
     check_number("time_limit", time_limit, 0, float("inf"))
-    begin = time.monotonic()
+    begin = clock.now()
     frontier = Beam(space)
     best, path = -1, []
     took, complete = 0.0, True
@@ -176,7 +176,7 @@ def beam(
 
     look()
     while levels is None or len(frontier.origins) < levels:
-        level, started = len(frontier.origins), time.monotonic()
+        level, started = len(frontier.origins), clock.now()
         if level and started + took > begin + time_limit:
             complete = False
             break
@@ -187,8 +187,8 @@ def beam(
             break
         look()
         progress(frontier.generated, best)
-        took = time.monotonic() - started if level else 0.0  # kernels may have been compiled in the first level
-    seconds = time.monotonic() - begin
+        took = clock.now() - started if level else 0.0  # a GPU may still start up in the first level
+    seconds = clock.now() - begin
     exhaustive = complete and not frontier.dropped
     return Result(best, path, frontier.expanded, frontier.generated, seconds, complete, exhaustive)
 

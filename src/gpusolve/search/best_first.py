@@ -6,11 +6,10 @@ the rest in one call. The queue holds only a state's key, parent and move; the s
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import clock
 from gpusolve.backend import Array, Backend
 from gpusolve.checks import check_integer, check_number
 from gpusolve.search.heap import Heap
@@ -62,7 +61,7 @@ def best_first(
     check_integer("limit", limit, 1, MOST_STATES)
     check_integer("batch", batch, 1, MOST_STATES)
     check_number("time_limit", time_limit, 0, float("inf"))
-    begin = time.monotonic()
+    begin = clock.now()
     backend = space.backend
     xp = backend.xp
     queue, visited = Heap(), VisitedSet()
@@ -87,7 +86,7 @@ def best_first(
             keys = backend.to_host(space.expand(taken, 0, taken.shape[1]))
             width = keys.shape[1]
             generated += queue.push(keys.reshape(-1), first * width)
-        if not len(queue) or expanded >= limit or time.monotonic() - begin >= time_limit:
+        if not len(queue) or expanded >= limit or clock.now() - begin >= time_limit:
             break
         items = queue.pop(min(batch, limit - expanded))
         parents, moves = (items // width).astype(np.int32), (items % width).astype(np.uint16)
@@ -95,7 +94,7 @@ def best_first(
     path = [] if best_parent < 0 else [*store.path(best_parent), best_move]
     exhausted = not len(queue)
     complete = exhausted or expanded >= limit
-    return Result(best, path, expanded, generated, time.monotonic() - begin, complete, exhausted)
+    return Result(best, path, expanded, generated, clock.now() - begin, complete, exhausted)
 
 
 class _Store:
