@@ -62,6 +62,8 @@ sliding build --rows 3 --columns 3
 tetris evaluate --games 4 --max-lines 20
 tetris match game.json --max-lines 20
 tetris replay game.json --html game.html
+tetris review game.json --playouts 20
+wordle words --top 4000 --out weights.tsv
 wordle simulate --first salet
 wordle cells salet
 wordle verify tree.json

@@ -90,6 +90,8 @@ USES = {
         evaluate --games 4 --max-lines 10
         match game.json --max-lines 20 --player 30hz
         replay game.json --html game.html
+        review game.json --playouts 10
+        review game.json --playouts 0 --player published
         suggest '####...###/####..####/#########.' I T --mine 1,0
         suggest '####...###/####..####/#########.' I T --reach 30hz
         suggest '####...###/####..####/#########.' I T --player published

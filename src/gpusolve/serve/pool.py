@@ -121,6 +121,9 @@ class Pool:
         await self._take(job)
         worker = self._idle.pop()
         try:
+            if worker.process.returncode is not None:  # something ended it while it was idle
+                await self._kill(worker)
+                worker = await self._start()
             outcome = await self._run(worker, job)
             if outcome.code == Exit.FAULT and not worker.lost:  # who knows what state it left the process in
                 await self._kill(worker)
