@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run wheel test thorough slow faults goldens versions lint bench pictures gpu estimate clean
+.PHONY: setup run wheel release docs test thorough slow faults goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
 
@@ -47,6 +47,16 @@ bench: setup                       ## run the benchmarks on the CPU
 
 wheel: setup                       ## build a wheel in dist/ with compiled kernels for this architecture and Python, in minutes
 	GPUSOLVE_LEVELS=all $(BIN)/python -m build --wheel
+
+release: setup                     ## build and check the wheel and the source distribution in dist/
+	.ci/wheel dist
+
+docs: .venv/docs                   ## build the site in build/site; warnings and broken links are errors
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site
+
+.venv/docs: .venv/ready
+	$(BIN)/python -m pip install --quiet --group docs
+	touch $@
 
 pictures: setup                    ## draw the README's pictures from real output
 	$(BIN)/python docs/pictures.py

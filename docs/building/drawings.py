@@ -345,7 +345,7 @@ def sliding_search() -> Picture:
     picture.text(0, 172, "a frame of the stack")
     nibbles(
         picture, 180,
-        [("taken", 4, "plain"), ("up, view 2", 4, "b"), ("up, view 1", 4, "b"), ("left to try", 4, "mark")], 15, 40,
+        [("taken", 2, "plain"), ("up, view 2", 4, "b"), ("up, view 1", 4, "b"), ("left to try", 4, "mark")], 13, 40,
     )  # fmt: skip
     return picture
 
