@@ -15,7 +15,7 @@ sys.path.insert(0, str(FOLDER))
 
 project = "gpusolve"
 author = "the authors of gpusolve"
-copyright = author  # noqa: A001
+copyright = author
 release = version_of("gpusolve")
 version = release
 

@@ -15,13 +15,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-from building.drawings import DRAWINGS
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from building.drawings import DRAWINGS
 from gpusolve.backend.program import Program
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +133,9 @@ def program(game: str) -> Program:
 @cache
 def counts() -> dict[str, dict[str, str]]:
     """Return the rows of benchmarks/results/kernels.md by kernel."""
-    rows = [line.strip("| ").split(" | ") for line in COUNTED.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
+    rows = [
+        line.strip("| ").split(" | ") for line in COUNTED.read_text(encoding="utf-8").splitlines() if line[:1] == "|"
+    ]
     head, _, *body = rows
     return {row[0]: dict(zip(head, row, strict=True)) for row in body}
 

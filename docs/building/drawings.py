@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from building.picture import Picture
-
 from gpusolve.games.qless.rules import parse_grid
 from gpusolve.games.queuedle.rules import DIRECTIONS
 from gpusolve.games.quiddler import parse_deal
@@ -81,7 +80,9 @@ def wordle_rows() -> Picture:
         for sixteen in range(padded // 16):
             picture.box(x + sixteen * 16 * cell + 2, 104, 16 * cell - 4, f"lane {sixteen}: 16 bytes", "c", 22)
         column += padded
-    picture.text(100, 54, "five such rows, one for each position; a gap has letter 0, which is a, in all of them", "dim")
+    picture.text(
+        100, 54, "five such rows, one for each position; a gap has letter 0, which is a, in all of them", "dim"
+    )
     picture.text(100, 98, "one row for each term; the bytes of a gap are all the same", "dim")
     return picture
 
@@ -220,7 +221,9 @@ def quiddler_sets() -> Picture:
         picture.box(x, 88, 26, str(int(bit in taken)), "mark" if bit in taken else "a" if bit >= 8 else "b")
         picture.text(x + 13, 126, card, "dim", "middle")
     number = sum(1 << bit for bit in taken)
-    picture.text(60, 148, f"bits 15 to 8: top cards 7 to 0; bits 7 to 0: bottom cards. nu = 0x{number:04x} = {number}", "dim")
+    picture.text(
+        60, 148, f"bits 15 to 8: top cards 7 to 0; bits 7 to 0: bottom cards. nu = 0x{number:04x} = {number}", "dim"
+    )
     return picture
 
 
@@ -261,7 +264,9 @@ def qless_collection() -> Picture:
     fields = fields_of(roll)
     number = sum(word.count(letter) * radix for letter, *_, radix in fields)
     picture.text(0, 16, f"roll {roll}: {len(fields)} different letters; the collection of {word}")
-    picture.text(0, 44, f"upper half: {' + '.join(f'{radix}' for letter, *_, radix in fields if letter in word)} = {number}")
+    picture.text(
+        0, 44, f"upper half: {' + '.join(f'{radix}' for letter, *_, radix in fields if letter in word)} = {number}"
+    )
     picture.text(0, 64, "(one, two, four, ...: the product of count + 1 over the letters before)", "dim")
     picture.text(0, 94, "lower half: a field for each letter, and above it a guard bit")
     x = 0.0
@@ -380,8 +385,12 @@ def tetris_fall() -> Picture:
         picture.text(0, y + 17, name)
         kinds = ["plain" if not bits >> (7 - k) & 1 else "mark" if i in (1, 5) else "a" for k in range(8)]
         picture.row(200, y, [bits >> (7 - k) & 1 for k in range(8)], 30, kinds)
-    notes = {0: "rows where the template fits", 1: "where the piece is", 2: "the carries stop at the filled rows 3 and 7",
-             5: "all rows that the piece passes"}  # fmt: skip
+    notes = {
+        0: "rows where the template fits",
+        1: "where the piece is",
+        2: "the carries stop at the filled rows 3 and 7",
+        5: "all rows that the piece passes",
+    }
     for i, note in notes.items():
         picture.text(452, 20 + 28 * i + 17, note, "dim")
     return picture
