@@ -68,7 +68,7 @@ class Kernel(SphinxDirective):
         count, item = self.options["items"], self.options["item"]
         blocks = -(-count * kernel.threads // BLOCK)
         counted = counts()[f"{game}.{name}"]
-        _, unit = counted["instructions"].split(" / ")
+        instructions, unit = counted["instructions"].split(" / ")
         rows = [
             ("who", f"{SHARING[kernel.threads]} for each {item}"),
             ("example launch", f"{count:,} items ({item}s): grid ({blocks:,}), block ({BLOCK})"),
@@ -79,15 +79,15 @@ class Kernel(SphinxDirective):
             ),
             (
                 "counted",
-                f"{counted['instructions']}; {counted['requested']} bytes requested and {counted['memory']} bytes of "
-                f"memory per {unit} ({counted['call']})",
+                f"{instructions} instructions per {unit}, {counted['requested']} bytes requested from the caches and "
+                f"{counted['memory']} from memory ({counted['call']})",
             ),
             ("first limit", f"{counted['limit']}, at {counted['maximum rate']} at most: estimated, not measured"),
         ]
         path = program(game).source
         self.env.note_dependency(str(path))
         self.env.note_dependency(str(COUNTED))
-        lines = ["| | |", "|---|---|", *(f"| **{key}** | {value} |" for key, value in rows), ""]
+        lines = [f"| `{name}` | |", "|---|---|", *(f"| **{key}** | {value} |" for key, value in rows), ""]
         lines += [f":::{{dropdown}} The text of `{name}`", "```cuda", *text_of(game, name), "```", ":::", ""]
         parsed = nodes.container(classes=["kernel"])
         self.state.nested_parse(StringList(lines, str(path)), self.content_offset, parsed)

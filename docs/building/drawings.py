@@ -127,9 +127,7 @@ def quordle_phases() -> Picture:
         picture.text(110, y + 28, what)
         if i:
             picture.arrow(48, y - 14, 48, y - 1)
-    picture.text(520, 19, "(if no word is known)", "dim")
-    picture.text(520, 151, "(at most 4 boards, 256 words each)", "dim")
-    return picture
+        return picture
 
 
 # --- Queuedle ---------------------------------------------------------------------------------------------------------
@@ -379,20 +377,20 @@ def tetris_fall() -> Picture:
     picture = Picture()
     picture.text(0, 12, "row")
     for k in range(8):
-        picture.text(200 + 30 * k + 15, 12, str(7 - k), "dim", "middle")
+        picture.text(180 + 28 * k + 14, 12, str(7 - k), "dim", "middle")
     for i, (name, bits) in enumerate(fall_steps()):
         y = 20 + 28 * i
         picture.text(0, y + 17, name)
         kinds = ["plain" if not bits >> (7 - k) & 1 else "mark" if i in (1, 5) else "a" for k in range(8)]
-        picture.row(200, y, [bits >> (7 - k) & 1 for k in range(8)], 30, kinds)
+        picture.row(180, y, [bits >> (7 - k) & 1 for k in range(8)], 28, kinds)
     notes = {
         0: "rows where the template fits",
         1: "where the piece is",
-        2: "the carries stop at the filled rows 3 and 7",
+        2: "carries stop at the filled rows 3 and 7",
         5: "all rows that the piece passes",
     }
     for i, note in notes.items():
-        picture.text(452, 20 + 28 * i + 17, note, "dim")
+        picture.text(412, 20 + 28 * i + 17, note, "dim")
     return picture
 
 
@@ -402,15 +400,15 @@ BOARD = ("..........", "#.........", "##......##", "###.#####.", "#########.")
 @drawing
 def tetris_columns() -> Picture:
     """Draw the lowest rows of a board, and its columns as numbers."""
-    picture, rows = Picture(), len(BOARD)
+    picture, rows, width = Picture(), len(BOARD), 52
     for r, row in enumerate(BOARD):
         picture.text(0, 24 * r + 17, f"row {22 - rows + r}")
         for c, cell in enumerate(row):
-            picture.box(70 + 40 * c, 24 * r, 40, "", "a" if cell == "#" else "plain")
+            picture.box(86 + width * c, 24 * r, width, "", "a" if cell == "#" else "plain")
     for c in range(10):
         bits = sum(1 << (22 - rows + r) for r in range(rows) if BOARD[r][c] == "#")
-        picture.text(90 + 40 * c, 24 * rows + 18, f"{bits >> 17:05b}"[::-1], "dim", "middle")
-        picture.text(90 + 40 * c, 24 * rows + 38, f"{bits:x}", "", "middle")
+        picture.text(86 + width * (c + 0.5), 24 * rows + 18, f"{bits >> 17:05b}"[::-1], "dim", "middle")
+        picture.text(86 + width * (c + 0.5), 24 * rows + 38, f"{bits:06x}", "", "middle")
     picture.text(0, 24 * rows + 18, "bits 17-21", "dim")
     picture.text(0, 24 * rows + 38, "c[k], hex")
     return picture
