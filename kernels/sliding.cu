@@ -229,9 +229,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 // Each turn of the loop has these parts:
 //
 //     enter      which moves of the blank does the automaton allow, and which of them are within the bound in both views?
-//                two bits of two words that the thread has already; no step is read              -> frame, `made`, `entered`
+//                two bits of two words that the thread has already; no step is read     -> frame, made, entered
 //     follow     on the way to the end of the path: leave only the path's move, and the moves after it unless it is fixed
-//     go back    while no move is left: undo the last move from the stack                      -> index, words, slacks, board
+//     go back    while no move is left: undo the last move from the stack            -> index, words, slacks, board
 //     go ahead   take the lowest move that is left: push it, and read the two words that it changes (64 bytes)
 //     judge      at the goal: FOUND. Budget spent: PAUSED. Both write the path. Otherwise enter the new node
 //

@@ -978,13 +978,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 // 11 MB, which fit into the L2 cache. The tables follow one another:
 //
 //     begins at        numbers      chosen by
-//             0    4 x 1,062,882    six differences of neighbouring columns (0-6, 1-7, 2-8, 3-9), and whether there are holes
+//             0    4 x 1,062,882    six differences of neighbours (columns 0-6, 1-7, 2-8, 3-9), and whether it has holes
 //     4,251,528            4,032    the height, the rows ready, the rows with holes, the stage of the game
 //     4,255,560     10 x   1,920    a column: its cover and holes, the last column's height above it, the height
 //     4,274,760        1,048,576    the two rows above the highest hole
 //     5,323,336            6,160    the rows with holes, the holes, the rows to dig, the height
 //     5,329,496            2,880    the well: the height of column 9, and its depth on two measures
-//     5,332,376            9,261    the pile: its height, the sum of the heights, the height of the four columns in the centre
+//     5,332,376            9,261    the pile: its height, the sum of the heights, the height of columns 3 to 6
 //     5,341,637           16,384    the row of the highest hole, and how many rows have holes
 //     5,358,021            8,820    the heights of column 0, of columns 1 to 3, and of the centre
 //     5,366,841            8,820    the heights of columns 8 and 9, and of columns 5 to 7

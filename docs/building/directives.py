@@ -24,7 +24,8 @@ from sphinx.util.docutils import SphinxDirective
 from building.drawings import DRAWINGS
 from gpusolve.backend.program import Program
 
-ROOT = Path(__file__).parents[2]
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
 COUNTED = ROOT / "benchmarks" / "results" / "kernels.md"
 BLOCK = 256
 SHARING = {1: "one thread", 32: "one warp", 256: "one block"}
@@ -39,6 +40,8 @@ class Drawing(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return a figure."""
+        for file in FOLDER.glob("*.py"):
+            self.env.note_dependency(str(file))
         caption = " ".join(self.content)
         figure = nodes.container(classes=["drawing"])
         svg = DRAWINGS[self.arguments[0]]().svg(caption)
@@ -85,8 +88,8 @@ class Kernel(SphinxDirective):
             ("first limit", f"{counted['limit']}, at {counted['maximum rate']} at most: estimated, not measured"),
         ]
         path = program(game).source
-        self.env.note_dependency(str(path))
-        self.env.note_dependency(str(COUNTED))
+        for file in (path, COUNTED, Path(__file__)):
+            self.env.note_dependency(str(file))
         lines = [f"| `{name}` | |", "|---|---|", *(f"| **{key}** | {value} |" for key, value in rows), ""]
         lines += [f":::{{dropdown}} The text of `{name}`", "```cuda", *text_of(game, name), "```", ":::", ""]
         parsed = nodes.container(classes=["kernel"])
@@ -120,7 +123,8 @@ class Public(SphinxDirective):
         lines += ["```"]
         parsed = nodes.container()
         self.state.nested_parse(StringList(lines, package), self.content_offset, parsed)
-        return parsed.children
+        made: list[nodes.Node] = parsed.children
+        return made
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from building.picture import Picture
+from building.picture import CHARACTER, Picture
 from gpusolve.games.qless.rules import parse_grid
 from gpusolve.games.queuedle.rules import DIRECTIONS
 from gpusolve.games.quiddler import parse_deal
@@ -127,7 +127,7 @@ def quordle_phases() -> Picture:
         picture.text(110, y + 28, what)
         if i:
             picture.arrow(48, y - 14, 48, y - 1)
-        return picture
+    return picture
 
 
 # --- Queuedle ---------------------------------------------------------------------------------------------------------
@@ -209,7 +209,8 @@ def quiddler_sets() -> Picture:
     for i in range(8):
         picture.box(60 + 44 * i, 0, 40, top[i], "mark" if 8 + i in taken else "a")
         picture.box(60 + 44 * i, 28, 40, bottom[i], "b")
-        picture.text(80 + 44 * i, 68, f"pile {i}", "dim", "middle")
+        picture.text(80 + 44 * i, 68, str(i), "dim", "middle")
+    picture.text(0, 68, "pile", "dim")
     picture.text(0, 17, "top")
     picture.text(0, 45, "bottom")
     picture.text(0, 105, "nu =")
@@ -231,11 +232,11 @@ def quiddler_lanes() -> Picture:
     picture = Picture()
     picture.text(150, 14, "eight words of a row: sets of bottom cards, by their bits 7 6 5")
     for eighth in range(8):
-        picture.text(150 + 52 * eighth + 26, 34, f"{eighth:03b}", "dim", "middle")
+        picture.text(150 + 58 * eighth + 29, 34, f"{eighth:03b}", "dim", "middle")
     for group in range(4):
         y = 42 + 28 * group
         picture.text(0, y + 17, ("1st", "2nd", "3rd", "4th")[group] + " set of tops", "")
-        picture.row(150, y, [f"lane {8 * group + eighth}" for eighth in range(8)], 52, "abcd"[group])
+        picture.row(150, y, [f"lane {8 * group + eighth}" for eighth in range(8)], 58, "abcd"[group])
     picture.text(0, 174, "then the 5th to 8th set of top cards, and so on", "dim")
     picture.text(0, 194, "each box is a 32-bit word: a bit for each set of the bottom cards 4 3 2 1 0", "dim")
     return picture
@@ -311,11 +312,12 @@ def nibbles(picture: Picture, y: float, fields: list[tuple[str, int, str]], high
     """Draw the fields of a word, (name, bits, kind), from its highest bit, with the numbers of their bits."""
     x, bit = 0.0, highest
     for name, bits, kind in fields:
-        picture.box(x, y, bits * unit, name, kind)
+        width = max(bits * unit, CHARACTER * len(name) + 8)
+        picture.box(x, y, width, name, kind)
         picture.text(x + 2, y + 38, str(bit), "dim")
         if bits > 1:
-            picture.text(x + bits * unit - 2, y + 38, str(bit - bits + 1), "dim", "end")
-        x, bit = x + bits * unit, bit - bits
+            picture.text(x + width - 2, y + 38, str(bit - bits + 1), "dim", "end")
+        x, bit = x + width, bit - bits
 
 
 @drawing
@@ -343,7 +345,7 @@ def sliding_search() -> Picture:
     nibbles(
         picture, 100,
         [("state of the automaton", 28, "d"), ("allowed", 4, "mark"), ("slack, view 2", 15, "c"),
-         ("slack, view 1", 15, "c"), ("move", 2, "plain")], 63, 11,
+         ("slack, view 1", 15, "c"), ("move", 2, "plain")], 63, 10,
     )  # fmt: skip
     picture.text(0, 172, "a frame of the stack")
     nibbles(
