@@ -34,7 +34,7 @@ goldens: setup                     ## record the results under tests/golden/ aga
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
 
-versions:                          ## run the tests with the oldest supported libraries, and with the newest Python installed
+versions:                          ## run the tests with the oldest supported libraries, and with each Python from 3.12 on
 	.ci/versions
 
 lint: setup                        ## check style and types
@@ -51,8 +51,12 @@ wheel: setup                       ## build a wheel in dist/ with compiled kerne
 release: setup                     ## build and check the wheel and the source distribution in dist/
 	.ci/wheel dist
 
+# LESSONS=off leaves out the output of the lessons, which the tests execute; continuous integration builds the site so.
+LESSONS ?= cache
+
 docs: .venv/docs                   ## build the site in build/site; warnings and broken links are errors
-	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs . build/site
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs -D nb_execution_mode=$(LESSONS) . build/site
+	$(BIN)/python docs/building/links.py build/site
 
 .venv/docs: .venv/ready
 	$(BIN)/python -m pip install --quiet --group docs
