@@ -38,9 +38,9 @@ myst_enable_extensions = ["attrs_inline", "colon_fence", "dollarmath", "html_ima
 myst_heading_anchors = 3
 myst_fence_as_directive: set[str] = set()
 
-# A lesson is executed if its text has changed since the last build on this machine. Its output is kept in build/lessons.
-# That takes about 15 s for each, so continuous integration builds the site without output (`make docs LESSONS=off`): the
-# tests execute the same cells there (tests/testing/test_lessons.py).
+# A lesson is executed if its text has changed since the last build here, and its output is kept in build/lessons.
+# That takes about 15 s for each, so continuous integration builds the site without output (`make docs LESSONS=off`):
+# the tests execute the same cells there (tests/testing/test_lessons.py).
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(ROOT / "build" / "lessons")
 nb_execution_timeout = 300
