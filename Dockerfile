@@ -24,8 +24,8 @@ LABEL org.opencontainers.image.title="gpusolve" org.opencontainers.image.license
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility PYTHONUNBUFFERED=1
 RUN --mount=type=bind,from=wheel,source=/wheel,target=/wheel \
     pip install --no-cache-dir "$(echo /wheel/gpusolve-*.whl)[${EXTRAS}]" \
-    && useradd --create-home player
-USER player
+    && useradd --uid 1000 --create-home player
+USER 1000
 WORKDIR /home/player
 ENTRYPOINT ["gpusolve"]
 CMD ["--help"]
