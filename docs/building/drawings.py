@@ -427,7 +427,7 @@ def tetris_tables() -> Picture:
     for i, (name, begin, size) in enumerate(merged):
         y = 26 * i
         picture.text(78, y + 16, f"{begin:,}", "dim", "end")
-        picture.box(90, y, max(8.0, 420 * size / (1 << 20)), "", "abcd"[i % 4], 22)
-        picture.text(90 + max(8.0, 420 * size / (1 << 20)) + 8, y + 16, f"{name}: {size:,} numbers")
+        picture.box(90, y, max(8.0, 300 * size / (1 << 20)), "", "abcd"[i % 4], 22)
+        picture.text(90 + max(8.0, 300 * size / (1 << 20)) + 8, y + 16, f"{name}: {size:,} numbers")
     picture.text(78, 26 * len(merged) + 16, f"{SIZE:,}", "dim", "end")
     return picture
