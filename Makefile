@@ -73,4 +73,4 @@ estimate: setup                    ## estimate each kernel's speed on a GPU and 
 	PYTHONPATH=src $(BIN)/python benchmarks/estimate.py
 
 clean:                             ## remove the virtual environment and the caches of the tools
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
