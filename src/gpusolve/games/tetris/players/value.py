@@ -191,6 +191,7 @@ def load_value(source: ValueLike) -> LearnedValue:
     tables, older = table.arrays["tables"], SIZE_WITHOUT_HEIGHTS
     if tables.shape in ((count * older,) for count in range(1, len(PHASES) + 1)):
         tables = np.pad(tables.reshape(-1, older), ((0, 0), (0, SIZE - older))).reshape(-1)
+        tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
     return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
 
 
