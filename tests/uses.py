@@ -106,6 +106,7 @@ USES = {
         partition-table --words trace,salet
         pattern eerie there
         play crane
+        play --adversary
         simulate --first salet
         suggest
         suggest salet:-y--g
@@ -115,6 +116,8 @@ USES = {
         solve salet:-y--g --objective worst
         solve salet:-y--g --mode hard
         solve salet:-y--g --mode hard --objective worst
+        solve --adversary
+        solve salet:-y--g --adversary --mode hard
         verify tree.json
         words --top 4000 --out weights.tsv
         solve salet:-y--g --weights weights.tsv
