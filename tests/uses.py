@@ -52,6 +52,7 @@ USES = {
     "quordle": """
         analyze hello,world,paper,value carle world hello paper value
         play hello world paper value
+        play hello world paper value --mode sequence --given crane,moist
         play hello world tests value --answers quordle-article --strategy least-correct
         simulate --games 100 --seed 1
         suggest

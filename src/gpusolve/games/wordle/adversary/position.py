@@ -50,7 +50,9 @@ class Position:
         codes = np.array(sorted(range(CELLS), key=rules.reluctance), np.uint8)
         ranks = np.empty(CELLS, np.uint8)
         ranks[codes] = np.arange(CELLS)
-        by_guess = ranks[kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring)]
+        by_guess = np.ascontiguousarray(
+            ranks[kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring)]
+        )
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         slots = 1 << max(0, (memory << 17).bit_length() - 1)
@@ -62,7 +64,7 @@ class Position:
             own=np.array([self.guesses.place[word] for word in self.answers], np.int32),
             hidden_only=variant.guess_hidden_only,
             restricted=restricted,
-            full=kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring)
+            full=np.ascontiguousarray(kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring))
             if restricted
             else np.zeros((0, 0), np.uint8),
             shapes=shapes,
