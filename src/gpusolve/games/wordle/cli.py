@@ -251,7 +251,7 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game against an answer or an adversary, or get help in your own."""
+    """Watch a game, or get help in your own. It is played against an answer or an adversary."""
     from gpusolve.errors import BadInput
     from gpusolve.games import wordle
     from gpusolve.games.wordle import dialogue, drawing
