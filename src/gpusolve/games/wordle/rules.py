@@ -331,7 +331,7 @@ def shortest_duel(
     leads to answers and allowed guesses that were seen before.
 
     >>> shortest_duel(["crane", "trace"], ["crane", "trace"])
-    [('crane', 174), ('trace', 242)]
+    [('crane', 187), ('trace', 242)]
     """
     lines: list[tuple[list[tuple[str, int]], list[str]]] = [([], list(answers))]
     seen = set()

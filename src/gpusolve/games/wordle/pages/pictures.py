@@ -43,9 +43,11 @@ def picture(result: object) -> Markup:
                 "facts", [("possible before", f"{result.remaining:,}")]
             )
         case Duel():
-            tiles = [_tiles(turn.guess, turn.pattern) for turn in result.turns]
-            proven = "yes" if result.proven else "no"
-            return sum(tiles[1:], tiles[0]) + page.part("facts", [("guesses", f"{len(tiles)}"), ("proven", proven)])
+            facts = [("guesses", f"{len(result.turns)}"), ("proven", "yes" if result.proven else "no")]
+            drawn = page.part("facts", facts)
+            for turn in result.turns:
+                drawn += _tiles(turn.guess, turn.pattern)
+            return drawn
         case Move():
             left = "solved" if result.solved else f"{result.left:,} left"
             return _tiles(result.guess, result.pattern) + page.part("facts", [("words", left), *_judged(result)])
