@@ -1,6 +1,7 @@
 """Estimate the speed of every kernel on a GPU without having one, from the code that NVIDIA's compiler makes.
 
     python benchmarks/estimate.py    # writes benchmarks/results/kernels.md and kernels.csv; takes some minutes
+    python benchmarks/estimate.py quiddler    # replaces the rows of a game
 
 Each call of the benchmarks runs on the CPU; the kernels that it launches run again as PTX, and
 `gpusolve.testing.counting` counts instructions and bytes. Registers and shared memory come from the compiler's report.
@@ -9,7 +10,6 @@ Each call of the benchmarks runs on the CPU; the kernels that it launches run ag
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from dataclasses import dataclass
 from importlib import import_module
@@ -49,7 +49,8 @@ comparisons and selections, {H200.units["products"]} for products of integers, {
 find the first (POPC, FLO) or reduce a warp, and {H200.units["exchange"]} for memory and shuffles. Memory transfers
 {H200.memory / 1e12} TB/s, the second-level cache {H200.cache / 1e12} TB/s, although the first-level cache may serve a
 part of the requests. Kernels reach less, because they wait for memory and barriers, and batches that do not fill
-the card reach still less. Each kernel is listed with the first call that launches it. `make estimate` writes this file.
+the card reach still less. Each kernel is listed with the first call that launches it. `make estimate` writes this file,
+except for what follows the table.
 
 | kernel | call | registers | shared, bytes | occupancy | instructions | requested | memory | limit | maximum rate |
 |---|---|---|---|---|---|---|---|---|---|"""
@@ -123,9 +124,9 @@ def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
         count = min(launch.count, 2 * count)
 
 
-def table(found: list[Estimate]) -> str:
-    """Return the table as Markdown."""
-    lines = [HEAD]
+def rows(found: list[Estimate]) -> list[str]:
+    """Return the rows of the table as Markdown."""
+    lines = []
     for one in found:
         unit = one.unit.replace("ies", "ys")[:-1]
         cells = [
@@ -134,7 +135,14 @@ def table(found: list[Estimate]) -> str:
             f"{_short(1 / max(one.seconds.values()))} {one.unit}/s",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+def merged(new: list[str], old: str, games: list[str], begin: str = "") -> list[str]:
+    """Return the new rows, with the rows of an older table for all other games, in the order of the games."""
+    kept = [line for line in old.splitlines() if line.startswith(tuple(f"{begin}{game}." for game in GAMES))]
+    kept = [line for line in kept if not line.startswith(tuple(f"{begin}{game}." for game in games))]
+    return sorted(kept + new, key=lambda line: list(GAMES).index(line.removeprefix(begin).split(".")[0]))
 
 
 def _short(value: float) -> str:
@@ -150,13 +158,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder for the results")
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"one or more of {', '.join(GAMES)} (default: all)")
     given = parser.parse_args()
-    found = [one for game in given.games or GAMES for one in estimates(game)]
+    games = given.games or list(GAMES)
+    found = [one for game in games for one in estimates(game)]
     given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "kernels.md").write_text(table(found), encoding="utf-8")
-    with (given.out / "kernels.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["kernel", "items/s"])
-        rows.writerows([one.kernel, f"{one.items / max(one.seconds.values()):.4g}"] for one in found)
+    page, rates = given.out / "kernels.md", given.out / "kernels.csv"
+    old = page.read_text(encoding="utf-8") if page.exists() else ""
+    _, heading, notes = old.partition("\n## ")
+    page.write_text("\n".join([HEAD, *merged(rows(found), old, games, "| "), ""]) + heading + notes, encoding="utf-8")
+    old = rates.read_text(encoding="utf-8") if rates.exists() else ""
+    speeds = [f"{one.kernel},{one.items / max(one.seconds.values()):.4g}" for one in found]
+    rates.write_text("\n".join(["kernel,items/s", *merged(speeds, old, games), ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@
 #define NO_CARD 255
 #define STATES 65536
 #define ROW 8                  // 32-bit words of the bitmap for one set of top cards
+#define UPPER (STATES / 32)    // words of the bitmap, each for the same upper eleven bits of a set
+#define MOST_ALIKE 12870       // 16 over 8: sets of the same size
 #define WARPS (BLOCK / WARP)
 #define TILE 2048              // spellings examined between two barriers
 #define NEVER (-(1 << 30))
@@ -119,40 +121,41 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
 // The dynamic programme: reached[d][w][left] = 0 if no play leaves these cards, otherwise 1 + the greatest sum of
 // bonuses. If words = 0, the number of words is free and w = 0; otherwise layer w is for plays of exactly w words.
 //
-// One block per deal. The sets left are processed by size, largest first, with a barrier after each size, because a word
-// makes a set smaller. A warp examines 32 sets at once, and then all its lanes play the words from each set that is
-// reached: eight lanes share a row of the bitmap (the bottom cards), and four rows (the top cards that a word takes) are
-// processed side by side:
-//
-//                                  bits 7 6 5 of the bottom cards: one 32-bit word of the bitmap each
-//                                  000    001    010    011    100    101    110    111
-//     1st, 5th, ... set of tops    lane 0      1      2      3      4      5      6      7
-//     2nd, 6th, ...                lane 8      9     10     11     12     13     14     15
-//     3rd, 7th, ...                lane 16    17     18     19     20     21     22     23
-//     4th, 8th, ...                lane 24    25     26     27     28     29     30     31
-//
-// The sets of tops are the subsets of the top cards that are left, from all of them down to none. In a word, bit b is the
-// set of the bottom cards 4 to 0 that are the bits of b. An atomic maximum raises the value of the set that a word leads
-// to, so the order of the words does not matter.
+// One block per deal. The sets left are processed by size, largest first, because a word makes a set smaller. First the
+// threads list the sets of this size that are reached; then each thread plays all words from one of them. A word of the
+// bitmap has a number x of eleven bits, the top cards and the upper three bottom cards that it takes, so a thread visits
+// the subsets of its set's upper eleven bits. They are 2 to the power of the number of ones, and the list begins with the
+// fewest, so the threads of a warp have about equally much work. In each round a thread makes one play of its word, or
+// none, and goes on to its next word if there is no play left. An atomic maximum raises the value of the set that a word
+// leads to, so the order of the list and of the words does not matter. A set costs about 90 visits and 30 plays.
 extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
         const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,
         const u32* __restrict__ sets /*[last][STATES / 32]*/, u32* __restrict__ reached /*[last][words + 1][STATES]*/) {
-    __shared__ u32 bitmap[STATES / 32];
+    __shared__ u32 bitmap[UPPER];
     __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
-    __shared__ u32 at_most[32][6];  // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
-    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    __shared__ u32 at_most[32][6];     // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
+    __shared__ u16 by_size[UPPER];     // the numbers of eleven bits, those with fewer ones first
+    __shared__ u16 list[MOST_ALIKE];   // the sets of one size that are reached
+    __shared__ int begins[12], listed[2];  // begins[n]: where those with n ones begin; the length of the list, alternating
     if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
     for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
         u32 numbers = 0;
         for (int b = 0; b < 32; ++b) numbers |= u32(__popc(b & (i / 6)) <= i % 6) << b;
         at_most[i / 6][i % 6] = numbers;
     }
+    if (threadIdx.x == 0) {
+        for (int n = 0, begin = 0, choices = 1; n < 12; begin += choices, choices = choices * (11 - n) / (n + 1), ++n)
+            begins[n] = begin;
+    }
+    __syncthreads();
+    for (int x = threadIdx.x; x < UPPER; x += BLOCK) by_size[atomicAdd(&begins[__popc(x)], 1)] = u16(x);
     EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
-        for (int i = threadIdx.x; i < STATES / 32; i += BLOCK) bitmap[i] = sets[i64(d) * (STATES / 32) + i];
+        for (int i = threadIdx.x; i < UPPER; i += BLOCK) bitmap[i] = sets[i64(d) * UPPER + i];
         top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK equals the number of sets in a row
         bottom_letters[threadIdx.x] = sum_of(deal, 0, letters, threadIdx.x);
+        if (threadIdx.x < 2) listed[threadIdx.x] = 0;
         int dealt = 0;
         for (int i = 0; i < CARDS; ++i) dealt |= int(deal[i] != NO_CARD) << i;
         u32* layers = reached + i64(d) * (words + 1) * STATES;
@@ -163,30 +166,42 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
             const u32* source = layers + i64(word) * STATES;  // the same as target if words is 0
             u32* target = layers + i64(word + (words > 0)) * STATES;
             for (int size = __popc(dealt); size > 0; --size) {
-                for (int chunk = warp; chunk < STATES / WARP; chunk += WARPS) {
-                    const int mine = chunk * WARP + lane;
-                    const u32 value_of_mine = __popc(mine) == size ? source[mine] : 0;
-                    for (u32 here = __ballot_sync(FULL, value_of_mine > 0); here; here &= here - 1) {
-                        const int owner = __ffs(here) - 1, left = chunk * WARP + owner;
-                        const u32 value = __shfl_sync(FULL, value_of_mine, owner);
-                        const int top = left >> 8, bottom = left & 255, full = top & bottom;
-                        // This lane's eighth of the sets of bottom cards that a word can take.
-                        const int eighth = lane % ROW;
-                        const int room = piles - __popc(top | bottom) - __popc(full & eighth << 5);
-                        if (room < 0 || eighth & ~(bottom >> 5)) continue;
-                        const u32 allowed = at_most[~bottom & 31][0] & at_most[full & 31][min(room, 5)];
-                        int taken = top;
-                        for (int i = 0; i < lane / ROW; ++i) taken = (taken - 1) & top;
-                        for (int n = lane / ROW; n < 1 << __popc(top); n += WARP / ROW) {
-                            for (u32 play = bitmap[taken * ROW + eighth] & allowed; play; play &= play - 1) {
-                                const int cards = taken << 8 | eighth << 5 | (__ffs(play) - 1);
-                                const int gain = bonuses[top_letters[taken] + bottom_letters[cards & 255]];
-                                atomicMax(&target[left ^ cards], value + gain);
+                for (int i = threadIdx.x; i < UPPER; i += BLOCK) {
+                    const int upper = by_size[i], ones = size - __popc(upper);  // of the lower five bits
+                    if (ones < 0 || ones > 5 || upper & ~(dealt >> 5)) continue;
+                    u32 lower = at_most[31][ones] & ~(ones ? at_most[31][ones - 1] : 0);
+                    for (; lower; lower &= lower - 1) {
+                        const int left = upper << 5 | (__ffs(lower) - 1);
+                        if (source[left]) list[atomicAdd(&listed[size & 1], 1)] = u16(left);
+                    }
+                }
+                __syncthreads();
+                for (int i = threadIdx.x; i < listed[size & 1]; i += BLOCK) {
+                    const int left = list[i], top = left >> 8, bottom = left & 255, full = top & bottom;
+                    const int upper = bottom >> 5, empty = piles - __popc(top | bottom);
+                    const u32 value = source[left], within = at_most[~bottom & 31][0];
+                    u32 play = 0, allowed = 0;  // of the 32 sets of a word: those to be played, those with room
+                    int taken = 0, eighth = upper + 1;  // x, in two parts
+                    for (;;) {
+                        if (!play) {
+                            if (taken == 0) {
+                                if (eighth == 0) break;
+                                eighth = (eighth - 1) & upper;
+                                const int room = empty - __popc(full & eighth << 5);
+                                allowed = room < 0 ? 0 : within & at_most[full & 31][min(room, 5)];
                             }
-                            for (int i = 0; i < WARP / ROW; ++i) taken = (taken - 1) & top;
+                            taken = (taken - 1) & top;
+                            play = bitmap[taken * ROW + eighth] & allowed;
+                        }
+                        if (play) {
+                            const int cards = taken << 8 | eighth << 5 | (__ffs(play) - 1);
+                            const int gain = bonuses[top_letters[taken] + bottom_letters[cards & 255]];
+                            atomicMax(&target[left ^ cards], value + gain);
+                            play &= play - 1;
                         }
                     }
                 }
+                if (threadIdx.x == 0) listed[~size & 1] = 0;  // for the next size; nobody reads it now
                 __syncthreads();
             }
         }

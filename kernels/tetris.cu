@@ -17,7 +17,7 @@
 // of boards each lane has a placement and holds its board in ten registers, so that the list of placements in shared
 // memory is all that is read and nothing is stored. The two-piece policy pools the placements of the second piece over
 // several first placements, so that all 32 lanes have work: a move with 24 x 24 placements costs 24 searches of about 150
-// instructions and 18 rounds of about 700. A game stays in its warp until it ends.
+// instructions and 18 rounds of about 700. A game stays in its warp until it ends, in shared memory.
 
 #include "common.cuh"
 
@@ -63,6 +63,12 @@ __constant__ int LINE_POINTS[5] = {0, 40, 100, 300, 1200};
 __constant__ int NES_ORDER[7] = {3, 2, 4, 6, 5, 1, 0};       // T J Z O S L I
 __constant__ int NES_IDS[7] = {2, 7, 8, 10, 11, 14, 18};
 
+// The source of a game's pieces: a counting generator, the console's register and count, the piece before (7: none).
+struct Dice { u64 state; u32 reg, count, previous; };
+
+// A game: the numbers are its score, lines, pieces and tetrises.
+struct Game { Dice dice; u32 columns[COLUMNS]; int numbers[4]; };
+
 // The shared memory of a warp.
 struct Warp {
     u32 columns[COLUMNS + 6];        // the board whose placements are searched; the columns to its right are filled
@@ -71,7 +77,10 @@ struct Warp {
     u16 first[PLACEMENTS];           // the placements of the first piece
     u32 after[WARP][AFTER];          // the boards after 32 of them
     union {
-        u32 pool[PLACEMENTS + WARP]; // pairs to be evaluated: number of the board in `after` << 16 | second placement
+        struct {
+            u32 pool[PLACEMENTS + WARP]; // pairs to be evaluated: number of the board in `after` << 16 | second placement
+            Game game;
+        };
         i64 values[PLACEMENTS];      // of the placements in the list
     };
 };
@@ -104,6 +113,21 @@ __device__ int row_sum(u32 bits) {
 // --- a lane's board ---------------------------------------------------------------------------------------------------
 
 struct Board { u32 c[COLUMNS]; };
+
+__device__ Board board_of(const u32* columns) {
+    Board board;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) board.c[k] = columns[k];
+    return board;
+}
+
+// Returns the lane's column of a board.
+__device__ u32 column_of(const Board& board) {
+    u32 column = ~0u;
+#pragma unroll
+    for (int k = 0; k < COLUMNS; ++k) column = threadIdx.x % WARP == k ? board.c[k] : column;
+    return column;
+}
 
 // Places a piece on the board, removes the full rows, and returns their number.
 __device__ int place(Board& board, int piece, int placement) {
@@ -200,6 +224,14 @@ __device__ i64 value_of(Board& board, int piece, int placement, const int* weigh
 #pragma unroll
     for (int i = 0; i < FEATURES; ++i) value += i64(weights[i]) * f[i];
     return value - (cleared == 4 ? DECISIVE : 0);
+}
+
+// Returns the value of a placement on a board in shared memory. Not inlined: a copy keeps the weights in registers between
+// boards, and needs 126 registers instead of 80.
+__noinline__ __device__ i64 value_on(const u32* columns, int piece, int placement, const int* weights) {
+    Board board = board_of(columns);
+    int cleared;
+    return value_of(board, piece, placement, weights, cleared);
 }
 
 // Returns the number of the lane with the least (value, key), and sets its value; all lanes get both.
@@ -472,29 +504,22 @@ __noinline__ __device__ int search(Warp& warp, int piece, int timed, const u8* t
 
 // Copies a board to warp.columns and searches its placements.
 __device__ int find_placements(Warp& warp, const Board& board, int piece, int timed, const u8* taps) {
-    const int lane = threadIdx.x % WARP;
     __syncwarp();
-    if (lane < COLUMNS + 6) {
-        u32 column = ~0u;
-#pragma unroll
-        for (int k = 0; k < COLUMNS; ++k) column = lane == k ? board.c[k] : column;
-        warp.columns[lane] = column;
-    }
+    if (threadIdx.x % WARP < COLUMNS + 6) warp.columns[threadIdx.x % WARP] = column_of(board);
     return search(warp, piece, timed, taps);
 }
 
 // --- policies ---------------------------------------------------------------------------------------------------------
 
-// Returns the placement of least value among the `count` placements of warp.list, and sets its value.
-__device__ int choose(const Warp& warp, const Board& board, int count, int piece, const int* weights, i64& least) {
+// Returns the placement of least value among the `count` placements of warp.list on the board of the game.
+__device__ int choose(const Warp& warp, int count, int piece, const int* weights) {
     const int lane = threadIdx.x % WARP;
-    least = NEVER;
+    i64 least = NEVER;
     int best = 0xffff;
+#pragma unroll 1
     for (int i = lane; i < count; i += WARP) {
-        Board after = board;
-        int cleared;
         const int placement = warp.list[i];
-        const i64 value = value_of(after, piece, placement, weights, cleared);
+        const i64 value = value_on(warp.game.columns, piece, placement, weights);
         if (value < least || (value == least && placement < best)) least = value, best = placement;
     }
     return warp_least(least, u32(best), best);
@@ -507,9 +532,7 @@ __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int e
     const int i = begin + threadIdx.x % WARP;
     if (i < end) {
         const u32 pair = warp.pool[i], number = pair >> 16;
-        Board after;
-#pragma unroll
-        for (int k = 0; k < COLUMNS; ++k) after.c[k] = warp.after[number][k];
+        Board after = board_of(warp.after[number]);
         int cleared;
         i64 value = value_of(after, following, int(pair & 0xffff), weights, cleared);
         if (warp.after[number][COLUMNS]) value -= DECISIVE;
@@ -519,7 +542,7 @@ __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int e
 
 // Returns the placement of `piece`, among the `count` placements of warp.list, after which the best placement of `following`
 // has the least value. 32 first placements at a time, one lane each, write their boards to shared memory.
-__device__ int choose_two(Warp& warp, const Board& board, int count, int piece, int following, const int* weights,
+__device__ int choose_two(Warp& warp, int count, int piece, int following, const int* weights,
                           int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     for (int i = lane; i < count; i += WARP) warp.first[i] = warp.list[i];
@@ -529,7 +552,7 @@ __device__ int choose_two(Warp& warp, const Board& board, int count, int piece, 
         const u16* first = warp.first + begin;
         const int boards = min(WARP, count - begin);
         __syncwarp();
-        Board after = board;  // the lanes that are left over repeat the last placement
+        Board after = board_of(warp.game.columns);  // the lanes that are left over repeat the last placement
         warp.after[lane][COLUMNS] = place(after, piece, first[min(lane, boards - 1)]) == 4;
 #pragma unroll
         for (int k = 0; k < COLUMNS; ++k) warp.after[lane][k] = after.c[k];
@@ -563,9 +586,6 @@ __device__ u64 mix(u64 x) {
 }
 
 #define GOLDEN 0x9e3779b97f4a7c15ull
-
-// The source of a game's pieces: a counting generator, the console's register and count, the piece before (7: none).
-struct Dice { u64 state; u32 reg, count, previous; };
 
 __device__ u32 draw(Dice& dice) { return u32(mix(dice.state += GOLDEN) >> 32); }
 
@@ -606,33 +626,48 @@ __device__ int level_at(int lines, int start) {
     return lines < first ? start : start + 1 + (lines - first) / 10;
 }
 
-// Plays one game with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements.
-__device__ void play_game(Warp& warp, bool two_piece, const int* weights, u64 seed, int game, int source,
+// Plays the game of an item with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements. The game
+// is in shared memory, so that it takes no registers while boards are evaluated.
+__device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weights, u64 seed, int number, int source,
                           int start_level, int max_lines, int timed, const u8* taps, int turns, int* out, u32* trace) {
     const int lane = threadIdx.x % WARP;
-    Board board;
-#pragma unroll
-    for (int k = 0; k < COLUMNS; ++k) board.c[k] = FLOOR;
-    Dice dice = seed_dice(seed, game, source);
+    Game& game = warp.game;
+    Dice dice = seed_dice(seed, number, source);
     int piece = next_piece(dice, source), following = next_piece(dice, source);
-    int score = 0, lines = 0, pieces = 0, tetrises = 0;
-    while (lines < max_lines) {
-        const u8* tapped = taps + min(level_at(lines, start_level), LEVELS - 1) * DROPS;
-        const int count = find_placements(warp, board, piece, timed, tapped);
+    __syncwarp();  // the last game has been read
+    if (lane == 0) game.dice = dice;
+    if (lane < COLUMNS) game.columns[lane] = FLOOR;
+    if (lane < 4) game.numbers[lane] = 0;
+    for (;;) {
+        __syncwarp();
+        const int level = level_at(game.numbers[1], start_level);
+        const u8* tapped = taps + min(level, LEVELS - 1) * DROPS;
+        if (game.numbers[1] >= max_lines) break;
+        if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? game.columns[lane] : ~0u;
+        const int count = search(warp, piece, timed, tapped);
         if (count == 0) break;
-        i64 least;
-        const int placement = two_piece ? choose_two(warp, board, count, piece, following, weights, timed, tapped)
-                                        : choose(warp, board, count, piece, weights, least);
+        const int placement = two_piece ? choose_two(warp, count, piece, following, weights, timed, tapped)
+                                        : choose(warp, count, piece, weights);
+        Board board = board_of(game.columns);
         const int cleared = place(board, piece, placement);
-        lines += cleared;
-        score += LINE_POINTS[cleared] * (level_at(lines, start_level) + 1);
-        if (lane == 0 && pieces < turns) trace[pieces] = u32(placement);
-        ++pieces;
-        tetrises += cleared == 4;
+        dice = game.dice;
         piece = following;
         following = next_piece(dice, source);
+        const u32 column = column_of(board);
+        const int points = LINE_POINTS[cleared] * (level_at(game.numbers[1] + cleared, start_level) + 1);
+        __syncwarp();  // all lanes have read the game
+        if (lane < COLUMNS) game.columns[lane] = column;
+        if (lane == 0) {
+            if (game.numbers[2] < turns) trace[i64(item) * turns + game.numbers[2]] = u32(placement);
+            game.dice = dice;
+            game.numbers[0] += points;
+            game.numbers[1] += cleared;
+            game.numbers[2] += 1;
+            game.numbers[3] += cleared == 4;
+        }
     }
-    if (lane == 0) out[0] = score, out[1] = lines, out[2] = pieces, out[3] = tetrises;
+    __syncwarp();
+    if (lane < 4) out[i64(item) * 4 + lane] = game.numbers[lane];
 }
 
 // Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of DROPS for each level. One
@@ -643,18 +678,18 @@ extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int l
         int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
-        play_game(warps[threadIdx.x / WARP], false, weights + item / games * FEATURES, seed, first_game + item % games,
-                  source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
+        play_game(warps[threadIdx.x / WARP], false, item, weights + item / games * FEATURES, seed, first_game + item % games,
+                  source, start_level, max_lines, timed, taps, turns, out, trace);
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK) play_two_piece(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 2) play_two_piece(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
         int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
         int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
-        play_game(warps[threadIdx.x / WARP], true, weights + item / games * FEATURES, seed, first_game + item % games,
-                  source, start_level, max_lines, timed, taps, turns, out + i64(item) * 4, trace + i64(item) * turns);
+        play_game(warps[threadIdx.x / WARP], true, item, weights + item / games * FEATURES, seed, first_game + item % games,
+                  source, start_level, max_lines, timed, taps, turns, out, trace);
 }
 
 // --- boards in, placements, features, values out ----------------------------------------------------------------------
@@ -702,7 +737,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
 
 // Lists the `most` placements of least value on each board, the least first; ties go to the lower `order` of the piece's
 // placement. One warp per board.
-extern "C" __global__ void __launch_bounds__(BLOCK) best(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
@@ -747,9 +782,7 @@ __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, 
     const int i = begin + threadIdx.x % WARP;
     if (i < end) {
         const u32 pair = warp.pool[i];
-        Board after;
-#pragma unroll
-        for (int k = 0; k < COLUMNS; ++k) after.c[k] = warp.columns[k];
+        Board after = board_of(warp.columns);
         int cleared;
         const i64 value = value_of(after, int(pair >> 16), int(pair & 0xffff), weights, cleared);
         atomicMin(&worths[pair >> 16], 2 * value + (cleared != 4));

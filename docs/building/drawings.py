@@ -227,18 +227,19 @@ def quiddler_sets() -> Picture:
 
 
 @drawing
-def quiddler_lanes() -> Picture:
-    """Draw the 8 x 4 lanes of `best_bonus` on the bitmap."""
+def quiddler_threads() -> Picture:
+    """Draw how the threads of `best_bonus` share the sets of cards left, and what one of them visits."""
     picture = Picture()
-    picture.text(150, 14, "eight words of a row: sets of bottom cards, by their bits 7 6 5")
-    for eighth in range(8):
-        picture.text(150 + 58 * eighth + 29, 34, f"{eighth:03b}", "dim", "middle")
-    for group in range(4):
-        y = 42 + 28 * group
-        picture.text(0, y + 17, ("1st", "2nd", "3rd", "4th")[group] + " set of tops", "")
-        picture.row(150, y, [f"lane {8 * group + eighth}" for eighth in range(8)], 58, "abcd"[group])
-    picture.text(0, 174, "then the 5th to 8th set of top cards, and so on", "dim")
-    picture.text(0, 194, "each box is a 32-bit word: a bit for each set of the bottom cards 4 3 2 1 0", "dim")
+    lists = [0b1101101111111011, 0b0101101101011011, 0b0000001000000011]
+    for row, left in enumerate(lists):
+        y = 34 * row
+        picture.text(0, y + 17, f"thread {row}: left")
+        for bit in range(15, -1, -1):
+            picture.box(110 + 26 * (15 - bit), y, 26, str(left >> bit & 1), "a" if bit >= 5 else "b")
+        words = 1 << (left >> 5).bit_count()
+        picture.text(540, y + 17, f"visits {words:,} words", "dim")
+    picture.text(110, 34 * len(lists) + 14, "the upper eleven bits: the number of a word of the bitmap", "dim")
+    picture.text(110, 34 * len(lists) + 34, "the lower five bits: the bit in the word, for the bottom cards 4 to 0", "dim")
     return picture
 
 

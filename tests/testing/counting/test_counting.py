@@ -90,9 +90,19 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert {name: round(1 / counted.seconds[name] / H200.multiprocessors / H200.clock) for name in units} == units
     assert counted.limit == "bits"
-    assert estimate.table([one]).splitlines()[-1] == (
+    assert estimate.rows([one])[-1] == (
         "| game.kernel | call | 118 | 0 | 25% | 1 / board | 5.5 | 43 | memory | 100 G boards/s |"
     )
+
+
+def test_an_estimate_of_one_game_keeps_the_rows_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    need_nvrtc()
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import estimate
+
+    old = "# Title\n\n| kernel |\n| wordle.terms | 1 |\n| quordle.deals | 2 |\n\n## Notes\n"
+    merged = estimate.merged(["| quordle.deals | 3 |", "| quordle.games | 4 |"], old, ["quordle"], "| ")
+    assert merged == ["| wordle.terms | 1 |", "| quordle.deals | 3 |", "| quordle.games | 4 |"]
 
 
 @pytest.mark.slow
