@@ -191,13 +191,19 @@ def databases_of(
     size = sum(partition.sizes)
     about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
     path = path_of(partition)
-    version = files.version_of(path) if backend.host and 4 * size <= KEPT and path.is_file() else None
-    if version is not None and (version, backend) in _opened:
-        return _opened[version, backend]
     table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
-    databases = load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
-    if version is not None and path.is_file() and version == files.version_of(path):  # it was not built again
-        for oldest in list(_opened)[: max(0, len(_opened) - MOST_KEPT + 1)]:
-            _opened.pop(oldest, None)
+    return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
+
+
+def keep_databases(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> Databases:
+    """Load databases as `databases_of` does, but small ones stay open: a process of the server runs many commands."""
+    path = path_of(partition)
+    if not backend.host or 4 * sum(partition.sizes) > KEPT or not path.is_file():
+        return databases_of(partition, backend, progress=progress)
+    version = files.version_of(path)
+    if (version, backend) not in _opened:
+        databases = databases_of(partition, backend, progress=progress)
+        if len(_opened) >= MOST_KEPT:
+            _opened.clear()
         _opened[version, backend] = databases
-    return databases
+    return _opened[version, backend]
