@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 from gpusolve.backend import open_backend
@@ -51,24 +52,26 @@ Request = tuple[str, dict[str, object]]
 
 @dataclass
 class Load:
-    """What the clients saw: the seconds of each answer, and how often each status came."""
+    """What the clients saw: the seconds of each answer, and how often each status came; what the server used."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     wall: float = 0.0
+    used: float = 0.0
     before: float = 0.0
     after: float = 0.0
 
     @property
     def row(self) -> str:
-        """The cells of a row: rate, median, 99th percentile, errors, memory."""
+        """The cells of a row: rate, median, 99th percentile, processor time of an answer, errors, memory."""
         ordered = sorted(self.seconds) or [0.0]
         errors = sum(count for status, count in self.statuses.items() if status != 200)
         worst = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
         rate = len(self.seconds) / self.wall if self.wall else 0.0
         times = f"{1000 * median(ordered):,.0f} ms | {1000 * worst:,.0f} ms"
+        cost = f"{1000 * self.used / max(1, len(self.seconds)):,.1f} ms"
         memory = f"{self.before:,.0f} | {self.after:,.0f}"
-        return f"{len(self.seconds):,} | {rate:,.0f}/s | {times} | {errors} | {memory}"
+        return f"{len(self.seconds):,} | {rate:,.0f}/s | {times} | {cost} | {errors} | {memory}"
 
 
 def requests(seed: int) -> Iterator[Request]:
@@ -121,10 +124,11 @@ async def client(port: int, seed: int, until: float, load: Load) -> None:
 
 async def run_clients(port: int, process: int, number: int, seconds: float) -> Load:
     """Let clients send requests for some seconds."""
-    load = Load(before=memory_of(process))
+    load = Load(before=memory_of(process), used=-processor_time(process))
     begin = time.perf_counter()
     await asyncio.gather(*(client(port, seed, begin + seconds, load) for seed in range(number)))
     load.wall, load.after = time.perf_counter() - begin, memory_of(process)
+    load.used += processor_time(process)
     return load
 
 
@@ -156,10 +160,22 @@ def memory_of(process: int) -> float:
     return sum(rss for pid, parent, rss in rows if process in (pid, parent)) / 1024
 
 
+def processor_time(process: int) -> float:
+    """Return the seconds of processor time that a process and its children have used, as Linux counts them."""
+    seconds = 0.0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            values = file.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        if process in (int(file.parent.name), int(values[1])):
+            seconds += (int(values[11]) + int(values[12])) / os.sysconf("SC_CLK_TCK")
+    return seconds
+
+
 async def warm(port: int) -> None:
     """Send a few requests of each kind, so that nothing is compiled while the clients are measured."""
-    for path, body in itertools.islice(requests(-1), 9):
-        await ask(port, path, body)
+    await asyncio.gather(*(ask(port, path, body) for path, body in itertools.islice(requests(-1), 18)))
 
 
 async def search(port: int, number: int) -> None:
@@ -245,8 +261,8 @@ async def measure(arguments: argparse.Namespace) -> None:
     """Run all parts and print them."""
     print(heading("Serving", open_backend("cpu")))
     print(f"{arguments.clients} clients for {arguments.seconds:g} seconds, each with one request at a time:\n")
-    print("| what | answers | rate | median | 99th percentile | errors | MiB before | MiB after |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| what | answers | rate | median | 99th percentile | processor time | errors | MiB before | MiB after |")
+    print("|---|---|---|---|---|---|---|---|---|")
     searching = f"light requests while {arguments.searches} 24-puzzles are searched or wait"
     parts: dict[str, Callable[[argparse.Namespace], Awaitable[Load]]] = {
         "a bare Starlette endpoint": bare,

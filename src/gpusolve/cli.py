@@ -172,6 +172,12 @@ def serve(
         )
 
 
+@cache
+def _program() -> Any:
+    """Return the top-level command. Making it takes as long as a light request, so the server's processes keep it."""
+    return get_group(app)
+
+
 def main() -> int:
     """Run the command line and return the exit code (`errors.Exit`). An error is one line on stderr."""
     try:
@@ -182,7 +188,7 @@ def main() -> int:
             command.enter_context(terminal.at_work(quiet))
             _show_notes(quiet=quiet)
             current_command.set(command)
-            code = app(prog_name="gpusolve", standalone_mode=False)
+            code = _program().main(prog_name="gpusolve", standalone_mode=False)
         return code if isinstance(code, int) else Exit.DONE
     except GpusolveError as error:
         return report_error(error)

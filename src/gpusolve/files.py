@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpusolve.errors import BadInput
 
@@ -42,6 +42,15 @@ def exists(path: str | Path) -> bool:
     except OSError:
         return False
     return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
+
+
+Version: TypeAlias = tuple[str, int, int, int]
+
+
+def version_of(path: Path) -> Version:
+    """Return what changes with a file: its place, number, size and time, so that what was made from it can be kept."""
+    found = path.stat()
+    return str(path.resolve()), found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:

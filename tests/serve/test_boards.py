@@ -33,7 +33,9 @@ PATIENCE = 60_000  # milliseconds; a kernel may have to be compiled first
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("served"), "--jobs", "2") as server:
+    folder = tmp_path_factory.mktemp("served")
+    (folder / "weights.txt").write_text("crane 3\ntrace 1\ngrace 5\n")
+    with serving(folder, "--jobs", "2") as server:
         yield server
 
 
@@ -428,6 +430,36 @@ def test_a_recorded_game_is_reviewed(chromium: Any, server: Server, tmp_path: Pa
         visit.check()
         visit.click("analyse from here")
         assert "game=" not in visit.page.url
+
+
+def test_answers_can_be_weighted_and_any_word_explained(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/wordle") as visit:
+        visit.choose("how likely the answers are", "weights.txt")
+        visit.see("#left h2", "3 possible answers")
+        assert "weights=weights.txt" in visit.page.url
+        visit.see("#best caption", "exact")
+        visit.see("#best tr:has-text('grace') td", "55.6 %")
+        visit.click(*"trace", "why this word?")
+        visit.see("#why h2", "Why trace")
+        visit.see("#why p", "better is .*grace")
+        visit.type("Backspace " * 5)
+        visit.check()
+
+
+def test_a_lost_game_is_judged(chromium: Any, server: Server) -> None:
+    turns = ",".join(["salet:-y--g", *["craft:--y-g"] * 5])
+    with Visit(chromium, server, f"/wordle?turns={turns}") as visit:
+        visit.see("#left", "no guess is left")
+        assert visit.page.locator("#game .tiles").count() == 6
+        visit.see("#judge caption", "skill")
+
+
+def test_moves_on_a_large_board_are_compared(chromium: Any, server: Server) -> None:
+    tiles = ".".join(map(str, [1, 0, *range(2, 20)]))
+    with Visit(chromium, server, f"/sliding?size=4x5&board={tiles}&moves=RDULL") as visit:
+        visit.click("compare with the optimum")
+        visit.see("#compared", r"The optimum is 1 move. You made 5; 2 of them led away from the goal: 4 more")
+        assert visit.page.locator("#result .wrong").all_inner_texts() == ["R", "D"]
 
 
 def test_the_player_plays_on_until_it_is_stopped(chromium: Any, server: Server) -> None:

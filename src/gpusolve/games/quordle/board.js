@@ -8,6 +8,7 @@ import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles } f
 const COUNTS = ["2", "4", "8"];
 const SOLVED = "ggggg";
 const ANSWERS = "wordle-answers";
+const GUESSED = "wordle-guesses";
 let lists = [ANSWERS];
 let position;
 let draft;
@@ -19,11 +20,12 @@ const go = board({
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map((text) => turn(text, boards)).filter(Boolean);
     const share = (given.get("share") ?? "").split(";").map((rows) => rows.split(",").filter((row) => /^[-yg]{5}$/.test(row)));
-    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS };
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, dictionary: given.get("dictionary") ?? "" };
   },
-  write: ({ boards, turns, share, answers }) => ({
+  write: ({ boards, turns, share, answers, dictionary }) => ({
     boards: boards === 4 ? "" : boards,
     answers: answers === ANSWERS ? "" : answers,
+    dictionary,
     share: share.map((rows) => rows.join(",")).join(";"),
     turns: turns.map(({ guess, patterns }) => `${guess}:${patterns.join(",")}`).join(";"),
   }),
@@ -78,15 +80,17 @@ function draw() {
       }));
     return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, rows);
   });
-  const known = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))));
+  const seen = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))));
+  const known = (value) => (lists.includes(value) ? lists : [...lists, value]);
   fill(
     byId("game"),
     el("div", { class: "quordle" }, each),
-    keyboard(known, press),
+    keyboard(seen, press),
     controls(() => go({ ...position, turns: [], share: [] })),
     el("div", { class: "options" },
       choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
-      choice("possible answers", lists.includes(position.answers) ? lists : [...lists, position.answers], position.answers, (answers) => go({ ...position, answers }))),
+      choice("possible answers", known(position.answers), position.answers, (answers) => go({ ...position, answers })),
+      choice("words that may be guessed", [["", "those of the game"], ...known(position.dictionary || ANSWERS)], position.dictionary, (dictionary) => go({ ...position, dictionary }))),
   );
 }
 
@@ -107,12 +111,18 @@ function made(guess, patterns) {
   return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-----" : pattern)) };
 }
 
+/** Return the fields of a request that say which words there are. */
+function chosen() {
+  const { answers, dictionary } = position;
+  return { answers, ...(dictionary ? { dictionary } : {}) };
+}
+
 async function analyse(signal) {
   if (over()) return judge(signal);
   say("looking for the best guess");
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
-  const found = await call("quordle/suggest", { history, boards: position.boards, answers: position.answers, top: 10 }, signal);
+  const found = await call("quordle/suggest", { history, boards: position.boards, ...chosen(), top: 10 }, signal);
   const widened = found.widened.map((n) => `board ${n}`).join(", ");
   say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
@@ -132,8 +142,9 @@ async function analyse(signal) {
 /** Show what remains on each board, and a good guess for it alone: that is quick. */
 async function first(signal) {
   const open = Array.from({ length: position.boards }, (_, n) => n).filter((n) => solvedAt(n) < 0);
+  const guesses = position.dictionary || (position.answers === ANSWERS ? GUESSED : position.answers);
   const one = (n) => position.turns.map(({ guess, patterns }) => `${guess}:${patterns[n]}`);
-  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), answers: position.answers, sort: "entropy", top: 1 }, signal)));
+  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), answers: position.answers, guesses, sort: "entropy", top: 1 }, signal)));
   const remaining = Array(position.boards).fill([]);
   open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
   showLeft(remaining);
@@ -153,7 +164,7 @@ function solvedEarlier(number, guess) {
 
 async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
-  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), answers: position.answers }, signal);
+  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...chosen() }, signal);
   const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
   fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));

@@ -7,13 +7,14 @@ import { drag, shift } from "/static/lib/drag.js";
 import { moveList } from "/static/lib/moves.js";
 import { timeline } from "/static/lib/timeline.js";
 
-const SIZES = [[3, 3], [3, 4], [4, 4], [3, 5], [4, 5], [5, 5]].map(([rows, columns]) => [`${rows}x${columns}`, `${rows} x ${columns}`]);
+const SIDES = [2, 3, 4, 5];
+const SIZES = SIDES.flatMap((rows) => SIDES.map((columns) => [`${rows}x${columns}`, `${rows} x ${columns}`]));
 const GOALS = [["blank-first", "gap first"], ["blank-last", "gap last"]];
 const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }; // of the gap
 const BACK = { U: "D", D: "U", L: "R", R: "L" };
 const ARROWS = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" }; // an arrow moves a tile
 const START = "8 6 7 2 5 4 3 0 1";
-const LARGE = 16; // boards with more cells get a first answer before the exact one
+const LARGE = 16; // boards with more cells take long, so as few of them as possible are solved
 let position;
 let solving = null;
 let steps = null;
@@ -175,7 +176,10 @@ function slide(event, cell, moves) {
 
 function enter(text) {
   const tiles = text.replaceAll("_", "0").split(/[^\d]+/).filter(Boolean).map(Number);
-  const size = SIZES.map(([name]) => name.split("x").map(Number)).find(([rows, columns]) => rows * columns === tiles.length);
+  const sizes = SIZES.map(([name]) => name.split("x").map(Number)).filter(([rows, columns]) => rows * columns === tiles.length);
+  const lines = text.trim().split(/[/\n]/).length;
+  const alike = ([rows, columns]) => (lines > 1 ? rows === lines : rows === position.rows && columns === position.columns);
+  const size = sizes.find(alike) ?? sizes.find(([rows, columns]) => rows <= columns);
   if (!size || ![...tiles].sort((a, b) => a - b).every((tile, i) => tile === i))
     return say("expected each tile once, from 0 for the gap to the number of cells less one", "error");
   go({ ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" });
@@ -240,25 +244,56 @@ function nodes(bounds) {
   return table("nodes searched for each bound", columns, rows);
 }
 
-/** Solve the boards before and after the moves by hand, on small boards after each of them, and mark the moves that lost. */
+/**
+ * Compare the moves by hand with the optimum: solve boards between them, and mark the moves that led away from the goal.
+ *
+ * A move changes the distance to the goal by one. So if the distance changes from one board to a later one by as many as
+ * there are moves between them, all of these moves are alike; if not, the board in the middle is solved as well.
+ */
 async function compare() {
-  const all = [position.tiles];
-  for (const move of position.moves) all.push(moved(all.at(-1), move) ?? all.at(-1));
-  const asked = position.tiles.length > LARGE ? [all[0], all.at(-1)] : all;
-  const lengths = [];
-  await search({ boards: asked.map(asText) }, (name, content) => {
-    if (name === "object") lengths.push(content.length);
-    if (name === "object") say(`${figure(lengths.length)} of ${figure(asked.length)} boards solved`);
-  });
-  if (lengths.length < asked.length || lengths.includes(null)) return;
+  const boards = [position.tiles];
+  for (const move of position.moves) boards.push(moved(boards.at(-1), move) ?? boards.at(-1));
+  const last = boards.length - 1;
+  const lengths = Array(boards.length).fill(null);
+  const ask = async (places) => {
+    let solved = 0;
+    await search({ boards: places.map((at) => asText(boards[at])) }, (name, content) => {
+      if (name !== "object") return;
+      lengths[places[solved++]] = content.length;
+      say(`${figure(solved)} of ${figure(places.length)} boards solved`);
+    });
+    return places.every((at) => lengths[at] !== null);
+  };
+  const all = position.tiles.length <= LARGE;
+  if (!(await ask(all ? [...lengths.keys()] : [0, last]))) return;
+  let open = all ? [] : [[0, last]];
+  showCompared(boards, lengths);
+  while (open.length) {
+    open = open.flatMap(([from, to]) => {
+      const step = Math.sign(lengths[to] - lengths[from]);
+      if (to - from > 1 && Math.abs(lengths[to] - lengths[from]) < to - from) return [[from, to]];
+      for (let at = from + 1; at < to; at++) lengths[at] = lengths[at - 1] + step;
+      return [];
+    });
+    const middle = ([from, to]) => Math.floor((from + to) / 2);
+    const complete = !open.length || (await ask(open.map(middle)));
+    if (!complete) return;
+    open = open.flatMap(([from, to]) => [[from, middle([from, to])], [middle([from, to]), to]]);
+    showCompared(boards, lengths);
+  }
+}
+
+/** Show what the comparison has found: the lengths of shortest solutions, or null where one is not known. */
+function showCompared(boards, lengths) {
   const [best, left] = [lengths[0], lengths.at(-1)];
   const more = made() + left - best;
   say("");
-  if (asked === all) wrong = new Set(lengths.flatMap((length, i) => (i && length > lengths[i - 1] ? [i] : [])));
-  showOwn(all.at(-1));
-  const away = wrong.size ? `; ${figure(wrong.size)} of them led away from the goal` : "";
+  wrong = new Set(lengths.flatMap((length, i) => (i && length !== null && lengths[i - 1] !== null && length > lengths[i - 1] ? [i] : [])));
+  showOwn(boards.at(-1));
+  const known = lengths.includes(null) ? "at least " : "";
+  const away = wrong.size ? `; ${known}${figure(wrong.size)} of them led away from the goal` : "";
   const rest = left ? `, and ${figure(left)} more are needed` : "";
-  fill(byId("compared"), el("p", {}, `The optimum is ${figure(best)} moves. You made ${figure(made())}${away}${rest}: ${more ? `${figure(more)} more than the optimum` : "as few as possible"}.`));
+  fill(byId("compared"), el("p", {}, `The optimum is ${figure(best)} move${best === 1 ? "" : "s"}. You made ${figure(made())}${away}${rest}: ${more ? `${figure(more)} more than the optimum` : "as few as possible"}.`));
 }
 
 /** Show the solution with a timeline. Moves made by hand before it are compared with it. */

@@ -449,13 +449,11 @@ def _fit(databases: Databases | None, board: Board) -> bool:
 
 def _open_databases(board: Board, partition: str | None, backend: Backend, quiet: bool) -> Databases:
     """Open the pattern databases of a board, or build them first, with progress."""
-    from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
+    from gpusolve.games.sliding.databases.catalogue import keep_databases, partition_of
 
     with drawing.BuildProgress(quiet) as building:
-        return sliding.open_databases(
-            board.rows, board.columns, partition=partition, progress=building, backend=backend
-        )
+        return keep_databases(partition_of(board.rows, board.columns, partition), backend, progress=building)
 
 
 def _sources(words: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 // The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
 
-import { call } from "/static/lib/api.js";
+import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
@@ -21,6 +21,7 @@ const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as 
 const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
 const ALL = 40; // no piece has more placements
 const LONGEST_GAME = 230;
+const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
 const PAUSE = 300; // milliseconds between two pieces when it plays by itself
 let position;
 let painting = null; // what a drag paints
@@ -315,7 +316,7 @@ function openGame() {
     review.work?.abort();
     const turns = turnsOf(position.game);
     const steps = timeline("piece", turns.length, (at) => go({ ...position, at }, true), position.at);
-    review = { key, turns, losses: [], steps, work: new AbortController() };
+    review = { key, turns, start: position.start, losses: [], missed: new Set(), steps, work: new AbortController() };
   }
   if (review.work.signal.aborted) review.work = new AbortController();
   if (!review.judging) attempt(() => judge(review));
@@ -332,15 +333,23 @@ function closeGame() {
   fill(byId("review"));
 }
 
-/** Ask for the loss of one placement after another. */
+/** Judge the placements of the game, some at a time; the position after them tells the next piece. */
 async function judge(mine) {
   mine.judging = true;
+  const line = ({ rows, piece, mine: placed }) => `${text(rows) || EMPTY[0]} ${piece} ${placed}`;
+  const { hz, reach } = ask(position);
+  const clock = hz ? { hz } : { reach };
   try {
-    for (let number = mine.losses.length; number < mine.turns.length; number++) {
-      const turn = mine.turns[number];
-      const found = await call("tetris/suggest", ask(turn, { playouts: 0, top: 1, mine: turn.mine }), mine.work.signal);
-      mine.losses[number] = found.mine?.loss ?? 0;
-      if (number % 10 === 9 || number + 1 === mine.turns.length) drawReview();
+    while (mine.losses.length < mine.turns.length) {
+      const first = mine.losses.length;
+      const turns = mine.turns.slice(first, first + AT_ONCE + 1);
+      const settings = { ...clock, start_level: mine.start, lines: turns[0].lines, playouts: 0 };
+      const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, () => {}, mine.work.signal);
+      for (const { loss, missed } of rows.slice(0, AT_ONCE)) {
+        if (missed) mine.missed.add(mine.losses.length);
+        mine.losses.push(loss ?? 0);
+      }
+      drawReview();
     }
   } finally {
     mine.judging = false;
@@ -359,7 +368,7 @@ function drawReview() {
     el("h2", {}, losses.length < turns.length ? `judging: ${figure(losses.length)} of ${figure(turns.length)} placements` : `${figure(sum)} points lost in ${figure(turns.length)} placements`),
     curve("points lost by each placement; heights grow with their square root", Array.from(turns, (_, at) => losses[at]), position.at, jump),
     review.steps.element,
-    lost === undefined ? "" : el("p", {}, `this placement loses ${figure(lost)} points`),
+    lost === undefined ? "" : el("p", {}, `this placement loses ${figure(lost)} points${review.missed.has(position.at) ? " and misses a tetris" : ""}`),
     el("div", { class: "buttons" },
       el("button", { type: "button", disabled: !losses.length, onclick: () => jump(worst) }, losses.length ? `the worst placement: ${figure(losses[worst])} points` : "the worst placement"),
       el("button", { type: "button", onclick: () => edit({}) }, "analyse from here")),

@@ -1,7 +1,7 @@
 // The Wordle board: the guesses of a game with their colours, the words that remain, and the best next guesses.
 
-import { call, names } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
+import { call, follow, names } from "/static/lib/api.js";
+import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles, turn } from "/static/lib/letters.js";
 
@@ -9,7 +9,10 @@ const GUESSES = 6;
 const MODES = ["easy", "hard", "ultra-hard"];
 const ANSWERS = "wordle-answers";
 const GUESSED = "wordle-guesses";
+const FREQUENT = "frequencies"; // weights by how often words occur in English texts, which the server computes
 let lists = [ANSWERS, GUESSED];
+let files = [];
+const frequencies = new Map(); // list -> its weights as text
 let position;
 let draft = { letters: "", pattern: "-----" };
 
@@ -22,13 +25,15 @@ const go = board({
     mode: MODES.includes(given.get("mode")) ? given.get("mode") : "easy",
     answers: given.get("answers") || ANSWERS,
     guesses: given.get("guesses") || GUESSED,
+    weights: given.get("weights") ?? "",
   }),
-  write: ({ turns, share, mode, answers, guesses }) => ({
+  write: ({ turns, share, mode, answers, guesses, weights }) => ({
     turns: turns.map(({ guess, pattern }) => `${guess}:${pattern}`).join(","),
     share: share.join(","),
     mode: mode === "easy" ? "" : mode,
     answers: answers === ANSWERS ? "" : answers,
     guesses: guesses === GUESSED ? "" : guesses,
+    weights,
   }),
   show,
 });
@@ -51,14 +56,22 @@ function solved() {
   return position.turns.at(-1)?.pattern === "ggggg";
 }
 
+/** Whether the game has ended: the word is found, or no guess is left. */
+function over() {
+  return solved() || position.turns.length >= GUESSES;
+}
+
 function draw() {
+  const known = (all, value) => (all.includes(value) ? all : [...all, value]);
+  const weights = [["", "all equally likely"], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
+  if (!weights.some(([name]) => name === position.weights)) weights.push([position.weights, position.weights]);
   const rows = position.turns.map(({ guess, pattern }, number) =>
     tiles(guess, pattern, (i) => {
       const changed = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
       go({ ...position, turns: position.turns.map((each, n) => (n === number ? { guess, pattern: changed } : each)) });
     }),
   );
-  if (!solved()) {
+  if (!over()) {
     rows.push(
       tiles(draft.letters, draft.pattern, (i) => {
         draft.pattern = draft.pattern.slice(0, i) + next(draft.pattern[i]) + draft.pattern.slice(i + 1);
@@ -76,14 +89,15 @@ function draw() {
       "div",
       { class: "options" },
       choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
-      choice("possible answers", lists, position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", lists, position.guesses, (guesses) => go({ ...position, guesses })),
+      choice("possible answers", known(lists, position.answers), position.answers, (answers) => go({ ...position, answers })),
+      choice("words that may be guessed", known(lists, position.guesses), position.guesses, (guesses) => go({ ...position, guesses })),
+      choice("how likely the answers are", weights, position.weights, (weights) => go({ ...position, weights })),
     ),
   );
 }
 
 function press(key) {
-  if (solved()) return;
+  if (over()) return;
   if (key === "Backspace") {
     if (!draft.letters && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
     draft.letters = draft.letters.slice(0, -1);
@@ -102,8 +116,18 @@ function attemptGuess(guess) {
   say(`set the colours of ${guess}, then press enter`);
 }
 
-function rules() {
-  return { mode: position.mode, answers: position.answers, guesses: position.guesses };
+/** Return the fields of a request that say what is played. With weights, the answers are the words that have one. */
+async function rules(signal) {
+  const { mode, answers, guesses, weights } = position;
+  if (!weights) return { mode, answers, guesses };
+  if (weights !== FREQUENT) return { mode, guesses, weights, ...(answers === ANSWERS ? {} : { answers }) };
+  if (!frequencies.has(answers)) {
+    say("looking up how often the words occur");
+    const { words: found } = await call("wordle/words", { language: "en", guesses: answers, top: 20000 }, signal);
+    frequencies.set(answers, found.map(({ word, weight }) => `${word} ${weight}`).join("\n"));
+    say("");
+  }
+  return { mode, guesses, weights: { content: frequencies.get(answers) } };
 }
 
 function history() {
@@ -112,13 +136,12 @@ function history() {
 
 /** Show what remains and the best guesses: first by entropy, which is quick, then exactly. */
 async function analyse(signal) {
+  const played = await rules(signal);
   for (const sort of ["entropy", "exact"]) {
-    const found = await call("wordle/suggest", { ...rules(), history: history(), sort, top: 15 }, signal);
-    if (found.solved) {
-      fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`));
-      await judge(signal);
-      return;
-    }
+    const found = await call("wordle/suggest", { ...played, history: history(), sort, top: 15 }, signal);
+    if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`));
+    else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), words(found.remaining));
+    if (over()) return judge(signal);
     const { remaining, rows } = found;
     const note = found.widened && el("p", { class: "note" }, "No listed answer fits, so every word that may be guessed counts as a possible answer.");
     fill(byId("left"), el("h2", {}, `${figure(remaining.length)} possible answer${remaining.length === 1 ? "" : "s"}`), note, words(remaining));
@@ -158,10 +181,11 @@ function withinSix(row) {
   return left > 2 && row.mean !== null ? 1 : null;
 }
 
-/** Show what the best guess does with the answers that remain. */
+/** Show what the guess that is typed, or else the best one, does with the answers that remain. */
 async function explain(signal) {
   say("looking for the reasons");
-  const found = await call("wordle/explain", { ...rules(), history: history() }, signal);
+  const guess = draft.letters.length === LENGTH ? { guess: draft.letters } : {};
+  const found = await follow("wordle/explain", { ...(await rules(signal)), history: history(), ...guess }, progress, signal);
   say("");
   const cells = found.cells.map((cell) => [
     tiles(found.guess, cell.pattern),
@@ -170,14 +194,18 @@ async function explain(signal) {
     cell.guess,
   ]);
   const columns = [{ name: "colours" }, { name: "words", figure: true }, { name: "which" }, { name: "then" }];
-  const mean = found.exact ? `${figure(found.mean, 3)} guesses on average, exactly` : "";
-  fill(byId("why"), el("h2", {}, `Why ${found.guess}`), el("p", {}, mean), table("after this guess", columns, cells));
+  const others = Object.keys(found.best ?? {}).filter((word) => word !== found.guess);
+  const least = Math.min(...Object.values(found.best ?? {}));
+  const mean = found.mean ? `${found.exact ? "" : "at most "}${figure(found.mean, 3)} guesses on average` : "";
+  const beside = others.length ? `${found.total > least ? `; better is ${figure(least / found.weight, 3)}, with` : "; as good:"} ${others.join(", ")}` : "";
+  fill(byId("why"), el("h2", {}, `Why ${found.guess}`), el("p", {}, mean + beside), table("after this guess", columns, cells));
 }
 
 /** Judge a finished game move by move. */
 async function judge(signal) {
-  const guesses = position.turns.map(({ guess }) => guess);
-  const found = await call("wordle/analyze", { ...rules(), words: guesses }, signal);
+  const made = solved() ? position.turns.map(({ guess }) => guess) : history();
+  const found = await follow("wordle/analyze", { ...(await rules(signal)), words: made }, progress, signal);
+  say("");
   const columns = [
     { name: "guess" },
     { name: "skill", title: "99 for the best guess, less for guesses that cost more", figure: true },
@@ -211,5 +239,6 @@ addEventListener("paste", (event) => {
 attempt(async () => {
   const known = await names();
   lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
+  files = known.files;
   draw();
 });

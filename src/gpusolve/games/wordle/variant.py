@@ -69,7 +69,8 @@ class Variant:
             checks.check_type(name, getattr(self, name), kind)
         checks.check_choice("mode", self.mode, MODES)
         checks.check_choice("scoring", self.scoring, SCORINGS)
-        missing = [word for word in self.answers if word not in self.guesses]
+        known = self.guesses.place
+        missing = [word for word in self.answers if word not in known]
         if missing:
             raise BadInput(
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
@@ -103,6 +103,9 @@ class WordList(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: SupportsIndex | slice) -> str | list[str]:
         return list(self._words[index]) if isinstance(index, slice) else self._words[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)  # three times as quick as by index
 
     def __len__(self) -> int:
         return len(self._words)

@@ -19,7 +19,7 @@ from gpusolve.games.sliding import _solve, rules
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import first_answer, solve
 from gpusolve.games.sliding.databases import catalogue, kernels
-from gpusolve.games.sliding.databases.catalogue import names, open_databases, partition_of, path_of
+from gpusolve.games.sliding.databases.catalogue import keep_databases, names, open_databases, partition_of, path_of
 from gpusolve.games.sliding.databases.tilesets import Pattern
 
 
@@ -141,3 +141,13 @@ def test_databases_that_do_not_fit() -> None:
     with pytest.raises(TypeError, match="databases: expected Databases, not str"):
         solve(board, databases="5-5-5")  # type: ignore[arg-type]
     assert solve(board, partition=str(databases.partition), databases=databases).proven
+
+
+def test_small_databases_stay_open_for_the_next_command_until_their_file_changes() -> None:
+    backend, partition = open_backend("cpu"), partition_of(2, 3)
+    keep_databases(partition, backend)
+    opened = keep_databases(partition, backend)
+    assert keep_databases(partition, backend) is opened
+    path = path_of(partition)
+    path.write_bytes(path.read_bytes())
+    assert keep_databases(partition, backend) is not opened

@@ -150,3 +150,12 @@ def test_a_value_has_tables_for_each_phase() -> None:
     assert (shorter[:230] == course[:230]).all()
     longer = value.stakes(Variant("30hz", max_lines=1000)).course
     assert longer[[400, 900, 990], 3].tolist() == [50, 50, 10]
+
+
+def test_a_value_is_loaded_once_until_its_file_changes(tmp_path: Path) -> None:
+    file = tmp_path / "one.value"
+    save_value(file, untrained("one"))
+    value = load_value(file)
+    assert load_value(file) is value
+    save_value(file, untrained("two"))
+    assert load_value(file).name == "two"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -44,6 +44,11 @@ sets of six tiles; see benchmarks/results/sliding.md.
 BUILT_FIRST = {(4, 4): "5-5-5"}
 """What is built by default if a board size has partitions with names and none of them has been built, else the best."""
 WORKING = 1 << 28  # bytes that building takes besides the databases
+KEPT = 1 << 26
+"""Largest number of bytes of databases that stay open for the next call: opening takes longer than solving a board."""
+MOST_KEPT = 4
+"""Largest number of partitions whose databases stay open."""
+_opened: dict[tuple[files.Version, Backend], Databases] = {}
 
 
 def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
@@ -97,6 +102,7 @@ def names(rows: int, columns: int) -> list[str]:
     return [known for *size, known in NAMED if size == [rows, columns]]
 
 
+@cache
 def _blocks(rows: int, columns: int) -> Partition:
     """Return sets of adjacent tiles, all of about the same size."""
     tiles = rows * columns - 1
@@ -187,3 +193,17 @@ def databases_of(
     path = path_of(partition)
     table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
     return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
+
+
+def keep_databases(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> Databases:
+    """Load databases as `databases_of` does, but small ones stay open: a process of the server runs many commands."""
+    path = path_of(partition)
+    if not backend.host or 4 * sum(partition.sizes) > KEPT or not path.is_file():
+        return databases_of(partition, backend, progress=progress)
+    version = files.version_of(path)
+    if (version, backend) not in _opened:
+        databases = databases_of(partition, backend, progress=progress)
+        if len(_opened) >= MOST_KEPT:
+            _opened.clear()
+        _opened[version, backend] = databases
+    return _opened[version, backend]

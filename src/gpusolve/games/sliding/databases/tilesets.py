@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput
@@ -153,6 +153,7 @@ class Partition:
         return View(pattern, tuple(place.index(cell) for cell in pattern.cells), place)
 
 
+@lru_cache(maxsize=64)
 def parse_partition(rows: int, columns: int, text: str) -> Partition:
     """Read a partition such as ``1,2,3/4,5,6,7,8``. Raise BadInput if the text is none.
 

@@ -262,7 +262,7 @@ def match(
 
 def review(
     game: Annotated[
-        str,
+        Path,
         typer.Argument(
             help="A game saved with `play --out`, or a file with a list of positions: on each line a board as in "
             "`suggest`, the letter of its piece and, unless the next board shows it, the placement COLUMN,TURNS[,ROW]. "
@@ -318,7 +318,7 @@ def review(
     begin = clock.now()
     with report.Progress("placements", 0, quiet) as progress:
         reviewed = review(
-            read_positions(sys.stdin.read(), "game") if game == "-" else game,
+            read_positions(sys.stdin.read(), "game") if str(game) == "-" else game,
             player=player,
             variant=None if variant == Variant() else variant,
             lines=lines,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import prod
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -92,7 +93,7 @@ class LearnedValue:
         if not -LARGEST_LOSS <= int(self.endgame.min()) <= int(self.endgame.max()) <= LARGEST_LOSS:
             raise BadInput(f"value {self.name}: expected losses of at most {LARGEST_LOSS:,} points")
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The SHA-256 of the numbers."""
         return hashlib.sha256(self.tables.tobytes() + self.endgame.tobytes()).hexdigest()
@@ -184,6 +185,12 @@ def load_value(source: ValueLike) -> LearnedValue:
     path = shipped_file(source) or Path(source)
     if not files.exists(path):
         raise BadInput(f"value {path}: no such file")
+    return _load(path, files.version_of(path))
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, version: files.Version) -> LearnedValue:
+    """Load a learned value from a file, or take it from the latest ones: checking it takes longer than a suggestion."""
     table = store.open_table(path)
     about = Fields(f"value {path}", table.about if isinstance(table.about, dict) else {})
     if about.values.get("schema") != SCHEMA or set(table.arrays) != {"tables", "endgame"}:
