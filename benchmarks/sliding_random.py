@@ -7,7 +7,7 @@ the same probability. The next bound to be searched is always the one that is ex
 boards that are not solved yet. The run can be stopped at any time, and the same line continues it: the state of each
 board is kept in a folder, and results/sliding-random.json has a line for each board, solved or not.
 
-With --plot, the program only draws the results.
+With --plot FILE.png, the program only draws the results, and prints their mean.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import numpy as np
 
 from gpusolve import files
 from gpusolve.backend import open_backend
@@ -90,7 +92,10 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=RESULTS, help="file of the results")
     parser.add_argument("--folder", type=Path, help="folder of the states of the searches")
     parser.add_argument("--device", default="cpu:1", help="device, such as cpu:2")
+    parser.add_argument("--plot", type=Path, help="picture of the results so far, in place of searching")
     arguments = parser.parse_args()
+    if arguments.plot is not None:
+        return _plot(json.loads(arguments.results.read_text()), arguments.plot)
     signal.signal(signal.SIGTERM, _interrupt)
     folder = arguments.folder or store.folder() / "sliding-random"
     folder.mkdir(parents=True, exist_ok=True)
@@ -165,6 +170,41 @@ def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
         puzzle.moves, puzzle.expected = result["moves"], result["expected_next"] or 0
         if puzzle.moves is not None and not solves(puzzle.board, puzzle.moves):
             sys.exit(f"number {puzzle.number}: the moves do not solve the board")
+
+
+def _plot(results: list[dict[str, Any]], path: Path) -> int:
+    """Draw the lengths, nodes and seconds of the boards that are solved, and the least lengths of the others."""
+    from matplotlib.figure import Figure
+
+    solved = [result for result in results if result["moves"] is not None]
+    open_ones = [result for result in results if result["moves"] is None]
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    lengths, nodes, seconds = figure.subplots(1, 3)
+    bins = np.arange(40, 140, 4)
+    lengths.hist(
+        [[result["length"] for result in solved], [result["at_least"] or 0 for result in open_ones]],
+        bins=bins,
+        stacked=True,
+        label=["solved: moves", "not solved: moves that it takes at least"],
+        color=["tab:blue", "lightgrey"],
+    )
+    lengths.set(xlabel="moves", ylabel=f"boards of {len(results)}")
+    lengths.legend(frameon=False, fontsize="small")
+    for axes, name, label in (
+        (nodes, "expanded", "nodes expanded"),
+        (seconds, "processor_seconds", "seconds of processor time, one thread"),
+    ):
+        values = np.sort([max(result[name], 0.01) for result in solved])
+        axes.step(values, np.arange(1, len(values) + 1), where="post")
+        axes.set(xscale="log", xlabel=label, ylabel="boards solved within")
+    figure.savefig(path, dpi=110)
+    if solved:
+        found = np.array([result["length"] for result in solved])
+        print(f"{len(solved)} solved, {found.min()} to {found.max()} moves")
+    least = np.array([result["at_least"] or 0 for result in results])
+    half = 1.96 * least.std(ddof=1) / len(least) ** 0.5
+    print(f"lower bound of the mean: {least.mean():.2f} +- {half:.2f} (95 %)")
+    return 0
 
 
 def _write(path: Path, puzzles: list[Puzzle]) -> None:

@@ -70,16 +70,19 @@ def test_small_boards_are_solved_optimally(rows: int, columns: int) -> None:
 def test_a_solution_is_legal_and_at_least_as_long_as_its_lower_bound(size: tuple[int, int]) -> None:
     board = scramble(*size, seed=1, moves=60)[0]
     solution = solve(board, strategy="beam", width=50)
-    assert solution.moves is not None and solves(board, solution.moves)
+    assert solution.moves is not None
+    assert solves(board, solution.moves)
     assert manhattan(board) <= solution.lower_bound <= len(solution.moves)
-    assert solution.complete and solution.expanded > 0
+    assert solution.complete
+    assert solution.expanded > 0
 
 
 def test_the_other_goal_and_the_seed() -> None:
     board = scramble(6, 6, seed=4, moves=40)[0]
     turned = board.turned()
     first, again = (solve(turned, width=30, seed=seed) for seed in (1, 1))
-    assert first.moves == again.moves and solves(turned, first.moves or "")
+    assert first.moves == again.moves
+    assert solves(turned, first.moves or "")
 
 
 def test_auto_takes_the_beam_for_large_boards_only() -> None:
