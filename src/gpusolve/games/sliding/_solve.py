@@ -52,8 +52,8 @@ def solve(
     all_solutions: bool = False,
     weight: float = 1.0,
     width: int | None = None,
-    seed: int | None = None,
     workers: int | str = 1,
+    seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
@@ -99,11 +99,11 @@ def solve(
         most 10, rounded to a fraction with a denominator of at most 10.
     width : int, optional
         Number of boards that the widest beam keeps after each move; by default 10,000.
-    seed : int, optional
-        Breaks ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
     workers : int or str, default 1
         Number of processes, or the address or file of a Dask scheduler; see `gpusolve.runs.cluster.open_workers`. The
         solution and the number of nodes do not depend on it.
+    seed : int, optional
+        Breaks ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
     time_limit : float, optional
         Seconds after which the search stops. Building tables and compiling kernels does not count.
     checkpoint : Path, optional

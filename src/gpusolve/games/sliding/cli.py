@@ -144,8 +144,8 @@ def solve(
     width: Annotated[
         int | None, typer.Option(help="beam: number of boards kept after each move.", show_default="10000")
     ] = None,
-    seed: Seed = None,
     workers: Workers = "1",
+    seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
@@ -209,8 +209,8 @@ def solve(
                 all_solutions=all_solutions,
                 weight=weight,
                 width=width,
-                seed=seed,
                 workers=workers,
+                seed=seed,
                 time_limit=None if time_limit is None else max(0.0, time_limit - searched),
                 checkpoint=file,
                 resume=resume,
