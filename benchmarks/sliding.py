@@ -108,7 +108,15 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         found = solve(board, databases=databases, bound=bound)
         return [(bound.bound, bound.expanded, bound.generated) for bound in found.bounds]
 
+    size, width = (6, 1000) if scale >= 0.01 else (4, 20)
+    large = scramble(size, size, seed=SEED)[0]
+
+    def by_beam() -> tuple[str | None, int, int]:
+        found = solve(large, strategy="beam", width=width, backend=backend)
+        return found.moves, found.expanded, found.generated
+
     return {
+        f"{size * size - 1}-puzzle, beam of {width:,} boards": Work(by_beam, lambda found: found[1], "boards"),
         f"{partition.patterns[0]} built": Work(
             lambda: build_database(partition.patterns[0], backend).counts, lambda counts: int(counts.sum()), "entries"
         ),

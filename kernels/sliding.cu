@@ -1,4 +1,4 @@
-// sliding.cu: sliding tiles: pattern databases that say which steps lead away from the goal, and IDA* with them.
+// sliding.cu: sliding tiles: pattern databases that say which steps lead away from the goal, IDA* with them, and a beam.
 //
 // The idea. A pattern database holds, for k tiles, the least number of moves of these tiles that bring them to their goal
 // cells, for each placement of the tiles and each region of the blank: their height. A step of one of the tiles changes the
@@ -11,6 +11,7 @@
 //     unfold            the bits of all steps, from the levels
 //     measure           the heights of a batch of boards, by walking down to the goal in each database
 //     search            depth-first search below a bound, a batch of paths
+//     rank, take        a beam: the key of every move of a batch of states, and the states that moves lead to
 //
 // The rows of the breadth-first search. The cells of the k tiles are a map; `low` and `high` add up to its number. Each
 // region of the blank that a map leaves has a row: rows[map][cell]. The order in which the tiles lie on the map, as a rank,
@@ -332,5 +333,120 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         expanded[item] = entered;
         generated[item] = made;
         nearest[item] = least;
+    }
+}
+
+// The beam. The tiles are divided into sets of up to four, and a small pattern database holds, for each placement of a set,
+// the least number of its moves to the goal cells. The sum over the sets is a height: no solution is shorter. A board is
+// divided into sets in several ways, its views. The rank of a state is the sum of its heights in all views, because that
+// tells more boards apart than one of them; the height in view 1 prunes. A move changes the height of one set in each view,
+// which takes two reads in each.
+//
+// A state is a column of 64-bit words: the tiles as bytes, cell by cell, eight in a word; then one word about the state:
+//
+//     | moves made | move that led here | blank | height in view 1 | rank |
+//      63        37 36                34 33   28 27              18 17   0
+//
+// The move is 4 in the first state. Moves are those of the blank, U D L R. side_of[view][tile] is the tile's set, and
+// members[side] its tiles, in the order of the table's index; place[side] turns and reflects the cells of the board into
+// those of the table, which starts at bases[side] and may serve several sets:
+//
+//     heights[bases[side] + place of member 0 + place of member 1 * cells + place of member 2 * cells^2 ...]
+//
+// An item costs about 2 * cells bytes for the cells of the tiles, and 2 reads of heights for each move and view.
+
+#define BEAM_CELLS 49
+#define SLOTS 4
+#define NO_TILE 255
+#define HEIGHT_BIT 18
+#define BLANK_BIT 28
+#define MOVE_BIT 34
+#define MADE_BIT 37
+#define MOST_KEY 65535
+#define NOISE_LEVELS 2
+
+// The cell of each tile of a state.
+struct Cells {
+    u8 of[BEAM_CELLS];
+    __device__ Cells(const u64* states, int capacity, int cells, i64 state) {
+        for (int cell = 0; cell < cells; ++cell) of[states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255] = cell;
+    }
+};
+
+// The word of a state after a tile has moved to the cell of the blank: its rank and height only.
+__device__ __forceinline__ u64 ranked(const Cells& where, u64 about, int tile, int blank, int cells, int views,
+        const u8* side_of, const u8* members, const u8* place, const i64* bases, const u8* heights) {
+    int change = 0, first = 0;
+    for (int view = 0; view < views; ++view) {
+        const int side = side_of[view * cells + tile];
+        i64 index = bases[side], power = 1, step = 0;
+        for (int slot = 0; slot < SLOTS; ++slot, power *= cells) {
+            const int member = members[side * SLOTS + slot];
+            if (member == NO_TILE) break;
+            const int there = place[side * cells + where.of[member]];
+            index += there * power;
+            if (member == tile) step = (place[side * cells + blank] - there) * power;
+        }
+        const int rise = int(heights[index + step]) - int(heights[index]);
+        change += rise;
+        if (view == 0) first = rise;
+    }
+    const int rank = int(about & ((1 << HEIGHT_BIT) - 1)) + change;
+    const int height = int(about >> HEIGHT_BIT & ((1 << (BLANK_BIT - HEIGHT_BIT)) - 1)) + first;
+    return u64(height) << HEIGHT_BIT | u64(rank);
+}
+
+// One thread per state. A key is 0 for a move that is illegal, undoes the last one, or leads to a state whose moves made and
+// height exceed `bound`; otherwise it is the larger, the smaller the rank. With a salt, ties are broken at random.
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) rank(int first, int last,
+        const u64* __restrict__ states /*[words][capacity]*/, int capacity, int start, int words, int cells, int views,
+        const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[views][cells]*/,
+        const u8* __restrict__ members /*[][SLOTS]*/, const u8* __restrict__ place /*[][cells]*/,
+        const i64* __restrict__ bases /*[]*/, const u8* __restrict__ heights /*[]*/, int bound, u32 salt,
+        u16* __restrict__ keys /*[last][4]*/) {
+    EACH_ITEM(item, 1) {
+        const i64 state = i64(start) + item;
+        const u64 about = states[i64(words - 1) * capacity + state];
+        const Cells where(states, capacity, cells, state);
+        const int blank = int(about >> BLANK_BIT & 63), came = int(about >> MOVE_BIT & 7), made = int(about >> MADE_BIT);
+        for (int move = 0; move < 4; ++move) {
+            const int cell = beside[blank * 4 + move];
+            int key = 0;
+            if (cell != blank && move != (came ^ 1)) {
+                const int tile = states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255;
+                const u64 after = ranked(where, about, tile, blank, cells, views, side_of, members, place, bases,
+                    heights);
+                u32 noise = 0;
+                if (salt) noise = (((u32(state) * 4 + move) * 0x9E3779B1u ^ salt) * 0x85EBCA6Bu) >> 31;
+                if (made + 1 + int(after >> HEIGHT_BIT) <= bound)
+                    key = max(1, MOST_KEY - NOISE_LEVELS * int(after & ((1 << HEIGHT_BIT) - 1)) - int(noise));
+            }
+            keys[item * 4 + move] = key;
+        }
+    }
+}
+
+// One thread per new state.
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) take(int first, int last,
+        const u64* __restrict__ states /*[words][capacity]*/, int capacity, int words, int cells, int views,
+        const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[views][cells]*/,
+        const u8* __restrict__ members /*[][SLOTS]*/, const u8* __restrict__ place /*[][cells]*/,
+        const i64* __restrict__ bases /*[]*/, const u8* __restrict__ heights /*[]*/, const int* __restrict__ parents /*[last]*/,
+        const u16* __restrict__ moves /*[last]*/, u64* __restrict__ out /*[words][out_capacity]*/, int out_capacity) {
+    EACH_ITEM(item, 1) {
+        const i64 state = parents[item];
+        const u64 about = states[i64(words - 1) * capacity + state];
+        const Cells where(states, capacity, cells, state);
+        const int blank = int(about >> BLANK_BIT & 63), cell = beside[blank * 4 + moves[item]];
+        const u64 tile = states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255;
+        const u64 after = ((about >> MADE_BIT) + 1) << MADE_BIT | u64(moves[item]) << MOVE_BIT | u64(cell) << BLANK_BIT |
+            ranked(where, about, int(tile), blank, cells, views, side_of, members, place, bases, heights);
+        for (int word = 0; word < words - 1; ++word) {
+            u64 packed = states[i64(word) * capacity + state];
+            if (word == cell >> 3) packed ^= tile << (8 * (cell & 7));
+            if (word == blank >> 3) packed ^= tile << (8 * (blank & 7));
+            out[i64(word) * out_capacity + item] = packed;
+        }
+        out[i64(words - 1) * out_capacity + item] = after;
     }
 }

@@ -19,7 +19,8 @@ from gpusolve.games.qless.anagrams import MAX_WORDS, anagrams
 from gpusolve.games.qless.tree import MOST_STEPS
 from gpusolve.games.quordle.joint import looks_ahead
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS, check_boards, check_max_guesses
-from gpusolve.games.sliding._solve import check_options
+from gpusolve.games.sliding._solve import check_beam_options, check_options
+from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.databases.tilesets import parse_partition
 from gpusolve.games.tetris.players.policy import check_breadths
 from gpusolve.games.tetris.rules.board import parse_board
@@ -44,7 +45,13 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "sliding: tiles of a set": (
         lambda n: parse_partition(3, 4, tiles(1, n + 1) + "/" + ",".join(map(str, range(n + 1, 12)))), 8,
     ),
-    "sliding: rows of a board with five columns": (lambda n: sliding.Board(n, 5, tuple(range(5 * n))), 5),
+    "sliding: rows of a board with five columns": (lambda n: sliding.Board(n, 5, tuple(range(5 * n))), 7),
+    "sliding: rows of a board that is solved optimally": (lambda n: check_exact_size(n, 5), 5),
+    "sliding: width of a beam": (
+        lambda n: check_beam_options(width=n, seed=None, bound=None, time_limit=None),
+        10_000_000,
+    ),
+    "sliding: bound of a beam": (lambda n: check_beam_options(width=None, seed=None, bound=n, time_limit=None), 1000),
     "sliding: bound": (lambda n: check_options(depth=2, bound=n, weight=1, workers=1), 250),
     "sliding: weight": (lambda n: check_options(depth=2, bound=None, weight=n, workers=1), 10),
     "sliding: length of forbidden strings": (lambda n: check_options(depth=n, bound=None, weight=1, workers=1), 23),
@@ -147,7 +154,8 @@ def constant(file: str, name: str) -> int:
     ("file", "name", "least"),
     [
         ("sliding.cu", "MOST_CELLS", 25), ("sliding.cu", "MOST_TILES", 8), ("sliding.cu", "SIDES", 2 * 8),
-        ("sliding.cu", "MOST_MOVES", 250 + 1), ("qless.cu", "WIDTH", 14 + 1), ("qless.cu", "MOST_STEPS", MOST_STEPS),
+        ("sliding.cu", "MOST_MOVES", 250 + 1), ("sliding.cu", "BEAM_CELLS", 7 * 7),
+        ("qless.cu", "WIDTH", 14 + 1), ("qless.cu", "MOST_STEPS", MOST_STEPS),
         ("quiddler.cu", "CARDS", 16), ("quiddler.cu", "KINDS", 31), ("quordle.cu", "MOST_BOARDS", 32),
         ("quordle.cu", "MOST_GUESSES", 64), ("quordle.cu", "MOST_AHEAD", MOST_AHEAD),
         ("quordle.cu", "MOST_FITS", MOST_FITS), ("tetris.cu", "PLACEMENTS", 352), ("wordle.cu", "MOST_WORDS", 6),

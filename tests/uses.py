@@ -67,6 +67,7 @@ USES = {
         solve '8 6 7 / 2 5 4 / 3 0 1'
         solve '8 6 7 / 2 5 4 / 3 0 1' --all
         solve '8 6 7 / 2 5 4 / 3 0 1' --metric multi-tile
+        solve '8 6 7 / 2 5 4 / 3 0 1' --strategy beam --width 100
         solve '4 1 2 3 / 8 5 6 7 / 9 0 10 11 / 12 13 14 15'
         solve '5 1 2 3 / 4 9 6 7 / 8 10 0 11 / 12 13 14 15' --goal blank-last --weight 2
         tables

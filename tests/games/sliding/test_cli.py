@@ -277,7 +277,7 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
             "--goal blank-last: expected blank-first, the goal of the boards in a set",
         ),
         (["solve", "0 1 2 / 3 4 4"], "tile 4 appears 2 times, and 5 is missing"),
-        (["solve", " ".join(map(str, [*range(25), 3]))], "26 tiles: expected at most 25"),
+        (["solve", " ".join(map(str, [*range(25), 3]))], "26 tiles in one row: expected a square number of tiles"),
         (["solve", " / ".join(["0 1"] * 13)], "rows 13: expected a whole number, 2 to 12"),
         (["solve", BOARD, "--weight", "0.5"], "weight 0.5"),
         (["solve", BOARD, "--bound", "-1"], "bound -1"),
@@ -288,15 +288,15 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
         (["build", "--partition", "1-2-3"], "partition 1-2-3"),
         (["build", "--partition", "6-6-6-6", "--size", "small"], "size small: expected without a partition"),
         (["verify", "1 2 5 / 3 4 4", "U"], "tile 4 appears 2 times, and 0 is missing"),
-        (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 24"),
+        (["verify", "1 2 5 / 3 4 x", "U"], "'x': expected a tile, 0 to 48"),
         (["verify", "1 2 5 / 3 4 0", "UX"], "move 1, 'UX': expected U, D, L, R, or a tile, 1 to 5"),
-        (["verify", " ".join(map(str, range(26))), "U"], "'25': expected a tile, 0 to 24"),
+        (["verify", " ".join(map(str, range(26))), "U"], "26 tiles in one row: expected a square number of tiles"),
         (["verify", "nothing", "U"], "boards nothing: cannot be read"),
         (["verify", "{letters}", "U"], "letters: line 1: 'a': expected a tile"),
         (["verify", "{empty}", "U"], "empty: no board: expected tiles"),
         (["show", "0 1 2 3", "D", "--speed", "2", "--json"], "--speed 2: expected without --json"),
         (["show", "0 1 2 3", "D", "--html", "{nowhere}"], "cannot be written"),
-        (["scramble", "--rows", "5", "--columns", "6"], "5x6 is 30 cells: expected at most 25"),
+        (["scramble", "--rows", "5", "--columns", "8"], "5x8 is 40 cells: expected at most 25, or at most 7x7"),
         (["scramble", "--count", "0"], "count 0"),
         (["automaton", "--depth", "24"], "depth 24: expected a whole number, 2 to 23"),
         (["automaton", "--choice", "last"], "--choice"),
@@ -310,3 +310,14 @@ def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: 
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+def test_solve_a_large_board_by_a_beam(sliding: Run) -> None:
+    board = scramble(6, 6, seed=1, moves=30)[0]
+    done = sliding("solve", str(board), "--width", "50", "--seed", "2", "--json", "--quiet")
+    solved = json.loads(done.out)
+    assert (done.code, solved["complete"], solved["seed"]) == (0, True, 2)
+    assert sliding("verify", str(board), solved["moves"]).code == 0
+    assert sliding("solve", str(board), "--time-limit", "0").code == 3
+    refused = sliding("solve", str(board), "--strategy", "deepening")
+    assert (refused.code, "expected at most 25, or the strategy beam" in refused.err) == (2, True)

@@ -1,4 +1,4 @@
-"""Sliding tiles: optimal solutions of the 8-, 15- and 24-puzzle, of any board up to 25 cells.
+"""Sliding tiles: optimal solutions of boards up to 25 cells, and good ones of boards up to 7x7.
 
 >>> from gpusolve.games.sliding import parse_board, verify
 >>> verify(parse_board("1 2 5 / 3 4 0"), "ULL").solves

@@ -25,7 +25,7 @@ def scramble(
     Parameters
     ----------
     rows, columns : int, default 4
-        Size of the boards, at most 25 cells.
+        Size of the boards: at most 25 cells, or 7x7.
     goal : {"blank-first", "blank-last"}, default "blank-first"
         The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
     moves : int, optional
@@ -43,7 +43,7 @@ def scramble(
     Raises
     ------
     BadInput
-        For a board of more than 25 cells, and for numbers out of range.
+        For a board that is too large, and for numbers out of range.
 
     Examples
     --------

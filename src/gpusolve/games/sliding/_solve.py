@@ -1,4 +1,4 @@
-"""Solving a board optimally, by iterative deepening."""
+"""Solving a board: optimally by iterative deepening, or well by a beam."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, check_integer, check_number, check_type
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
-from gpusolve.games.sliding.boards import Board, check_solvable
+from gpusolve.games.sliding.beams.search import MOST_MOVES, MOST_WIDTH, WIDTH, solve_by_beam
+from gpusolve.games.sliding.boards import EXACT_CELLS, Board, check_exact_size, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.heuristics.search import solve_by
@@ -25,7 +27,10 @@ from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, St
 from gpusolve.games.sliding.slides.search import solve_by_slides
 from gpusolve.runs.cluster import open_workers, parse
 from gpusolve.runs.run import Run
+from gpusolve.runs.seeds import check_seed
 
+Strategy: TypeAlias = Literal["auto", "deepening", "beam"]
+STRATEGIES: tuple[Strategy, ...] = ("auto", "deepening", "beam")
 DEPTH = 14
 """Default length of the forbidden strings of moves."""
 MOST_WEIGHT = 10
@@ -37,6 +42,7 @@ FINEST = 10  # greatest denominator of a weight
 def solve(
     board: Board,
     *,
+    strategy: Strategy = "auto",
     metric: Metric = "single-tile",
     heuristic: Heuristic = "pdb",
     partition: str | None = None,
@@ -45,19 +51,26 @@ def solve(
     bound: int | None = None,
     all_solutions: bool = False,
     weight: float = 1.0,
+    width: int | None = None,
     workers: int | str = 1,
+    seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
     progress: Callable[[Status], object] = lambda status: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Find an optimal solution of a board, or all of them.
+    """Find an optimal solution of a board, or all of them; or a good solution of a board of up to 7x7.
 
     Parameters
     ----------
     board : Board
         The position to solve.
+    strategy : {"auto", "deepening", "beam"}
+        ``deepening`` finds an optimal solution of a board of up to 25 cells and proves it. ``beam`` finds a good one of
+        any board: beams of growing width, then each window of the solution is searched for fewer moves. It needs small
+        databases only, 2 to 30 MB, and takes `width`, `seed`, `bound`, `time_limit`, `progress` and `backend`. ``auto``
+        is ``deepening`` where that is possible, else ``beam``.
     metric : {"single-tile", "multi-tile"}
         What one move is: a tile that slides by a cell, or one to several tiles of a line that slide by a cell at once.
         ``multi-tile`` is for boards of up to 16 cells. It has its own tables, which take seconds to build and 64 MB;
@@ -78,15 +91,19 @@ def solve(
         Length of the strings of moves that the automaton forbids, 2 to 23. 2 forbids only undoing the last move;
         `all_solutions` implies it.
     bound : int, optional
-        Maximum number of moves, 0 to 250. By default there is none.
+        Maximum number of moves, 0 to 250; with a beam, to 1,000. By default there is none.
     all_solutions : bool, default False
         Find all optimal solutions.
     weight : float, default 1
         Above 1, accept a solution that is at most this many times longer than an optimal one, which takes less time. At
         most 10, rounded to a fraction with a denominator of at most 10.
+    width : int, optional
+        Number of boards that the widest beam keeps after each move; by default 10,000.
     workers : int or str, default 1
         Number of processes, or the address or file of a Dask scheduler; see `gpusolve.runs.cluster.open_workers`. The
         solution and the number of nodes do not depend on it.
+    seed : int, optional
+        Breaks ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
     time_limit : float, optional
         Seconds after which the search stops. Building tables and compiling kernels does not count.
     checkpoint : Path, optional
@@ -121,12 +138,45 @@ def solve(
 
     Examples
     --------
-    >>> from gpusolve.games.sliding import parse_board
+    >>> from gpusolve.games.sliding import Board, parse_board
     >>> solution = solve(parse_board("8 6 7 / 2 5 4 / 3 0 1"))
     >>> len(solution.moves), solution.proven
     (27, True)
+    >>> larger = Board(6, 6, (1, 7, 2, 3, 4, 5, 6, 0, *range(8, 36)))
+    >>> solve(larger, width=100).moves
+    'UL'
     """
     check_type("board", board, Board)
+    check_choice("strategy", strategy, STRATEGIES)
+    if takes_beam(board, strategy):
+        _check_plain(
+            "strategy deepening",
+            metric=metric != "single-tile",
+            heuristic=heuristic != "pdb",
+            partition=partition is not None,
+            databases=databases is not None,
+            depth=depth != DEPTH,
+            all_solutions=all_solutions,
+            weight=weight != 1,
+            workers=parse(workers) != (None, 1),
+            checkpoint=checkpoint is not None,
+            resume=resume is not None,
+        )
+        check_beam_options(width=width, seed=seed, bound=bound, time_limit=time_limit)
+        check_solvable(board)
+        solution = solve_by_beam(
+            board,
+            width=WIDTH if width is None else width,
+            seed=seed,
+            bound=bound,
+            time_limit=time_limit,
+            progress=progress,
+            backend=open_backend(backend),
+        )
+        check_solution(solution)
+        return solution
+    _check_plain("strategy beam", width=width is not None, seed=seed is not None)
+    check_exact_size(board.rows, board.columns)
     check_choice("metric", metric, METRICS)
     check_choice("heuristic", heuristic, HEURISTICS)
     if metric != "single-tile" or heuristic != "pdb":
@@ -199,6 +249,8 @@ def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solu
 
     If `eager`, also return it if both have been built: the default ones take a second to open.
     """
+    if board.cells > EXACT_CELLS:
+        return None
     default, small = (partition_of(board.rows, board.columns, name) for name in (None, "small"))
     if default == small or (is_built(default) and not (eager and is_built(small))):
         return None
@@ -221,8 +273,25 @@ def check_options(*, depth: int, bound: int | None, weight: float, workers: int 
     parse(workers)
 
 
+def takes_beam(board: Board, strategy: Strategy) -> bool:
+    """Return whether a board is solved by a beam."""
+    return strategy == "beam" or (strategy == "auto" and board.cells > EXACT_CELLS)
+
+
+def check_beam_options(*, width: int | None, seed: int | None, bound: int | None, time_limit: float | None) -> None:
+    """Raise BadInput for options of a beam that are out of range."""
+    if width is not None:
+        check_integer("width", width, 1, MOST_WIDTH)
+    if seed is not None:
+        check_seed(seed)
+    if bound is not None:
+        check_integer("bound", bound, 0, MOST_MOVES)
+    if time_limit is not None:
+        check_number("time_limit", time_limit, 0, float("inf"))
+
+
 def _check_plain(expected: str, **given: bool) -> None:
-    """Raise BadInput for options of `solve` that only pattern databases in the single-tile metric have."""
+    """Raise BadInput for options of `solve` that other choices do not have."""
     for name in (name for name, value in given.items() if value):
         raise BadInput(f"{name}: expected only with {expected}")
 

@@ -20,8 +20,12 @@ from gpusolve.checks import check_choice, check_integer, check_type, digits
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.notebook import as_html, as_text
 
-MOST_CELLS = 25
+MOST_CELLS = 49
+"""Maximum number of cells; those of boards with a side longer than 7 are at most 25."""
+EXACT_CELLS = 25
+"""Maximum number of cells of boards that can be solved optimally."""
 SHORTEST_SIDE = 2
+LONGEST_SIDE = EXACT_CELLS // SHORTEST_SIDE
 BLANKS = ("0", "_", ".")
 """The ways to write the blank."""
 Goal = Literal["blank-first", "blank-last"]
@@ -36,7 +40,7 @@ class Board:
     Parameters
     ----------
     rows, columns : int
-        Size of the board, of 4 to 25 cells; each side has at least 2.
+        Size of the board: at most 25 cells, or 7x7; each side has at least 2.
     tiles : tuple of int
         The tile in each cell, row by row; 0 is the blank.
     goal : {"blank-first", "blank-last"}, default "blank-first"
@@ -119,10 +123,19 @@ class Board:
 
 def check_size(rows: int, columns: int) -> None:
     """Raise BadInput unless a board can have this size."""
-    check_integer("rows", rows, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
-    check_integer("columns", columns, SHORTEST_SIDE, MOST_CELLS // SHORTEST_SIDE)
-    if rows * columns > MOST_CELLS:
-        raise BadInput(f"{rows}x{columns} is {rows * columns} cells: expected at most {MOST_CELLS}")
+    check_integer("rows", rows, SHORTEST_SIDE, LONGEST_SIDE)
+    check_integer("columns", columns, SHORTEST_SIDE, LONGEST_SIDE)
+    if rows * columns > EXACT_CELLS and max(rows, columns) ** 2 > MOST_CELLS:
+        raise BadInput(f"{rows}x{columns} is {rows * columns} cells: expected at most {EXACT_CELLS}, or at most 7x7")
+
+
+def check_exact_size(rows: int, columns: int) -> None:
+    """Raise BadInput unless boards of this size can be solved optimally."""
+    check_size(rows, columns)
+    if rows * columns > EXACT_CELLS:
+        raise BadInput(
+            f"{rows}x{columns} is {rows * columns} cells: expected at most {EXACT_CELLS}, or the strategy beam"
+        )
 
 
 def solved_tiles(cells: int, goal: Goal = "blank-first") -> tuple[int, ...]:
@@ -325,7 +338,7 @@ def _blocks(text: str) -> Iterator[tuple[int, Sequence[str]]]:
 def _is_grid(lines: Sequence[str]) -> bool:
     rows = [_words(line) for line in lines]
     blanks = sum(any(word in BLANKS for word in row) for row in rows)
-    return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= MOST_CELLS // SHORTEST_SIDE
+    return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= LONGEST_SIDE
 
 
 def _words(row: str) -> list[str]:

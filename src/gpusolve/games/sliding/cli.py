@@ -51,7 +51,7 @@ Partition = Annotated[
         show_default="depends on the size",
     ),
 ]
-Rows = Annotated[int, typer.Option(help="Number of rows; a board has at most 25 cells.")]
+Rows = Annotated[int, typer.Option(help="Number of rows; a board has at most 25 cells, or 7x7.")]
 Columns = Annotated[int, typer.Option(help="Number of columns.")]
 Moves = Annotated[
     str,
@@ -108,6 +108,13 @@ def solve(
         typer.Option("--set", help="Solve a set of published boards: the ten 24-puzzles of Korf and Taylor (1996)."),
     ] = None,
     goal: GuessedGoal = None,
+    strategy: Annotated[
+        Literal["auto", "deepening", "beam"],
+        typer.Option(
+            help="deepening: an optimal solution, proven, for boards up to 25 cells. beam: a good solution for boards "
+            "up to 7x7. auto: deepening if the board is small enough, else beam."
+        ),
+    ] = "auto",
     metric: Annotated[
         Literal["single-tile", "multi-tile"],
         typer.Option(
@@ -134,7 +141,11 @@ def solve(
     weight: Annotated[
         float, typer.Option(help="Accept a solution at most this many times longer than an optimal one, 1 to 10.")
     ] = 1.0,
+    width: Annotated[
+        int | None, typer.Option(help="beam: number of boards kept after each move.", show_default="10000")
+    ] = None,
     workers: Workers = "1",
+    seed: Seed = None,
     time_limit: TimeLimit = None,
     checkpoint: Checkpoint = None,
     resume: Resume = None,
@@ -142,7 +153,7 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find optimal solutions and prove them. Boards are solved one after another.
+    """Find optimal solutions and prove them, or good ones. Boards are solved one after another.
 
     Pattern databases that do not exist yet are built first; for the 24-puzzle a first answer is shown before that. If
     memory or disk is short, small ones are used. --resume continues with the board of the checkpoint, and
@@ -164,9 +175,13 @@ def solve(
         check_solvable(board)
     if goal is None and published is None:
         drawing.note_goals(asked, quiet)
-    from gpusolve.games.sliding._solve import check_options, first_answer  # import Numba: after errors in boards
+    # This imports Numba: after errors in boards.
+    from gpusolve.games.sliding._solve import check_beam_options, check_options, first_answer, takes_beam
 
-    check_options(depth=depth, bound=bound, weight=weight, workers=workers)
+    if all(takes_beam(board, strategy) for board in asked):
+        check_beam_options(width=width, seed=seed, bound=bound, time_limit=time_limit)
+    else:
+        check_options(depth=depth, bound=bound, weight=weight, workers=workers)
     if resume is not None:
         asked = asked[_position(asked, resume) :]
     file = resume if checkpoint is None else checkpoint
@@ -174,7 +189,7 @@ def solve(
     databases: Databases | None = None
     searched = 0.0  # seconds, without those of opening databases
     for board in asked:
-        with_databases = metric == "single-tile" and heuristic == "pdb"
+        with_databases = not takes_beam(board, strategy) and metric == "single-tile" and heuristic == "pdb"
         if with_databases and not _fit(databases, board):
             databases = None  # frees its memory first
             if partition is None and resume is None and bound is None and (report.watched() or not quiet):
@@ -184,6 +199,7 @@ def solve(
         with drawing.SearchProgress(quiet) as progress:
             solution = sliding.solve(
                 board,
+                strategy=strategy,
                 metric=metric,
                 heuristic=heuristic,
                 partition=None if with_databases else partition,
@@ -192,7 +208,9 @@ def solve(
                 bound=bound,
                 all_solutions=all_solutions,
                 weight=weight,
+                width=width,
                 workers=workers,
+                seed=seed,
                 time_limit=None if time_limit is None else max(0.0, time_limit - searched),
                 checkpoint=file,
                 resume=resume,
@@ -201,7 +219,7 @@ def solve(
         searched += clock.now() - begin
         resume = None
         if json:
-            report.json_line("sliding.solve/1", **_solution_fields(solution), device=backend.name)
+            report.json_line("sliding.solve/1", **_solution_fields(solution), seed=seed, device=backend.name)
         else:
             drawing.show_solution(solution, with_board=len(asked) > 1)
         if not solution.complete:

@@ -19,7 +19,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, Codes, grounds_of
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_length
 from gpusolve.games.sliding.automata.trie import transitions
-from gpusolve.games.sliding.boards import check_size
+from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.notebook import as_html
 from gpusolve.runs import store
@@ -167,7 +167,7 @@ def automaton(
     >>> automaton(depth=2)
     <Automaton 5x5, depth 2, first: 4 strings, 5 states>
     """
-    check_size(rows, columns)
+    check_exact_size(rows, columns)
     check_integer("depth", depth, 2, MOST_DEPTH)
     check_choice("choice", choice, ORDERS)
     if time_limit is not None:

@@ -12,7 +12,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, check_integer
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding._scramble import scramble
-from gpusolve.games.sliding.boards import check_size
+from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.databases import kernels
 from gpusolve.games.sliding.databases._tables import TableFile, describe
 from gpusolve.games.sliding.databases.catalogue import Progress, Size, databases_of, partition_of, path_of
@@ -104,7 +104,7 @@ def build(
     >>> build(2, 3, samples=1_000, seed=1).file.entries
     360
     """
-    check_size(rows, columns)
+    check_exact_size(rows, columns)
     check_integer("samples", samples, 1, MOST_SAMPLES)
     if size is not None:
         check_choice("size", size, get_args(Size))

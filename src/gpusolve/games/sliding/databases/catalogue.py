@@ -16,7 +16,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.cpu import free_bytes
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
-from gpusolve.games.sliding.boards import check_size
+from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
@@ -166,7 +166,7 @@ def open_databases(
     >>> [len(solve(board, databases=databases).moves) for board in scramble(3, 3, seed=1, count=3)]
     [22, 27, 21]
     """
-    check_size(rows, columns)
+    check_exact_size(rows, columns)
     return databases_of(partition_of(rows, columns, partition), open_backend(backend), progress=progress)
 
 

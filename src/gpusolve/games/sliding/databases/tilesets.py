@@ -117,11 +117,11 @@ class Partition:
         The sum of the heights in a view is a lower bound on the number of moves; the search uses the greater of both.
         """
         cells = range(self.rows * self.columns)
-        straight = tuple(self._view(tiles, tuple(cells)) for tiles in self.sets)
+        straight = tuple(view_of(self.rows, self.columns, tiles, tuple(cells)) for tiles in self.sets)
         if self.rows != self.columns:
             return (straight,)
         diagonal = tuple(cell % self.columns * self.columns + cell // self.columns for cell in cells)
-        return straight, tuple(self._view(tiles, diagonal) for tiles in self.sets)
+        return straight, tuple(view_of(self.rows, self.columns, tiles, diagonal) for tiles in self.sets)
 
     @property
     def both_views(self) -> tuple[tuple[View, ...], ...]:
@@ -138,19 +138,19 @@ class Partition:
         """Number of words in the database of each pattern."""
         return tuple((self.rows * self.columns) ** len(pattern.cells) for pattern in self.patterns)
 
-    def _view(self, tiles: tuple[int, ...], reflected: tuple[int, ...]) -> View:
-        """Return the look-up of a set on the reflected board; the goal cell of tile v is cell v."""
-        rows, columns = self.rows, self.columns
-        home = set(_region(rows, columns, tiles, 0))
-        options = []
-        for turned in _symmetries(rows, columns):
-            pattern = Pattern(
-                rows, columns, tuple(sorted(turned[tile] for tile in tiles)), min(turned[cell] for cell in home)
-            )
-            options.append((pattern.cells, pattern.blank, turned, pattern))
-        *_, turned, pattern = min(options, key=lambda option: option[:3])
-        place = tuple(turned[cell] for cell in reflected)
-        return View(pattern, tuple(place.index(cell) for cell in pattern.cells), place)
+
+def view_of(rows: int, columns: int, tiles: tuple[int, ...], reflected: tuple[int, ...], blank: int = 0) -> View:
+    """Return the look-up of a set on the reflected board; the goal cell of tile v is cell v, the blank's is `blank`."""
+    home = set(_region(rows, columns, tiles, blank))
+    options = []
+    for turned in _symmetries(rows, columns):
+        pattern = Pattern(
+            rows, columns, tuple(sorted(turned[tile] for tile in tiles)), min(turned[cell] for cell in home)
+        )
+        options.append((pattern.cells, pattern.blank, turned, pattern))
+    *_, turned, pattern = min(options, key=lambda option: option[:3])
+    place = tuple(turned[cell] for cell in reflected)
+    return View(pattern, tuple(place.index(cell) for cell in pattern.cells), place)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,220 @@
+"""Solve 500 random 24-puzzles and prove each solution, the easiest first, for as long as there is time.
+
+    nice -n 19 python benchmarks/sliding_random.py
+
+The boards are those of `gpusolve sliding scramble --rows 5 --columns 5 --count 500 --seed 24`: all solvable boards have
+the same probability. The next bound to be searched is always the one that is expected to take the fewest nodes, of all
+boards that are not solved yet. The run can be stopped at any time, and the same line continues it: the state of each
+board is kept in a folder, and results/sliding-random.json has a line for each board, solved or not.
+
+With --plot FILE.png, the program only draws the results, and prints their mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from gpusolve import files
+from gpusolve.backend import open_backend
+from gpusolve.games.sliding import Databases, Solution, Status, open_databases, scramble, solve
+from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.rules import solves
+from gpusolve.runs import store
+
+RESULTS = Path(__file__).parent / "results" / "sliding-random.json"
+SEED, COUNT = 24, 500
+PARTITION = "6-6-6-6-best"
+LEAST = 2_000_000  # nodes of a bound that are searched without comparing the board with others
+SAVED = 60.0  # seconds between two writings of the results
+
+
+@dataclass
+class Puzzle:
+    """A board of the set, and how far its search has come.
+
+    Attributes
+    ----------
+    number : int
+        The place of the board in the set, from 0.
+    board : Board
+        The board.
+    expected : int
+        Expected number of nodes of the bound to be searched next.
+    seconds : float
+        Processor time spent on the board.
+    solution : Solution or None
+        The proven solution, once it is there.
+    bounds : list of list of int
+        Of each complete bound: the bound, the nodes expanded and generated.
+    """
+
+    number: int
+    board: Board
+    expected: int = 0
+    seconds: float = 0.0
+    moves: str | None = None
+    bounds: list[list[int]] | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """Return the board's line of the results."""
+        bounds = self.bounds or []
+        return {
+            "number": self.number,
+            "tiles": " ".join(map(str, self.board.tiles)),
+            "length": None if self.moves is None else len(self.moves),
+            "moves": self.moves,
+            "at_least": len(self.moves) if self.moves is not None else bounds[-1][0] + 2 if bounds else None,
+            "expanded": sum(bound[1] for bound in bounds),
+            "bounds": bounds,
+            "expected_next": None if self.moves is not None else self.expected,
+            "processor_seconds": round(self.seconds, 2),
+        }
+
+
+class Later(Exception):
+    """Another board is expected to take fewer nodes."""
+
+
+def main() -> int:
+    """Search until all boards are solved."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="file of the results")
+    parser.add_argument("--folder", type=Path, help="folder of the states of the searches")
+    parser.add_argument("--device", default="cpu:1", help="device, such as cpu:2")
+    parser.add_argument("--plot", type=Path, help="picture of the results so far, in place of searching")
+    arguments = parser.parse_args()
+    if arguments.plot is not None:
+        return _plot(json.loads(arguments.results.read_text()), arguments.plot)
+    signal.signal(signal.SIGTERM, _interrupt)
+    folder = arguments.folder or store.folder() / "sliding-random"
+    folder.mkdir(parents=True, exist_ok=True)
+    puzzles = [Puzzle(number, board) for number, board in enumerate(scramble(5, 5, count=COUNT, seed=SEED))]
+    if arguments.results.exists():
+        _restore(puzzles, json.loads(arguments.results.read_text()))
+    databases = open_databases(5, 5, partition=PARTITION, backend=open_backend(arguments.device))
+    written = time.monotonic()
+    try:
+        for puzzle, rival in _easiest(puzzles):
+            _search(puzzle, databases, folder / f"{puzzle.number}.checkpoint", max(LEAST, rival))
+            if puzzle.moves is not None or time.monotonic() > written + SAVED:
+                _write(arguments.results, puzzles)
+                written = time.monotonic()
+    finally:
+        _write(arguments.results, puzzles)
+    return 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
+    """Yield the board whose next bound is expected to take the fewest nodes, and those of the second easiest."""
+    while left := sorted(
+        (puzzle for puzzle in puzzles if puzzle.moves is None), key=lambda each: (each.expected, each.number)
+    ):
+        yield left[0], left[1].expected if len(left) > 1 else sys.maxsize
+
+
+def _search(puzzle: Puzzle, databases: Databases, file: Path, most: int) -> None:
+    """Search until a bound is expected to take more than `most` nodes, or to the end."""
+    latest: Status | None = None
+
+    def later(status: Status) -> None:
+        nonlocal latest
+        latest = status
+        if status.expected > most and status.bound != first:
+            raise Later
+
+    first: int | None = None
+    if puzzle.expected > LEAST and puzzle.bounds:
+        first = puzzle.bounds[-1][0] + 2  # this bound is searched in any case
+    begin = time.process_time()
+    try:
+        solution: Solution = solve(
+            puzzle.board,
+            databases=databases,
+            checkpoint=file,
+            resume=file if files.exists(file) else None,
+            progress=later,
+        )
+        puzzle.moves, puzzle.expected = solution.moves, 0
+        puzzle.bounds = [[bound.bound, bound.expanded, bound.generated] for bound in solution.bounds]
+        file.unlink()
+        print(f"number {puzzle.number}: {len(puzzle.moves or '')} moves, {solution.expanded:,} nodes", flush=True)
+    except Later:
+        assert latest is not None
+        puzzle.expected = latest.expected
+        puzzle.bounds = [[bound.bound, bound.expanded, bound.generated] for bound in latest.bounds]
+    finally:
+        puzzle.seconds += time.process_time() - begin
+
+
+def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
+    """Continue from the results of an earlier run."""
+    for puzzle, result in zip(puzzles, results, strict=True):
+        if result["tiles"] != " ".join(map(str, puzzle.board.tiles)):
+            sys.exit(f"number {puzzle.number}: the results are those of another set of boards")
+        puzzle.seconds, puzzle.bounds = result["processor_seconds"], result["bounds"]
+        puzzle.moves, puzzle.expected = result["moves"], result["expected_next"] or 0
+        if puzzle.moves is not None and not solves(puzzle.board, puzzle.moves):
+            sys.exit(f"number {puzzle.number}: the moves do not solve the board")
+
+
+def _plot(results: list[dict[str, Any]], path: Path) -> int:
+    """Draw the lengths, nodes and seconds of the boards that are solved, and the least lengths of the others."""
+    from matplotlib.figure import Figure
+
+    solved = [result for result in results if result["moves"] is not None]
+    open_ones = [result for result in results if result["moves"] is None]
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    lengths, nodes, seconds = figure.subplots(1, 3)
+    bins = np.arange(40, 140, 4)
+    lengths.hist(
+        [[result["length"] for result in solved], [result["at_least"] or 0 for result in open_ones]],
+        bins=bins,
+        stacked=True,
+        label=["solved: moves", "not solved: moves that it takes at least"],
+        color=["tab:blue", "lightgrey"],
+    )
+    lengths.set(xlabel="moves", ylabel=f"boards of {len(results)}")
+    lengths.legend(frameon=False, fontsize="small")
+    for axes, name, label in (
+        (nodes, "expanded", "nodes expanded"),
+        (seconds, "processor_seconds", "seconds of processor time, one thread"),
+    ):
+        values = np.sort([max(result[name], 0.01) for result in solved])
+        axes.step(values, np.arange(1, len(values) + 1), where="post")
+        axes.set(xscale="log", xlabel=label, ylabel="boards solved within")
+    figure.savefig(path, dpi=110)
+    if solved:
+        found = np.array([result["length"] for result in solved])
+        print(f"{len(solved)} solved, {found.min()} to {found.max()} moves")
+    least = np.array([result["at_least"] or 0 for result in results])
+    half = 1.96 * least.std(ddof=1) / len(least) ** 0.5
+    print(f"lower bound of the mean: {least.mean():.2f} +- {half:.2f} (95 %)")
+    return 0
+
+
+def _write(path: Path, puzzles: list[Puzzle]) -> None:
+    """Write the results, one board on each line."""
+    lines = (json.dumps(puzzle.fields()) for puzzle in puzzles)
+    files.write(path, [memoryview(("[\n" + ",\n".join(lines) + "\n]\n").encode())], "results")
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("stopped; everything is saved")

@@ -1,0 +1,95 @@
+"""`fill_heights` builds a small pattern database for a board of up to 64 cells; a GPU has no twin of it.
+
+There is an entry for each placement of the tiles: the least number of their moves that bring them to their goal cells,
+from the best region of the blank. Moves of other tiles cost nothing. The search is breadth-first, over placements with
+the cells that the blank can be in as the bits of a number.
+"""
+
+# mypy: disable-error-code="assignment"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpusolve.backend.compiled import compiled, inlined
+
+u8, u64 = np.uint8, np.uint64
+UNKNOWN = 255  # the height of a placement that does not exist
+
+
+@compiled
+def fill_heights(heights, columns, beside, goal, blank):
+    """Fill the heights of all placements of the tiles whose goal cells are `goal`, with the blank's goal `blank`.
+
+    Parameters
+    ----------
+    heights : ndarray of uint8, shape (cells**tiles,)
+        Filled with `UNKNOWN`.
+    columns : int
+        Number of columns of the board.
+    beside : ndarray of uint8, shape (cells, 4)
+        The neighbours of each cell; at the edge the cell itself.
+    goal : ndarray of int64, shape (tiles,)
+        The goal cell of each tile.
+    blank : int
+        The goal cell of the blank.
+    """
+    cells, tiles = len(beside), len(goal)
+    board = u64(2**64 - 1) >> u64(64 - cells)
+    not_first, not_last = u64(0), u64(0)
+    for cell in range(cells):
+        not_first |= u64(cell % columns != 0) << u64(cell)
+        not_last |= u64(cell % columns != columns - 1) << u64(cell)
+    powers, where = np.ones(tiles, np.int64), np.zeros(tiles, np.int64)
+    seen, fresh, later = np.zeros(len(heights), u64), np.zeros(len(heights), u64), np.zeros(len(heights), u64)
+    current, following = np.zeros(len(heights), np.int64), np.zeros(len(heights), np.int64)
+    start, taken = 0, u64(0)
+    for tile in range(tiles):
+        if tile:
+            powers[tile] = powers[tile - 1] * cells
+        start += goal[tile] * powers[tile]
+        taken |= u64(1) << u64(goal[tile])
+    fresh[start] = seen[start] = _region(u64(1) << u64(blank), board & ~taken, columns, not_first, not_last)
+    current[0], count, height = start, 1, 0
+    while count:
+        for number in range(count):
+            heights[current[number]] = min(heights[current[number]], height)
+        reached = 0
+        for number in range(count):
+            placement = current[number]
+            blanks = fresh[placement]
+            fresh[placement] = u64(0)
+            taken = u64(0)
+            for tile in range(tiles):
+                where[tile] = placement // powers[tile] % cells
+                taken |= u64(1) << u64(where[tile])
+            for tile in range(tiles):
+                cell = where[tile]
+                for move in range(4):
+                    to = beside[cell, move]
+                    if not blanks >> u64(to) & u64(1):
+                        continue
+                    after = placement + (np.int64(to) - cell) * powers[tile]
+                    if seen[after] >> u64(cell) & u64(1):
+                        continue
+                    free = board & ~(taken ^ (u64(1) << u64(cell) | u64(1) << u64(to)))
+                    region = _region(u64(1) << u64(cell), free, columns, not_first, not_last)
+                    if not later[after]:
+                        following[reached] = after
+                        reached += 1
+                    seen[after] |= region
+                    later[after] |= region
+        current, following, count = following, current, reached
+        fresh, later = later, fresh  # `later` is all 0 again
+        height += 1
+
+
+@inlined
+def _region(region, free, columns, not_first, not_last):
+    """Return all free cells that the blank can reach from a cell without moving the tiles, as bits."""
+    while True:
+        grown = region << u64(columns) | region >> u64(columns) | (region & not_last) << u64(1)
+        grown = (grown | (region & not_first) >> u64(1)) & free | region
+        if grown == region:
+            return region
+        region = grown
