@@ -239,7 +239,9 @@ def quiddler_threads() -> Picture:
         words = 1 << (left >> 5).bit_count()
         picture.text(540, y + 17, f"visits {words:,} words", "dim")
     picture.text(110, 34 * len(lists) + 14, "the upper eleven bits: the number of a word of the bitmap", "dim")
-    picture.text(110, 34 * len(lists) + 34, "the lower five bits: the bit in the word, for the bottom cards 4 to 0", "dim")
+    picture.text(
+        110, 34 * len(lists) + 34, "the lower five bits: the bit in the word, for the bottom cards 4 to 0", "dim"
+    )
     return picture
 
 
