@@ -14,7 +14,7 @@ from gpusolve.games.wordle._suggest import rank
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.judging.strategies import reply_after
 from gpusolve.games.wordle.judging.trees import read_strategy
-from gpusolve.games.wordle.rules import SOLVED, Advice
+from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.wordlist import word_list
@@ -32,7 +32,7 @@ class Turn:
     guess : str
         The guess.
     pattern : int
-        Its pattern, 0..242.
+        Its pattern, 0..242 for five letters.
     remaining : int
         Number of answers that were possible before the guess.
     """
@@ -91,7 +91,7 @@ def play(
     """
     variant = check_variant(variant)
     checks.check_choice("sort", sort, rules.ADVICE)
-    answer = rules.parse_word(answer)
+    answer = rules.parse_word(answer, variant.length)
     if answer not in variant.answers:
         raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
@@ -100,7 +100,7 @@ def play(
         raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
     backend = open_backend(backend)
     turns: list[Turn] = []
-    while not turns or turns[-1].pattern != SOLVED:
+    while not turns or not rules.solves(turns[-1].guess, turns[-1].pattern):
         history = [(turn.guess, turn.pattern) for turn in turns]
         if sort == "exact" and tree is None and (turns or first is None):
             table: PartitionTable = rank(history, variant, sort=sort, count=1, backend=backend)

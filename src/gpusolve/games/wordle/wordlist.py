@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from gpusolve import wordlists
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import kernels
+from gpusolve.games.wordle import kernels, rules, spelling
 from gpusolve.games.wordle.kernels import Letters, Terms
-from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.notebook import as_html
 from gpusolve.wordlists import Words
 
 
 class WordList(Sequence[str]):
-    """An immutable, sorted sequence of different words of five letters a-z.
+    """An immutable, sorted sequence of different words of the same length, 2 to 12 letters of any alphabet.
 
     Arrays made from the words are computed once, when they are first used.
 
@@ -28,16 +27,23 @@ class WordList(Sequence[str]):
     ----------
     words : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words.
+    length : int, optional
+        The number of letters of each word. By default, the length that nine of ten words have; if there is none, five.
+    name : str
+        What messages call words that were read from a file already.
 
     Attributes
     ----------
     name : str
         The name of the shipped list or of the file. It is empty for other words, and for a selection.
+    length : int
+        The number of letters of each word.
 
     Raises
     ------
     BadInput
-        If a word does not have five letters a-z, a word occurs twice, or the file cannot be read.
+        If a word does not have that many letters, a word occurs twice (after case folding and in the composed form of
+        Unicode), the words have more than 64 different letters, or the file cannot be read.
     TypeError
         If a word is not a string.
 
@@ -46,17 +52,20 @@ class WordList(Sequence[str]):
     >>> words = WordList(["Salet", "crane"])
     >>> words[0], words.place["salet"], "trace" in words, words.letters.tolist()
     ('crane', 1, False, [[2, 17, 0, 13, 4], [18, 0, 11, 4, 19]])
+    >>> WordList(["Würden", "können"])[:]
+    ['können', 'würden']
     """
 
     _repr_html_ = as_html
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, *, length: int | None = None, name: str = "") -> None:
         self.name = str(words) if isinstance(words, str | Path) else ""
-        self._words = tuple(wordlists.load_words(words, length=LETTERS))
+        self._words = tuple(spelling.load(words, length=length, name=name))
+        self.length = rules.length_of(self._words[0])
 
     @cached_property
     def letters(self) -> Letters:
-        """The letters 0..25 of the words, uint8, shape (words, 5)."""
+        """The letters of the words, shape (words, length); see `encode`."""
         return encode(self._words)
 
     @cached_property
@@ -93,6 +102,7 @@ class WordList(Sequence[str]):
             return self
         selected = WordList.__new__(WordList)
         selected.name = ""
+        selected.length = self.length
         selected._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
         selected.letters = self.letters[chosen]
         return selected
@@ -120,13 +130,18 @@ class WordList(Sequence[str]):
         return f"<{len(self):,} words: {' '.join(self[:3])}{' ...' * (len(self) > 3)}>"
 
 
-def word_list(words: Words) -> WordList:
-    """Return the words as a WordList. Each shipped list is loaded only once."""
+def word_list(words: Words, *, length: int | None = None) -> WordList:
+    """Return the words as a WordList. Each shipped list is loaded only once.
+
+    Raises BadInput as `WordList` does, and for words of another length than `length`.
+    """
     if isinstance(words, WordList):
+        if length not in (None, words.length):
+            raise BadInput(f"words of {words.length} letters: expected {length}")
         return words
     if isinstance(words, str) and words in [known.name for known in wordlists.shipped()]:
         return _shipped(words)
-    return WordList(words)
+    return WordList(words, length=length)
 
 
 @cache
@@ -135,10 +150,21 @@ def _shipped(name: str) -> WordList:
 
 
 def encode(words: Sequence[str]) -> Letters:
-    """Return the letters 0..25 of words of five letters a-z: uint8, shape (words, 5).
+    """Return the letters of words of the same length, shape (words, length).
 
-    >>> encode(["salet"]).tolist()
-    [[18, 0, 11, 4, 19]]
+    The letters a-z are 0..25, in an array of uint8 if there are no others. Any other letter is its code points of 21
+    bits each, int64.
+
+    >>> encode(["salet"]).tolist(), encode(["çà"]).tolist()
+    ([[18, 0, 11, 4, 19]], [[231, 224]])
     """
-    flat = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
-    return (flat - ord("a")).reshape(len(words), LETTERS)
+    joined = "".join(words)
+    if joined.isascii():
+        flat = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
+        return (flat - ord("a")).reshape(len(words), -1)
+    return np.array([[letter_code(letter) for letter in rules.letters_of(word)] for word in words])
+
+
+def letter_code(letter: str) -> int:
+    """Return the number of a letter in arrays (`encode`)."""
+    return ord(letter) - ord("a") if letter.isascii() else sum(ord(c) << 21 * i for i, c in enumerate(letter))
