@@ -9,6 +9,7 @@ import ctypes
 import resource
 import subprocess
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -64,7 +65,7 @@ def _exact(backend: Backend) -> list[Row]:
 def _lengths() -> list[Row]:
     """Measure words of five, six and eight letters, on one thread: random words, as many as Wordle's."""
     backend, rows = open_backend("cpu:1"), []
-    runs = {}
+    runs: dict[str, Callable[[], object]] = {}
     for length in (5, 6, 8):
         random = np.random.default_rng(length)
         guesses, answers = (random.integers(0, 26, (n, length), dtype=np.uint8) for n in (12_972, 2_315))
