@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run wheel test thorough slow faults goldens versions lint bench pictures gpu estimate clean
+.PHONY: setup run wheel release docs test thorough slow faults goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
 
@@ -34,7 +34,7 @@ goldens: setup                     ## record the results under tests/golden/ aga
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
 	git diff --stat tests/golden
 
-versions:                          ## run the tests with the oldest supported libraries, and with the newest Python installed
+versions:                          ## run the tests with the oldest supported libraries, and with each Python from 3.12 on
 	.ci/versions
 
 lint: setup                        ## check style and types
@@ -48,6 +48,20 @@ bench: setup                       ## run the benchmarks on the CPU
 wheel: setup                       ## build a wheel in dist/ with compiled kernels for this architecture and Python, in minutes
 	GPUSOLVE_LEVELS=all $(BIN)/python -m build --wheel
 
+release: setup                     ## build and check the wheel and the source distribution in dist/
+	.ci/wheel dist
+
+# LESSONS=off leaves out the output of the lessons, which the tests execute; continuous integration builds the site so.
+LESSONS ?= cache
+
+docs: .venv/docs                   ## build the site in build/site; warnings and broken links are errors
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs -D nb_execution_mode=$(LESSONS) . build/site
+	$(BIN)/python docs/building/links.py build/site
+
+.venv/docs: .venv/ready
+	$(BIN)/python -m pip install --quiet --group docs
+	touch $@
+
 pictures: setup                    ## draw the README's pictures from real output
 	$(BIN)/python docs/pictures.py
 	$(BIN)/python docs/board_pictures.py
@@ -59,4 +73,4 @@ estimate: setup                    ## estimate each kernel's speed on a GPU and 
 	PYTHONPATH=src $(BIN)/python benchmarks/estimate.py
 
 clean:                             ## remove the virtual environment and the caches of the tools
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -214,6 +214,17 @@ __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int len
 //
 // One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words, or
 // 32 ends of the tree, are tested at once, and those that fit are followed one after another.
+//
+//     the stack, by depth                                    the 36 parameters after `first, last`
+//     node[d]     the node of the tree                       items     items parts rolls pivots
+//     chosen[d]   the word that led here                     words     classes subsets words values room spans
+//     filled[d]   how many cells are filled                            class_from letters dictionary
+//     left[d]     the letters that are left                  steps     steps_from nodes steps targets n_steps
+//     going[d]    the step whose words are being tried       ends      ends_from ends places paths_from n_ends
+//     next[d]     its first word that has not been tested    shapes    shape_of cell_of transposed cares paths n
+//     hits[d]     the words among the last 32 that fit       limits    no_repeats must most keep
+//     hand[d]     the letters left and those crossed         results   found shapes fills
+//     cells[c]    the letter in cell c of the path, for all depths: a word overwrites the cells after filled[d]
 extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         const int* __restrict__ items /*[last]*/, int parts, const u8* __restrict__ rolls /*[][ALPHABET]*/,
         const int* __restrict__ pivots /*[]*/, const int* __restrict__ classes /*[][subsets]*/, int subsets,

@@ -11,6 +11,14 @@
 // stored word by word, states[w * capacity + j], so that neighbouring threads read neighbouring words. A move is the number
 // 4 * line + direction, with left, right, up and down as directions 0 to 3; `move ^ 1` is the opposite slide.
 //
+//     words[0] ... words[n - 1]   a row each, 26^4 l0 + 26^3 l1 + 26^2 l2 + 26 l3 + l4 (n = 5)
+//     words[n], n = 5             | slides made |       | c4 | c3 | c2 | c1 | c0 | r4 | r3 | r2 | r1 | r0 |
+//                                  31         24         19                     9                      0
+//
+// A state gets one thread, not a warp: its 4n slides share the n^2 letters, the 2n numbers of lines and the two sums, which
+// a thread unpacks once into registers, and no two of its reads depend on one another. Lanes of a warp would unpack them
+// again or fetch them by shuffles, and 4n slides do not fill 32 lanes evenly.
+//
 // A key ranks a child: it is 0 for an illegal slide, otherwise 1 + 16 * value + noise. The noise of 0 to 15 breaks ties at
 // random, and is 0 for salt 0.
 

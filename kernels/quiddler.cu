@@ -10,7 +10,15 @@
 //     best_bonus   for each set left: the greatest sum of bonuses on the way   about 17,000 sets, 490,000 words played
 //     outcome      the best score over all sets left
 //
-// The data. A card's number is its bit: bottom card i is bit i, top card i is bit 8 + i. `deals[d][number]` is the kind
+// The data. A card's number is its bit: bottom card i is bit i, top card i is bit 8 + i, so a set of cards is 16 bits:
+//
+//     pile        7 6 5 4 3 2 1 0 | 7 6 5 4 3 2 1 0
+//                 top cards       | bottom cards           bit 15 ... bit 0
+//     left        1 1 0 1 1 0 1 1 | 1 1 1 1 1 0 1 1        pile 2 is an empty place, pile 5 has only its bottom card
+//     cards       0 0 0 0 1 0 0 0 | 0 0 1 0 0 0 0 1        a word: top card 3, bottom cards 5 and 0
+//     left^cards  1 1 0 1 0 0 1 1 | 1 1 0 1 1 0 1 0        legal: it takes the bottom card of one full pile (pile 0)
+//
+// `deals[d][number]` is the kind
 // of the card, 0..30; NO_CARD if the deal has fewer piles. A spelling is a collection of kinds: bit k of `kinds[s]` is
 // set if kind k occurs, and `spelled[s]` lists the kinds in ascending order, padded with NO_CARD. `sets[d]` is a bitmap
 // with a bit for each set of cards: for each set of top cards a row of 256 bits, one for each set of bottom cards.
@@ -114,8 +122,18 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
 // One block per deal. The sets left are processed by size, largest first, with a barrier after each size, because a word
 // makes a set smaller. A warp examines 32 sets at once, and then all its lanes play the words from each set that is
 // reached: eight lanes share a row of the bitmap (the bottom cards), and four rows (the top cards that a word takes) are
-// processed side by side. An atomic maximum raises the value of the set that a word leads to, so the order of the words
-// does not matter.
+// processed side by side:
+//
+//                                  bits 7 6 5 of the bottom cards: one 32-bit word of the bitmap each
+//                                  000    001    010    011    100    101    110    111
+//     1st, 5th, ... set of tops    lane 0      1      2      3      4      5      6      7
+//     2nd, 6th, ...                lane 8      9     10     11     12     13     14     15
+//     3rd, 7th, ...                lane 16    17     18     19     20     21     22     23
+//     4th, 8th, ...                lane 24    25     26     27     28     29     30     31
+//
+// The sets of tops are the subsets of the top cards that are left, from all of them down to none. In a word, bit b is the
+// set of the bottom cards 4 to 0 that are the bits of b. An atomic maximum raises the value of the set that a word leads
+// to, so the order of the words does not matter.
 extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
         const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,

@@ -433,7 +433,15 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
 }
 
 // Plays whole games by `joint`, as explained above. `judged` stores the cost of each guess; `scratch` stores the boards' words,
-// a row of `answers` for each board.
+// a row of `answers` for each board. A turn after the first has these phases, with a barrier between them:
+//
+//     judge        a thread takes every 256th guess: its cost, summed over the boards                     -> judged
+//     share        a warp takes a board: each word that fits takes its share off the cost of its guess    -> judged
+//     choose       each thread its best of `cost << 32 | guess`; then eight halvings                      -> bests[0]
+//     look ahead   a warp takes a playout, TRIED x GLIMPSES of them, then FINALISTS x PLAYOUTS             -> guess
+//     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up         -> scratch, count
+//
+// If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
         const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
         const u8* __restrict__ among /*[answers][answers]*/, int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,

@@ -226,6 +226,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 //     | state | moves allowed | slack of view 2 | slack of view 1 | move that led here |
 //      63   36 35           32 31             17 16              2 1                  0
 //
+// Each turn of the loop has these parts:
+//
+//     enter      which moves of the blank does the automaton allow, and which of them are within the bound in both views?
+//                two bits of two words that the thread has already; no step is read     -> frame, made, entered
+//     follow     on the way to the end of the path: leave only the path's move, and the moves after it unless it is fixed
+//     go back    while no move is left: undo the last move from the stack            -> index, words, slacks, board
+//     go ahead   take the lowest move that is left: push it, and read the two words that it changes (64 bytes)
+//     judge      at the goal: FOUND. Budget spent: PAUSED. Both write the path. Otherwise enter the new node
+//
 // automaton[4 * state + move] is the upper half of the word after a move. A thread keeps the board, the index and word of
 // each side and, for each node on its path, the words that the move from it has changed, the upper half of its news, and 14
 // bits: | move taken | up in view 2, by move | up in view 1 | moves left to try |. An expanded node costs two reads of 32

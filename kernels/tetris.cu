@@ -82,7 +82,17 @@ __device__ int orientation_of(int piece, int t) {
     return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
-// Returns the free rows that a piece passes when it falls from each start.
+// Returns the free rows that a piece passes when it falls from each start. An example with eight rows, row 0 on the right;
+// the piece falls to the left, and the carries stop at the filled rows 3 and 7:
+//
+//     row                       7 6 5 4 3 2 1 0
+//     free                      0 1 1 1 0 1 1 1
+//     start                     0 0 1 0 0 0 0 1
+//     free + start              1 0 0 1 1 0 0 0
+//     free & ~(free + start)    0 1 1 0 0 1 1 1
+//     ... | start               0 1 1 0 0 1 1 1    rows 0 to 2, and 5 and 6; row 4 is above the start in row 5
+//
+// The last step is for two starts in one run: the bit of the second one is set in the sum, too.
 __device__ u32 fall(u32 start, u32 free) { return (free & ~(free + start)) | start; }
 
 // Returns the sum of the positions of the set bits, adding up one binary digit of the positions at a time.
@@ -962,10 +972,24 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 
 // --- the learned value ------------------------------------------------------------------------------------------------
 
-// The expected loss of a board, from tables (gpusolve.games.tetris.rules.losses): the sum of 22 numbers, each chosen by a few
+// The expected loss of a board, from tables (gpusolve.games.tetris.rules.losses): the sum of 25 numbers, each chosen by a few
 // properties of the board (16 bits, in units of 8 points), and a linear prior is scaled; another number, chosen by the lines to
-// come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 22 random reads from
-// 11 MB, which fit into the L2 cache.
+// come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 25 random reads from
+// 12 MB, which fit into the L2 cache. The tables follow one another:
+//
+//     begins at        numbers      chosen by
+//             0    4 x 1,062,882    six differences of neighbours (columns 0-6, 1-7, 2-8, 3-9), and whether it has holes
+//     4,251,528            4,032    the height, the rows ready, the rows with holes, the stage of the game
+//     4,255,560     10 x   1,920    a column: its cover and holes, the last column's height above it, the height
+//     4,274,760        1,048,576    the two rows above the highest hole
+//     5,323,336            6,160    the rows with holes, the holes, the rows to dig, the height
+//     5,329,496            2,880    the well: the height of column 9, and its depth on two measures
+//     5,332,376            9,261    the pile: its height, the sum of the heights, the height of columns 3 to 6
+//     5,341,637           16,384    the row of the highest hole, and how many rows have holes
+//     5,358,021            8,820    the heights of column 0, of columns 1 to 3, and of the centre
+//     5,366,841            8,820    the heights of columns 8 and 9, and of columns 5 to 7
+//     5,375,661      3 x 248,832    the heights of columns 1 to 5, of 4 to 8, and of 6 to 10, each up to 11
+//     6,122,157    in all
 
 #define READY 6
 #define COURSE 4             // numbers for each number of lines: scale, begin of the tables, stage, row of `endgame`
@@ -981,7 +1005,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
 #define AFTER_PILE (AFTER_WELL + 21 * 21 * 21)
 #define AFTER_ROW (AFTER_PILE + 1024 * 16)
 #define AFTER_LEFT (AFTER_ROW + 20 * 21 * 21)
-#define VALUES (AFTER_LEFT + 20 * 21 * 21)
+#define AFTER_RIGHT (AFTER_LEFT + 20 * 21 * 21)
+#define TALL 12
+#define HEIGHTS_5 (TALL * TALL * TALL * TALL * TALL)
+#define VALUES (AFTER_RIGHT + 3 * HEIGHTS_5)
 #define RIGHT_CELL 68
 #define READY_ROW 112
 #define READY_BONUS 1350
@@ -1059,6 +1086,14 @@ __noinline__ __device__ int loss_of(const Board& board, const int* course, const
     total += tables[AFTER_ROW + (min(ROWS - top[0], 19) * 21 + min(ROWS - min(min(top[1], top[2]), top[3]), 20)) * 21 + centre];
     total += tables[AFTER_LEFT + (min(ROWS - top[8], 19) * 21 + min(last, 20)) * 21 +
                     min(ROWS - min(min(top[5], top[6]), top[7]), 20)];
+#pragma unroll
+    for (int t = 0; t < 3; ++t) {
+        const int column = t == 0 ? 0 : t == 1 ? 3 : 5;
+        int heights = 0;
+#pragma unroll
+        for (int k = 0; k < 5; ++k) heights = heights * TALL + min(ROWS - top[column + k], TALL - 1);
+        total += tables[AFTER_RIGHT + t * HEIGHTS_5 + heights];
+    }
     return (total * scale >> SHIFT) + endgame[left * READY + (left <= LAST_LINES ? ready : 0)];
 }
 

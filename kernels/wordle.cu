@@ -16,7 +16,14 @@
 // The data. Words are letters 0..25. `answers` is five rows, one for each position, of `columns` letters; the row of a term
 // and a row of patterns also have `columns` bytes, a multiple of sixteen. Term 0 is empty (mask 0, all zero): it pads the
 // five terms of a guess with repeated letters. A batch of subsets of the answers consists of their words, one subset after
-// the other. Each subset starts at a multiple of sixteen columns, and the gaps are filled with words of letter 0.
+// the other. Each subset starts at a multiple of sixteen columns, and the gaps are filled with words of letter 0:
+//
+//     column     0              15 16      20        31 32      40    47
+//     answers    | subset 0: 20 answers   | aaaaa ...  | subset 1: 9 | aaaaa ...
+//     a row      | 20 bytes               | 12 alike   | 9 bytes     | 7 alike
+//     read by    | lane 0         | lane 1             | lane 0 of the warp of another item
+//
+// So a lane can always read sixteen bytes, and what it counts too often is the same pattern each time.
 
 #include "common.cuh"
 

@@ -31,7 +31,8 @@ INPUTS = {
     "tetris train": {"hz", "taps", "quick"},
     "tetris train-value": {"hz", "taps", "quick"},
     "wordle partition-table": {"words"},
-    "wordle play": {"random", "seed"},
+    "wordle play": {"random", "seed", "yourself"},
+    "wordle solve": {"adversary"},
 }
 """Options that replace an argument of the function."""
 

@@ -52,6 +52,7 @@ USES = {
     "quordle": """
         analyze hello,world,paper,value carle world hello paper value
         play hello world paper value
+        play hello world paper value --mode sequence --given crane,moist
         play hello world tests value --answers quordle-article --strategy least-correct
         simulate --games 100 --seed 1
         suggest
@@ -106,6 +107,7 @@ USES = {
         partition-table --words trace,salet
         pattern eerie there
         play crane
+        play --adversary
         simulate --first salet
         suggest
         suggest salet:-y--g
@@ -115,6 +117,8 @@ USES = {
         solve salet:-y--g --objective worst
         solve salet:-y--g --mode hard
         solve salet:-y--g --mode hard --objective worst
+        solve --adversary
+        solve salet:-y--g --adversary --mode hard
         verify tree.json
         words --top 4000 --out weights.tsv
         solve salet:-y--g --weights weights.tsv

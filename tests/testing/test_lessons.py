@@ -66,7 +66,8 @@ def test_the_form_of_lessons() -> None:
     """Every code cell is one that the test runs, and a notebook knows its language."""
     for file in LESSONS:
         text = file.read_text(encoding="utf-8")
-        assert len(cells(file)) == text.count("```{code-cell}") == text.count("\n```\n")
+        assert len(cells(file)) == text.count("```{code-cell}")
+        assert text.count("```{code-cell}") + text.count("\n```text\n") == text.count("\n```\n")  # and drawings
         assert text.startswith("---\njupytext:\n")
 
 

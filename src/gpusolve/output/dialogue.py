@@ -58,7 +58,7 @@ def help_through(adviser: Adviser[Turn]) -> None:
         if advice is None:
             return
         prompt, best = advice
-        entry = _line(prompt)
+        entry = read_line(prompt)
         if entry is None:
             report.text()
             return
@@ -78,7 +78,7 @@ def read_lines(count: int, is_row: Callable[[str], object]) -> list[str]:
     """Read lines until `count` of them are rows, or to the end of the input. Return all of them."""
     lines: list[str] = []
     while sum(bool(is_row(line)) for line in lines) < count:
-        line = _line("")
+        line = read_line("")
         if line is None:
             break
         lines.append(line)
@@ -97,7 +97,7 @@ def ask_guesses(rows: Iterable[str], parse: Callable[[str], str]) -> list[str]:
     guesses: list[str] = []
     for number, row in enumerate(rows, 1):
         while len(guesses) < number:
-            entry = _line(f"{number}. {row}: ")
+            entry = read_line(f"{number}. {row}: ")
             if entry is None:
                 raise BadInput(f"row {number}, {row}: expected its guess")
             try:
@@ -107,7 +107,7 @@ def ask_guesses(rows: Iterable[str], parse: Callable[[str], str]) -> list[str]:
     return guesses
 
 
-def _line(prompt: str) -> str | None:
+def read_line(prompt: str) -> str | None:
     """Return the next line that the user enters, in lower case; None at the end of the input."""
     try:
         with terminal.status().silent():

@@ -154,13 +154,13 @@ def tiles(letters: Sequence[str], colours: Sequence[str], after: str = "") -> No
         console.print(line)
 
 
-def painted(parts: Iterable[tuple[str, str]]) -> str:
-    """Join pieces of text, each with a style named as in Rich; only the text if stdout has no colour."""
+def painted(parts: Iterable[tuple[str, str]], plain: str | None = None) -> str:
+    """Join pieces of text, each with a style named as in Rich; `plain`, or only the text, if stdout has no colour."""
     from rich.text import Text
 
     console = _console()
     if console.no_color or console.color_system is None:
-        return "".join(part for part, _ in parts)
+        return "".join(part for part, _ in parts) if plain is None else plain
     with console.capture() as written:
         console.print(Text.assemble(*parts), end="")
     return written.get()

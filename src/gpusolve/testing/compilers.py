@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 _GCC_ONLY = ("-fno-gnu-unique", "-fno-reorder-blocks")
 _WITHOUT_LIBRARIES = ["-nostdlib", "-Wl,-z,undefs", "-fno-sanitize=undefined"]
@@ -24,15 +25,15 @@ class Compiler:
     name: str
     clang: bool
 
-    def compile(self, source: str, language: str, flags: list[str]) -> str:
-        """Compile a text that it reads from stdin, and return the compiler's messages.
+    def compile(self, source: str | Path, language: str, flags: list[str]) -> str:
+        """Compile a text, and return the compiler's messages.
 
         Parameters
         ----------
-        source : str
-            The text.
+        source : str or Path
+            The text, which the compiler reads from stdin, or the file that contains it.
         language : str
-            ``c++`` or ``assembler``.
+            ``c++``, ``c++-header`` or ``assembler``.
         flags : list of str
             Options, of which those that only g++ knows are left out if the compiler is clang.
 
@@ -44,8 +45,9 @@ class Compiler:
         known = [flag for flag in flags if not (self.clang and flag in _GCC_ONLY)]
         if self.clang and "-shared" in flags:
             known += _WITHOUT_LIBRARIES if "ziglang" in self.command and sys.platform == "linux" else ["-nostdlib++"]
-        command = [*self.command, *known, "-x", language, "-"]
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        command = [*self.command, *known, "-x", language, str(source) if isinstance(source, Path) else "-"]
+        given = None if isinstance(source, Path) else source
+        done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{self.name} refuses the kernels:\n{done.stderr}")
         return done.stderr

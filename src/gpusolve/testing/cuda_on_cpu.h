@@ -47,6 +47,16 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+// What profiling/profiler.h shares with the emulation. It is the same for all kernels, so it is compiled once, on its own,
+// with CUDA_ON_CPU_PROFILER.
+#ifndef CUDA_ON_CPU_PROFILE
+#define CUDA_ON_CPU_SHARED static
+#elif defined CUDA_ON_CPU_PROFILER
+#define CUDA_ON_CPU_SHARED extern __attribute__((visibility("hidden")))
+#else
+#define CUDA_ON_CPU_SHARED __attribute__((visibility("hidden")))
+#endif
+
 #ifdef CUDA_ON_CPU_PROFILE
 #define CUDA_ON_CPU_WATCHED(...) __VA_ARGS__
 #define CUDA_ON_CPU_CALLED __attribute__((noinline))  // no branches of the emulation within a kernel
@@ -83,7 +93,7 @@ struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
-static dim3 blockIdx, blockDim, gridDim;
+CUDA_ON_CPU_SHARED dim3 blockIdx, blockDim, gridDim;
 #define threadIdx (cuda_on_cpu::current->index)
 
 namespace cuda_on_cpu {
@@ -136,17 +146,17 @@ struct Warp {
 
 static Thread threads[MOST_THREADS];
 static Warp warps[MOST_WARPS];
-static u32 warp_count, ready_warps;        // ready_warps: the set of warps with a ready lane
+CUDA_ON_CPU_SHARED u32 warp_count, ready_warps;  // ready_warps: the set of warps with a ready lane
 static u32 live_threads, waiting_threads;  // waiting_threads: those at the block's barrier
 static u64 block_sum, block_result;        // number of threads at the block's barrier whose predicate is true
 static Fibre host, *running, *came_from;   // host: the caller of run()
-static Thread* current;
+CUDA_ON_CPU_SHARED Thread* current;
 static bool downwards;       // whether threads and blocks run from the highest number to the lowest
 static void (*body)(void*);  // the kernel
 static void* body_data;      // the arguments of the kernel
 static const char* kernel_name;
 static u32 barriers;     // passed so far, by any set of threads
-static char error[512];  // empty if there is no error
+CUDA_ON_CPU_SHARED char error[512];  // empty if there is no error
 
 // What to do at an operation that exchanges values in a warp: wait, wait and record the result, or take the recorded one.
 enum Mode { WAIT, RECORD, AHEAD };
@@ -160,12 +170,12 @@ static size_t recorded_threads, recorded_count, next_exchange[MOST_THREADS];
 // What profiling/profiler.h does when something happens.
 enum Kind : u32 { BLOCK, READ, WRITE, ATOMIC, EXCHANGE, SYNC_WARP, SYNC_BLOCK, KINDS };
 #ifdef CUDA_ON_CPU_PROFILE
-static void block_begins();
-static void block_ends();
-static void warp_synchronized(u32 warp, u32 lanes);
-static void block_synchronized();
-static void waited(Kind kind, int line);  // the current thread has passed a barrier together with others
-static void accessed_atomically(const void* target, u32 bytes, int line);
+CUDA_ON_CPU_SHARED void block_begins();
+CUDA_ON_CPU_SHARED void block_ends();
+CUDA_ON_CPU_SHARED void warp_synchronized(u32 warp, u32 lanes);
+CUDA_ON_CPU_SHARED void block_synchronized();
+CUDA_ON_CPU_SHARED void waited(Kind kind, int line);  // the current thread has passed a barrier together with others
+CUDA_ON_CPU_SHARED void accessed_atomically(const void* target, u32 bytes, int line);
 constexpr int COMMON = 1 << 24;  // added to the number of a line in common.cuh
 constexpr int here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
     const char* common = "common.cuh";
@@ -215,11 +225,15 @@ __attribute__((CUDA_ON_CPU_OPAQUE, no_sanitize("address", "undefined"))) static 
 static u32 first_of(u32 set) { return downwards ? 31 - __builtin_clz(set) : __builtin_ctz(set); }
 
 // End the launch with an error. The fibres stay where they stopped, and run() discards them.
-[[noreturn]] static void fail(const char* what) {
+#ifdef CUDA_ON_CPU_PROFILER
+[[noreturn]] CUDA_ON_CPU_SHARED void fail(const char* what);
+#else
+[[noreturn]] CUDA_ON_CPU_SHARED void fail(const char* what) {
     snprintf(error, sizeof error, "%s: block %u: thread %u: %s", kernel_name, blockIdx.x, current->index.x, what);
     switch_to(&host);
     __builtin_unreachable();
 }
+#endif
 
 // Describe a deadlock: name one thread at the block's barrier and one at a warp's barrier.
 static void report_deadlock() {
@@ -630,6 +644,6 @@ inline int2 make_int2(int x, int y) { return {x, y}; }
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-#ifdef CUDA_ON_CPU_PROFILE
+#ifdef CUDA_ON_CPU_PROFILER
 #include "profiling/profiler.h"
 #endif

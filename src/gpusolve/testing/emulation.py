@@ -220,6 +220,28 @@ def cpp_source(text: str) -> str:
     return f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{text}\n#line 1 "launchers"\n{_launchers(text)}'
 
 
+def header_options(found: Compiler, flags: list[str]) -> list[str]:
+    """Return the options with which a compilation finds the header; g++ finds it in a form that it has parsed before.
+
+    Parameters
+    ----------
+    found : Compiler
+        The compiler.
+    flags : list of str
+        The other options. g++ ignores the parsed form if its options or its version differ.
+    """
+    plain = ["-I", str(HEADER.parent)]
+    if found.clang:
+        return plain
+    text = HEADER.read_text(encoding="utf-8")
+
+    def parsed(file: Path) -> None:
+        found.compile(HEADER, "c++-header", [*flags, "-o", str(file)])
+
+    key = "\0".join([text, *flags, found.name, platform.machine()])
+    return ["-I", str(kept_file("headers", key, f"/{HEADER.name}.gch", parsed).parent), *plain]
+
+
 def _launchers(text: str) -> str:
     """Write a C function per kernel: blocks, threads per block, order, arguments of the kernel -> null or an error."""
     lines = []

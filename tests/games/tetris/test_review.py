@@ -95,6 +95,18 @@ def test_a_placement_may_be_named_and_another_board_follow() -> None:
     assert lay.best_value == ranked[0].value
 
 
+@pytest.mark.parametrize("player", ["learned", "two-piece"])
+def test_with_a_delay_a_player_is_compared_with_its_own_plans(player: str) -> None:
+    variant = Variant("12hz", "nes", 19, 8, delay_ms=500)
+    game = play(player, variant=variant, seed=3, backend=CPU)
+    mine = review(game, player=player, playouts=0, backend=CPU)
+    assert {each.loss for each in mine.placements} == {0}
+    assert any(each.rank > 1 for each in mine.placements)  # with the next piece known, something else was better
+    other = review(game, player="published", playouts=0, backend=CPU)
+    assert {each.loss is None or each.loss >= 0 for each in other.placements} == {True}
+    assert other.best < len(other.placements)
+
+
 def test_by_weights_a_missed_tetris_decides() -> None:
     [lay] = review([(WELL, "I", (1, 0))], player="published", playouts=0, backend=CPU).placements
     assert (lay.missed, lay.loss) == (True, None)

@@ -234,7 +234,7 @@ def test_simulate(run: Run) -> None:
         ("partition-table --guesses wordle-answers --words crane", 2, "--words: expected either --words or --guesses"),
         ("partition-table --guesses=", 2, "expected a file or a shipped list"),
         ("analyze crane --answer zzzzz", 2, "answer 'zzzzz': not among the 12,972 guesses"),
-        ("play --json", 2, "expected an answer or --random"),
+        ("play --json", 2, "expected an answer, --random or --adversary"),
         ("simulate --first sal", 2, "'sal' is not a word"),
         ("simulate --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),
         ("simulate --scoring strict", 2, "--scoring"),

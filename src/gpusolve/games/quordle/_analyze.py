@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput
-from gpusolve.games.quordle import joint
+from gpusolve.games.quordle.lists import Lists
 from gpusolve.games.quordle.ratings import Rating, rank_guesses, rate_guess
-from gpusolve.games.quordle.rules import Turn, check_max_guesses, turns_of
+from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, turns_of
 from gpusolve.games.quordle.sharing import hidden_and_made
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
 from gpusolve.notebook import as_html, as_text, columns_of
@@ -56,13 +55,23 @@ class Analysis(list[Judgement]):
         The guesses with the patterns of all boards.
     left : list of int
         Number of words that fit each board after the last guess; 0 for a solved board.
+    widened : sequence of int
+        The boards, counted from 1, whose hidden words are not among the answers, so that all words that can be guessed
+        count as possible there.
     """
 
     _repr_html_ = as_html
 
-    def __init__(self, judgements: Iterable[Judgement], hidden: list[str], turns: list[Turn], left: list[int]) -> None:
+    def __init__(
+        self,
+        judgements: Iterable[Judgement],
+        hidden: list[str],
+        turns: list[Turn],
+        left: list[int],
+        widened: Sequence[int] = (),
+    ) -> None:
         super().__init__(judgements)
-        self.hidden, self.turns, self.left = hidden, turns, left
+        self.hidden, self.turns, self.left, self.widened = hidden, turns, left, list(widened)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the judgements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -82,6 +91,8 @@ def analyze(
     made: Sequence[str],
     *,
     variant: Variant | None = None,
+    mode: Mode = "classic",
+    given: Sequence[str] = (),
     max_guesses: int | None = None,
     backend: Backend | None = None,
 ) -> Analysis:
@@ -90,13 +101,18 @@ def analyze(
     Parameters
     ----------
     hidden : sequence of str
-        The hidden words, one for each board; or the text that Quordle shares, if all boards are solved.
+        The hidden words, one for each board; or the text that Quordle shares, if all boards are solved. If a word is
+        not among the answers, all words that can be guessed count as possible on its board.
     made : sequence of str
         The guesses in order.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
+    mode : {"classic", "sequence"}
+        ``sequence``: a board opens when the boards before it are solved. Guesses are rated over the open board.
+    given : sequence of str
+        The guesses that the game made at the start (Rescue). They are not judged.
     max_guesses : int, optional
-        Number of guesses that the game allowed. By default boards + 5.
+        Number of guesses that the game allowed, with those given. By default boards + 5, or boards + 6 in sequence.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -117,28 +133,41 @@ def analyze(
     ['carle', 'angst', 'brace']
     """
     variant = check_variant(variant)
+    check_choice("mode", mode, MODES)
     hidden, made = hidden_and_made(hidden, made)
-    words, guesses = check_hidden(hidden, variant), check_made(made, variant)
-    answers = [variant.answers.place[word] for word in words]
-    max_guesses = check_max_guesses(max_guesses, len(words))
+    words, guesses = check_hidden(hidden, variant, listed=False), check_made([*given, *made], variant)
+    max_guesses = check_max_guesses(max_guesses, len(words), mode)
     backend = open_backend(backend)
-    tables = joint.prepare(backend, variant)
-    codes = backend.to_host(tables.codes)
-    fitting = [np.arange(len(variant.answers)) for _ in words]
+    unlisted = [board for board, word in enumerate(words) if word not in variant.answers]
+    lists = Lists.prepare(backend, variant, widened=bool(unlisted))
+    tables, answers = lists.tables, [lists.variant.answers.place[word] for word in words]
+    fitting = [lists.fitting([], widened=board in unlisted) for board in range(len(words))]
     judgements = []
     for number, guess in enumerate(guesses, 1):
         unsolved = [fit for fit in fitting if len(fit)]
         if not unsolved:
             raise BadInput(f"guess {number}, {guess}: expected no guess after the last board is solved")
         left, is_first = max_guesses - number + 1, number == 1
-        best = rank_guesses(backend, unsolved, variant=variant, tables=tables, guesses_left=left, is_first=is_first)[0]
-        rating = rate_guess(
-            backend, guess, unsolved, variant=variant, tables=tables, guesses_left=left, is_first=is_first
-        )
-        judgements.append(Judgement(rating, best, [len(fit) for fit in fitting]))
-        column = codes[:, variant.dictionary.place[guess]]
+        if mode == "sequence":
+            opened = next(board for board, fit in enumerate(fitting, 1) if len(fit))
+            left, unsolved = left - (len(words) - opened), unsolved[:1]
+        if number > len(given):
+            best = rank_guesses(
+                backend, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
+            )[0]
+            rating = rate_guess(
+                backend, guess, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
+            )
+            judgements.append(Judgement(rating, best, [len(fit) for fit in fitting]))
+        column = lists.codes[:, variant.dictionary.place[guess]]
         fitting = [
             fit[:0] if not len(fit) or guess == word else fit[column[fit] == column[answer]]
             for fit, answer, word in zip(fitting, answers, words, strict=True)
         ]
-    return Analysis(judgements, words, turns_of(words, guesses, variant.scoring), [len(fit) for fit in fitting])
+    return Analysis(
+        judgements,
+        words,
+        turns_of(words, guesses, variant.scoring, mode),
+        [len(fit) for fit in fitting],
+        [board + 1 for board in unlisted],
+    )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from gpusolve.backend import Backend, open_backend
+from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.quordle import joint
+from gpusolve.games.quordle.lists import Lists
 from gpusolve.games.quordle.ratings import Rating, rank_guesses
-from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
+from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, open_boards, parse_turns
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.games.wordle.rules import SOLVED, possible
@@ -30,10 +28,17 @@ class Suggestions:
         For each board the answers that fit its patterns, in the list's order; empty if the board is solved.
     rows : list of Rating
         The guesses, best first; empty if every board is solved.
+    widened : list of int
+        The boards, counted from 1, whose patterns fit none of the answers, so that all words that can be guessed count
+        as possible.
+    closed : list of int
+        The boards, counted from 1, that are not open yet.
     """
 
     remaining: list[list[str]]
     rows: list[Rating]
+    widened: list[int] = field(default_factory=list)
+    closed: list[int] = field(default_factory=list)
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -54,6 +59,7 @@ def suggest(
     *,
     variant: Variant | None = None,
     boards: int | None = None,
+    mode: Mode = "classic",
     max_guesses: int | None = None,
     backend: Backend | None = None,
 ) -> Suggestions:
@@ -64,13 +70,16 @@ def suggest(
     history : sequence of str or Turn
         The guesses so far, each with the patterns of all boards: ``carle:-y--g,-----,y----,--g--``. Leave out the
         pattern of a board that an earlier guess solved, but not its comma. Or the text that Quordle shares, followed by
-        the guesses.
+        the guesses. A game with guesses at the start (Rescue) has them in its history.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
     boards : int, optional
         Number of boards. By default the number in the history, or 4.
+    mode : {"classic", "sequence"}
+        ``sequence``: a board opens when the boards before it are solved, and then shows all guesses. Leave out the
+        patterns of boards that are not open, but not their commas. Guesses are rated over the open board.
     max_guesses : int, optional
-        Number of guesses that the game allows. By default boards + 5.
+        Number of guesses that the game allows. By default boards + 5, or boards + 6 in sequence.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -91,47 +100,46 @@ def suggest(
     >>> len(advice.remaining[1]), advice.rows[0].guess
     (10, 'shied')
     """
-    turns = parse_turns(shared_turns(history) or history, boards)
+    check_choice("mode", mode, MODES)
+    turns = parse_turns(shared_turns(history) or history, boards, mode)
     number = len(turns[0].patterns) if turns else boards or 4
     variant = check_variant(variant, number)
-    guesses_left = check_max_guesses(max_guesses, number) - len(turns)
+    guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)
     backend = open_backend(backend)
-    tables = joint.prepare(backend, variant)
-    fitting = _fitting_answers(turns, number, variant, backend.to_host(tables.codes))
-    remaining = [[variant.answers[i] for i in fit] for fit in fitting]
-    unsolved = [fit for fit in fitting if len(fit)]
-    if not unsolved:
-        return Suggestions(remaining, [])
-    rows = rank_guesses(
-        backend, unsolved, variant=variant, tables=tables, guesses_left=guesses_left, is_first=not turns
-    )
-    return Suggestions(remaining, rows)
-
-
-def _fitting_answers(
-    turns: Sequence[Turn], boards: int, variant: Variant, codes: npt.NDArray[np.uint8]
-) -> list[npt.NDArray[np.intp]]:
-    """Return the answers that fit each board; none for a board that is solved."""
     for turn in turns:
         if turn.guess not in variant.dictionary:
             raise BadInput(f"{turn.guess}: not among the {len(variant.dictionary):,} words of the dictionary")
     histories = [
-        [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(boards)
+        [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(number)
     ]
-    fitting = []
-    for history in histories:
-        fit = np.arange(len(variant.answers))
-        for guess, code in history:
-            fit = fit[codes[fit, variant.dictionary.place[guess]] == code]
-        fitting.append(fit)
-    without = [board for board, fit in enumerate(fitting) if not len(fit)]
-    for board in without:
-        if not possible(histories[board], variant.scoring):
+    lists = Lists.prepare(backend, variant, widened=False)
+    fitting = [lists.fitting(history, widened=False) for history in histories]
+    widened = [board for board, fit in enumerate(fitting) if not len(fit)]
+    if widened:
+        lists = Lists.prepare(backend, variant, widened=True)
+        fitting = [lists.fitting(history, widened=board in widened) for board, history in enumerate(histories)]
+    for board, fit in enumerate(fitting):
+        if not len(fit) and not possible(histories[board], variant.scoring):
             raise BadInput(f"board {board + 1}: the patterns contradict one another: no five letters give them")
-    if without:
-        number = len(variant.answers)
-        raise NoSolution(f"board {without[0] + 1}: none of the {number:,} answers gives these patterns")
-    return [
-        fit[:0] if history and history[-1][1] == SOLVED else fit
-        for fit, history in zip(fitting, histories, strict=True)
-    ]
+    for board, fit in enumerate(fitting):
+        if not len(fit):
+            words = len(variant.dictionary)
+            raise NoSolution(f"board {board + 1}: none of the {words:,} words of the dictionary gives these patterns")
+    solved = [bool(history) and history[-1][1] == SOLVED for history in histories]
+    fitting = [fit[:0] if done else fit for fit, done in zip(fitting, solved, strict=True)]
+    opened = open_boards(turns, number, mode)
+    closed = list(range(opened + 1, number + 1))
+    remaining, unsolved = [lists.words(fit) for fit in fitting], [fit for fit in fitting[:opened] if len(fit)]
+    rows = (
+        rank_guesses(
+            backend,
+            unsolved,
+            variant=lists.variant,
+            tables=lists.tables,
+            guesses_left=guesses_left - len(closed),
+            is_first=not turns,
+        )
+        if unsolved
+        else []
+    )
+    return Suggestions(remaining, rows, [board + 1 for board in widened], closed)

@@ -113,7 +113,8 @@ async function analyse(signal) {
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
   const found = await call("quordle/suggest", { history, boards: position.boards, answers: position.answers, top: 10 }, signal);
-  say("");
+  const widened = found.widened.map((n) => `board ${n}`).join(", ");
+  say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
   const columns = [
     { name: "guess" },

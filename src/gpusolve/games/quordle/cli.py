@@ -10,7 +10,7 @@ from gpusolve import clock
 from gpusolve.checks import split_words
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quordle import __doc__ as about
-from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Player, Strategy
+from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Mode, Player, Strategy
 from gpusolve.games.wordle.rules import Scoring, joined_turns
 from gpusolve.output.options import (
     WORDS_HELP,
@@ -61,7 +61,21 @@ MaxGuesses = Annotated[
         min=1,
         max=MOST_GUESSES,
         help="Number of guesses after which the game is lost.",
-        show_default="the number of boards + 5",
+        show_default="the number of boards + 5, or + 6 in sequence",
+    ),
+]
+ModeOption = Annotated[
+    Mode,
+    typer.Option(
+        help="When boards open. classic: all at the start; sequence: each when the boards before it are solved; then "
+        "it shows all guesses. Guesses are judged over the open board."
+    ),
+]
+GivenOption = Annotated[
+    str,
+    typer.Option(
+        help="Guesses that the game makes at the start (Rescue), separated by commas, such as crane,moist.",
+        show_default="none",
     ),
 ]
 
@@ -147,6 +161,8 @@ def play(
         int | None, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards of your own game.", show_default="4")
     ] = None,
     strategy: Annotated[Strategy, typer.Option(help=f"{STRATEGIES_HELP}.")] = "joint",
+    mode: ModeOption = "classic",
+    given: GivenOption = "",
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
@@ -161,7 +177,7 @@ def play(
     from gpusolve.games import quordle
     from gpusolve.games.quordle import dialogue, drawing
     from gpusolve.games.quordle.rules import turns_of
-    from gpusolve.games.quordle.variant import check_hidden
+    from gpusolve.games.quordle.variant import check_hidden, check_made
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
 
@@ -171,18 +187,33 @@ def play(
         raise BadInput("--json: expected hidden words; without them the command asks for patterns and prints text")
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
     words = check_hidden(split_words(hidden), variant) if hidden else []
+    begun = check_made(split_words([given]) if given else [], variant)
+    if not words and (mode != "classic" or begun):
+        option = "--mode" if mode != "classic" else "--given"
+        raise BadInput(f"{option}: expected hidden words; `gpusolve quordle suggest` helps in such a game")
     backend, begin = open_device(device, quiet), clock.now()
     if not words:
         dialogue.help_through(variant, 4 if boards is None else boards, max_guesses, backend)
         return
     seed = random_seed() if seed is None else seed
-    game = quordle.play(words, variant=variant, strategy=strategy, max_guesses=max_guesses, seed=seed, backend=backend)
-    turns = turns_of(words, game.guesses, variant.scoring)
+    game = quordle.play(
+        words,
+        variant=variant,
+        strategy=strategy,
+        mode=mode,
+        given=begun,
+        max_guesses=max_guesses,
+        seed=seed,
+        backend=backend,
+    )
+    turns = turns_of(words, game.guesses, variant.scoring, mode)
     if json:
         report.json_line(
             "quordle.play/1",
             hidden=words,
             strategy=strategy,
+            mode=mode,
+            given=begun,
             player=player,
             scoring=scoring,
             seed=seed,
@@ -213,6 +244,7 @@ def suggest(
         int | None,
         typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.", show_default="the number in the history, or 4"),
     ] = None,
+    mode: ModeOption = "classic",
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
@@ -232,21 +264,25 @@ def suggest(
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
     items = _with_shared(history or [], json)
-    turns = parse_turns(shared_turns(items) or items, boards)
+    turns = parse_turns(shared_turns(items) or items, boards, mode)
     backend, begin = open_device(device, quiet), clock.now()
-    advice = quordle.suggest(turns, variant=variant, boards=boards, max_guesses=max_guesses, backend=backend)
+    advice = quordle.suggest(turns, variant=variant, boards=boards, mode=mode, max_guesses=max_guesses, backend=backend)
+    report.note(drawing.widening_note(variant, advice.widened), quiet or not advice.widened)
     if json:
         report.json_line(
             "quordle.suggest/1",
             history=[str(turn) for turn in turns],
+            mode=mode,
             remaining=advice.remaining,
+            widened=advice.widened,
+            closed=advice.closed,
             solved=not advice.rows,
             rows=[vars(row) for row in advice.rows[:top]],
             device=backend.name,
             seconds=clock.now() - begin,
         )
         return
-    drawing.show_remaining(advice.remaining)
+    drawing.show_remaining(advice.remaining, advice.closed)
     if advice.rows:
         drawing.show_ratings(advice.rows[:top])
     else:
@@ -278,6 +314,8 @@ def analyze(
             show_default="4",
         ),
     ] = None,
+    mode: ModeOption = "classic",
+    given: GivenOption = "",
     max_guesses: MaxGuesses = None,
     answers: Answers = "wordle-answers",
     dictionary: DictionaryOption = None,
@@ -300,9 +338,13 @@ def analyze(
     items = _with_shared([hidden, *(made or [])], json)
     shared = read_share(items) is not None
     asked = hidden_and_made(items, []) if shared else _hidden_and_guesses(items, boards)
-    words, guesses = check_hidden(asked[0], variant), check_made(asked[1], variant)
+    words, guesses = check_hidden(asked[0], variant, listed=False), check_made(asked[1], variant)
+    begun = check_made(split_words([given]) if given else [], variant)
     backend, begin = open_device(device, quiet), clock.now()
-    judgements = quordle.analyze(words, guesses, variant=variant, max_guesses=max_guesses, backend=backend)
+    judgements = quordle.analyze(
+        words, guesses, variant=variant, mode=mode, given=begun, max_guesses=max_guesses, backend=backend
+    )
+    report.note(drawing.widening_note(variant, judgements.widened), quiet or not judgements.widened)
     if html is not None:
         from gpusolve.games.quordle.pages import pictures
 
@@ -311,6 +353,9 @@ def analyze(
         report.json_line(
             "quordle.analyze/1",
             hidden=words,
+            mode=mode,
+            given=begun,
+            widened=judgements.widened,
             rows=[
                 {"made": vars(judgement.made), "best": vars(judgement.best), "left": judgement.left}
                 for judgement in judgements

@@ -39,6 +39,8 @@ class Adviser:
         if not suggestions.rows:
             report.text(f"solved in {len(turns)}")
             return None
+        if suggestions.widened:
+            report.text(drawing.widening_note(self._variant, suggestions.widened))
         drawing.show_remaining(suggestions.remaining)
         drawing.show_ratings(suggestions.rows[:LISTED])
         best = suggestions.rows[0].guess

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gpusolve.games.quordle._simulate import Simulation
     from gpusolve.games.quordle.ratings import Rating
     from gpusolve.games.quordle.rules import Game, Turn
+    from gpusolve.games.quordle.variant import Variant
 
 COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
 LISTED = 12
@@ -132,22 +133,48 @@ def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
     """Print the guesses with their patterns, then all of them on one line, as the article prints a game."""
     for turn in turns:
         boards = ["" if code is None else pattern_text(code) for code in turn.patterns]
-        while not boards[-1]:  # solved boards at the end of the line need no room
+        while not boards[-1]:  # solved or closed boards at the end of the line need no room
             del boards[-1]
-        report.text(f"{turn.guess}  {'  '.join(map(_painted, boards))}")
+        report.text(f"{turn.guess}  {'  '.join(_painted(turn.guess, marks) for marks in boards)}")
     report.text(" ".join(game.guesses) + (f" - won in {len(game.guesses)}" if game.won else " - lost"))
     if seed is not None:
         report.text(f"seed {seed}")
 
 
-def _painted(marks: str) -> str:
-    """Return a pattern in its colours, or blanks for a solved board."""
-    return report.painted((mark, report.COLOURS[COLOUR_OF[mark]]) for mark in marks) if marks else " " * LETTERS
+def _painted(guess: str, marks: str) -> str:
+    """Return the letters of a guess in the colours of a pattern, or blanks for a solved board.
+
+    Without colours, a green letter is in upper case, a yellow one in lower case, and a grey one is a dash.
+    """
+    if not marks:
+        return " " * LETTERS
+    colours = [report.COLOURS[COLOUR_OF[mark]] for mark in marks]
+    plain = "".join(
+        "-" if mark == "-" else letter.upper() if mark == "g" else letter
+        for mark, letter in zip(marks, guess, strict=True)
+    )
+    return report.painted(zip(guess.upper(), colours, strict=True), plain)
 
 
-def show_remaining(remaining: Sequence[Sequence[str]]) -> None:
-    """Print the words that remain on each board."""
+def widening_note(variant: Variant, boards: Sequence[int]) -> str:
+    """Return the note that no listed answer fits some boards.
+
+    >>> from gpusolve.games.quordle import Variant
+    >>> widening_note(Variant.load(), [2])
+    'board 2: the word is none of the 2,315 answers, so all 12,972 words of the dictionary count as possible there'
+    """
+    return (
+        f"board {' and '.join(map(str, boards))}: the word is none of the {len(variant.answers):,} answers, so all "
+        f"{len(variant.dictionary):,} words of the dictionary count as possible there"
+    )
+
+
+def show_remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = ()) -> None:
+    """Print the words that remain on each open board."""
     for board, words in enumerate(remaining, 1):
+        if board in closed:
+            report.text(f"board {board}: not open")
+            continue
         more = " ..." if len(words) > LISTED else ""
         listed = f"{len(words):,} left: {' '.join(words[:LISTED])}{more}" if words else "solved"
         report.text(f"board {board}: {listed}")

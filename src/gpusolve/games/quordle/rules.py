@@ -25,8 +25,8 @@ from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
-EXTRA_GUESSES = 5
-"""Guesses that a game allows beyond one for each board, unless the user says otherwise."""
+EXTRA_GUESSES: dict[str, int] = {"classic": 5, "sequence": 6}
+"""Guesses that a game of each mode allows beyond one for each board, unless the user says otherwise."""
 MOST_GUESSES = 64
 TURN_DRAWS = MOST_BOARDS
 """Draws 0..31 of a game hide its words; the later ones pick a board, one in each turn."""
@@ -38,6 +38,9 @@ TRIED, GLIMPSES = 16, 32
 """The first round of playouts: TRIED guesses play GLIMPSES games each."""
 FINALISTS, PLAYOUTS = 4, 300
 """The second round: the FINALISTS best guesses play PLAYOUTS games each."""
+Mode = Literal["classic", "sequence"]
+"""Whether all boards are open, or each opens when the boards before it are solved, and then shows all guesses."""
+MODES: tuple[Mode, ...] = get_args(Mode)
 Player = Literal["article", "consistent"]
 """How a board chooses its proposal: the first word that fits by the article's rules, or by the game's scoring."""
 Simple = Literal["left-to-right", "random", "least-correct", "most-correct", "fewest-remaining", "most-remaining"]
@@ -82,7 +85,7 @@ class Turn:
     guess : str
         The word.
     patterns : tuple of int or None
-        The pattern 0..242 of each board; None for a board that an earlier guess solved.
+        The pattern 0..242 of each board; None for a board that an earlier guess solved, or that is not open.
     """
 
     guess: str
@@ -100,13 +103,13 @@ def check_boards(boards: int) -> None:
     check_integer("boards", boards, 1, MOST_BOARDS)
 
 
-def check_max_guesses(max_guesses: int | None, boards: int) -> int:
-    """Return the number of guesses that a game allows: boards + 5 for None.
+def check_max_guesses(max_guesses: int | None, boards: int, mode: Mode = "classic") -> int:
+    """Return the number of guesses that a game allows: for None, boards + 5, or boards + 6 in sequence.
 
     Raises BadInput if there are fewer guesses than boards, or more than MOST_GUESSES.
     """
     if max_guesses is None:
-        return boards + EXTRA_GUESSES
+        return boards + EXTRA_GUESSES[mode]
     check_integer("max_guesses", max_guesses, boards, MOST_GUESSES)
     return max_guesses
 
@@ -146,24 +149,36 @@ def parse_turn(turn: str | Turn) -> Turn:
     return Turn(parse_word(guess), codes)
 
 
-def parse_turns(history: Sequence[str | Turn], boards: int | None = None) -> list[Turn]:
+def parse_turns(history: Sequence[str | Turn], boards: int | None = None, mode: Mode = "classic") -> list[Turn]:
     """Return the guesses made so far, each with the patterns of all boards.
 
-    Raises BadInput if a turn has another number of patterns than there are boards, if an unsolved board has no
-    pattern, and if a board has one after it was solved.
+    In sequence, a board that has opened has the patterns of all guesses, also of those that were made before.
+
+    Raises BadInput if a turn has another number of patterns than there are boards, if an open unsolved board has no
+    pattern, and if a board has one after it was solved, or before it opens.
+
+    >>> [str(turn) for turn in parse_turns(["carle:-y---,---yy,", "crane:ggggg,y----,"], mode="sequence")]
+    ['carle:-y---,---yy,', 'crane:ggggg,y----,']
     """
     if isinstance(history, str):
         raise TypeError(f"history: expected a list of turns, such as ['{history}']")
     turns = [parse_turn(turn) for turn in history]
     number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)
-    solved = [False] * number
     for i, turn in enumerate(turns, 1):
         count = len(turn.patterns)
         if count != number:
             plural = "s" * (count != 1)
             raise BadInput(f"guess {i}, {turn.guess}: {count} pattern{plural}: expected {number}, one for each board")
+    solved, opened = [False] * number, open_boards(turns, number, mode)
+    for i, turn in enumerate(turns, 1):
         for board, code in enumerate(turn.patterns):
+            if board >= opened:
+                if code is not None:
+                    raise BadInput(
+                        f"board {board + 1}, guess {i}: expected no pattern, because board {opened} is not solved"
+                    )
+                continue
             if solved[board] and code is not None:
                 raise BadInput(f"board {board + 1}, guess {i}: expected no pattern, because the board is solved")
             if not solved[board] and code is None:
@@ -172,8 +187,16 @@ def parse_turns(history: Sequence[str | Turn], boards: int | None = None) -> lis
     return turns
 
 
-def turns_of(hidden: Sequence[str], guesses: Sequence[str], scoring: Scoring) -> list[Turn]:
-    """Return the guesses of a game, each with the patterns that the boards showed."""
+def open_boards(turns: Sequence[Turn], boards: int, mode: Mode) -> int:
+    """Return the number of boards that are open after these turns; the first ones are."""
+    if mode == "classic":
+        return boards
+    unsolved = [board for board in range(boards) if not any(turn.patterns[board] == SOLVED for turn in turns)]
+    return unsolved[0] + 1 if unsolved else boards
+
+
+def turns_of(hidden: Sequence[str], guesses: Sequence[str], scoring: Scoring, mode: Mode = "classic") -> list[Turn]:
+    """Return the guesses of a game, each with the patterns that the boards showed, at the end of the game."""
     solved = [False] * len(hidden)
     turns = []
     for guess in guesses:
@@ -182,7 +205,9 @@ def turns_of(hidden: Sequence[str], guesses: Sequence[str], scoring: Scoring) ->
         ]
         solved = [done or code == SOLVED for done, code in zip(solved, codes, strict=True)]
         turns.append(Turn(guess, tuple(codes)))
-    return turns
+    opened = open_boards(turns, len(hidden), mode)
+    closed = (None,) * (len(hidden) - opened)
+    return [Turn(turn.guess, turn.patterns[:opened] + closed) for turn in turns]
 
 
 def fits(word: str, guess: str, code: int) -> bool:

@@ -124,15 +124,20 @@ def check_variant(variant: Variant | None, boards: int = 1) -> Variant:
     return variant
 
 
-def check_hidden(hidden: Sequence[str], variant: Variant) -> list[str]:
+def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True) -> list[str]:
     """Return the hidden words of a game in lower case.
 
-    Raises BadInput as `rules.parse_hidden` does, and for a word that is not among the answers.
+    Raises BadInput as `rules.parse_hidden` does, and for a word that is not among the answers; if words need not be
+    `listed`, for one that cannot be guessed.
     """
     words = parse_hidden(hidden)
     for board, word in enumerate(words, 1):
         if word not in variant.answers:
-            raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
+            if listed:
+                raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
+            if word not in variant.dictionary:
+                number = len(variant.dictionary)
+                raise BadInput(f"board {board}: {word}: not among the {number:,} words of the dictionary")
     return words
 
 

@@ -16,7 +16,7 @@ from gpusolve.games.tetris.players.kernels import MOST_GAME
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import trace
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.recording import Recording, turns_of
 from gpusolve.games.tetris.rules.sources import pieces
 from gpusolve.games.tetris.variant import Variant, check_variant
@@ -77,7 +77,7 @@ def play(
     check_variant(variant)
     checks.check_integer("game", game, 0, MOST_GAME - 1)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
-    chosen = load_player(BEST_PLAYER if player is None else player)
+    chosen = load_player(best_player(variant) if player is None else player)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     seed = random_seed() if seed is None else check_seed(seed)
     backend = open_backend(backend)

@@ -16,13 +16,14 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris._replay import replay
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.kernels import columns_of
+from gpusolve.games.tetris.kernels import columns_of, state_of
 from gpusolve.games.tetris.measuring.positions import Position, positions_of, read_positions
 from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect, prospects
 from gpusolve.games.tetris.measuring.ranking import Ranking, rank, state_at
 from gpusolve.games.tetris.players.player import Player, PlayerLike
+from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, level_at, place
 from gpusolve.games.tetris.rules.sources import pieces
@@ -161,7 +162,8 @@ def review(
     """Compare every placement of a game with the best one.
 
     A placement is rated together with the next piece, placed where it is best, as by `suggest`. If the next piece is
-    not known, a learned value rates the expectation over it.
+    not known, a learned value rates the expectation over it. With a delay, a placement is compared with what the player
+    would do, who has to plan before the next piece is known; one that turns out better loses nothing.
 
     Parameters
     ----------
@@ -209,7 +211,6 @@ def review(
     checks.check_integer("lines", lines, 0, MOST_LINES - 1)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
-    chosen = load_player(BEST_PLAYER if player is None else player)
     if isinstance(game, str | Path):
         game = _read(game)
     if isinstance(game, Recording):
@@ -219,6 +220,7 @@ def review(
     else:
         variant = Variant() if variant is None else variant
         moves = _moves_in(game if _is_read(game) else positions_of(game))
+    chosen = load_player(best_player(variant) if player is None else player)
     judge = _Judge(chosen, variant, open_backend(backend))
     judged, boards = judge.judged(moves, lines)
     for begin in range(0, len(judged) if playouts else 0, AT_ONCE):
@@ -311,9 +313,11 @@ class _Judge(NamedTuple):
         if move.then is not None and (columns_of(move.then[None]) != ranking.after[made]).any():
             move = move._replace(following=None)  # the next board belongs to another game
             ranking = self._ranking(move.board, move.piece, None, lines)
-        best, values, decisive = ranking.order[0], ranking.ratings.values, ranking.decisive
+        best, values, decisive = self._best(move, ranking, lines), ranking.ratings.values, ranking.decisive
         cleared = int(ranking.cleared[made])
         lost = float(values[made] - values[best])
+        if self.variant.delay and (decisive[made], lost) <= (decisive[best], 0):  # luck with what was not known yet
+            best, lost = made, 0.0
         better = (decisive < decisive[made]) | ((decisive == decisive[made]) & (values < values[made]))
         return Judgement(
             number,
@@ -331,6 +335,23 @@ class _Judge(NamedTuple):
             level=level_at(lines + cleared, self.variant.start_level),
             missed=bool(ranking.cleared[best] == 4 and cleared < 4),
         )
+
+    def _best(self, move: _Move, ranking: Ranking, lines: int) -> int:
+        """Return the index of the best placement; with a delay, of what the player does by a plan."""
+        if not self.variant.delay or move.following is None:
+            return ranking.order[0]
+        placements, chosen = choose(
+            self.player,
+            columns_of(move.board[None]),
+            [move.piece],
+            following=[move.following],
+            levels=min(level_at(lines, self.variant.start_level), LEVELS - 1),
+            lines=lines,
+            policy=Policy("two-piece"),
+            variant=self.variant,
+            backend=self.backend,
+        )
+        return ranking.states.index(state_of(move.piece, int(placements.placements[0, chosen[0]])))
 
     def _ranking(self, board: Board, piece: int, following: int | None, lines: int) -> Ranking:
         return rank(

@@ -3,6 +3,7 @@ from ._partition_table import partition_table as partition_table
 from ._play import Turn as Turn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
+from .adversary.duel import Duel as Duel, beat_adversary as beat_adversary
 from .grouping._endgames import endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
 from .history import remaining as remaining

@@ -1,4 +1,4 @@
-"""One game against a hidden answer, always with the best guess."""
+"""One game against a hidden answer, or against the adversary, always with the best guess."""
 
 from __future__ import annotations
 
@@ -46,22 +46,26 @@ class Turn:
 
 
 def play(
-    answer: str,
+    answer: str | None = None,
     variant: Variant | None = None,
     *,
+    adversary: bool = False,
     first: str | None = None,
     sort: Advice = "exact",
     strategy: Path | None = None,
     backend: Backend | None = None,
 ) -> list[Turn]:
-    """Play a game against a hidden answer, always with the best guess.
+    """Play a game against a hidden answer or the adversary, always with the best guess.
 
     Parameters
     ----------
-    answer : str
-        The hidden word.
+    answer : str, optional
+        The hidden word. Against the adversary there is none.
     variant : Variant, optional
         The rules; by default, the original game.
+    adversary : bool
+        Whether to play against an adversary that hides no word, but gives each guess the pattern that leaves most
+        words (`rules.reply`; the game is known as Absurdle). `beat_adversary` finds the fewest guesses against it.
     first : str, optional
         The first guess, instead of the best one.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
@@ -81,19 +85,26 @@ def play(
     Raises
     ------
     BadInput
-        If `answer` is not among the answers or `first` not among the guesses, or if the strategy is for other words,
-        begins with another word than `first`, or has no reply.
+        If `answer` is not among the answers or `first` not among the guesses, if there is an adversary and an answer
+        or neither, or if the strategy is for other words, begins with another word than `first`, or has no reply.
 
     Examples
     --------
     >>> [turn.guess for turn in play("crane")]
     ['salet', 'beard', 'cezve', 'crane']
+    >>> [turn.guess for turn in play(adversary=True, sort="largest")]
+    ['arise', 'bludy', 'chump', 'touch', 'vouch']
     """
     variant = check_variant(variant)
     checks.check_choice("sort", sort, rules.ADVICE)
-    answer = rules.parse_word(answer, variant.length)
-    if answer not in variant.answers:
-        raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
+    if (answer is None) != adversary:
+        raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
+    if adversary and variant.length != rules.LETTERS:
+        raise BadInput(f"words of {variant.length} letters: expected five letters for the adversary")
+    if answer is not None:
+        answer = rules.parse_word(answer, variant.length)
+        if answer not in variant.answers:
+            raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
     tree = None if strategy is None else read_strategy(strategy, variant)
     if tree is not None and first not in (None, tree.guess):
@@ -110,9 +121,14 @@ def play(
         if tree is not None:
             reply = reply_after(tree, history)
             if reply is None:
-                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, when {answer} is hidden")
+                hidden = "against the adversary" if answer is None else f"when {answer} is hidden"
+                raise BadInput(f"tree {strategy}: no reply after {len(turns)} guesses, {hidden}")
             guess = reply
-        turns.append(Turn(guess, rules.pattern(guess, answer, scoring=variant.scoring), len(table.answers)))
+        if answer is None:
+            code = rules.reply(guess, table.answers, scoring=variant.scoring)
+        else:
+            code = rules.pattern(guess, answer, scoring=variant.scoring)
+        turns.append(Turn(guess, code, len(table.answers)))
     return turns
 
 

@@ -10,6 +10,7 @@ import typer
 from gpusolve import clock
 from gpusolve.errors import Exit
 from gpusolve.games.wordle.cli_options import (
+    ADVERSARY_HELP,
     AdviceOption,
     AnswersOption,
     First,
@@ -235,6 +236,10 @@ def play(
     ] = None,
     random: Annotated[bool, typer.Option("--random", help="Hide a random answer.")] = False,
     seed: Seed = None,
+    adversary: Annotated[bool, typer.Option("--adversary", help=ADVERSARY_HELP)] = False,
+    yourself: Annotated[
+        bool, typer.Option("--yourself", help="Enter the guesses against the adversary yourself.")
+    ] = False,
     guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
@@ -248,10 +253,10 @@ def play(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a game against an answer, or get help in your own."""
+    """Watch a game, or get help in your own. It is played against an answer or an adversary."""
     from gpusolve.errors import BadInput
     from gpusolve.games import wordle
-    from gpusolve.games.wordle import dialogue, drawing, rules
+    from gpusolve.games.wordle import dialogue, drawing
     from gpusolve.games.wordle._play import random_answer
     from gpusolve.output import report
     from gpusolve.runs.seeds import random_seed
@@ -260,8 +265,14 @@ def play(
         raise BadInput("--random: expected either an answer or --random")
     if seed is not None and not random:
         raise BadInput("--seed: expected --random as well")
-    if json and answer is None and not random:
-        raise BadInput("--json: expected an answer or --random; help in your own game is available only as text")
+    if adversary and (random or answer is not None):
+        raise BadInput("--adversary: expected no answer, because the adversary hides none")
+    if yourself and (json or not adversary):
+        raise BadInput("--yourself: expected --adversary as well" + " and no --json" * json)
+    if json and answer is None and not random and not adversary:
+        raise BadInput(
+            "--json: expected an answer, --random or --adversary; help in your own game is available only as text"
+        )
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
@@ -270,25 +281,27 @@ def play(
     if random:
         seed = random_seed() if seed is None else seed
         answer = random_answer(variant.answers, seed=seed)
-    if answer is None:
+    if yourself:
+        dialogue.face_adversary(variant)
+        return
+    if answer is None and not adversary:
         dialogue.help_through(variant, first=first, sort=sort, strategy=strategy, backend=backend)
         return
-    turns = wordle.play(answer, variant, first=first, sort=sort, strategy=strategy, backend=backend)
+    turns = wordle.play(
+        answer, variant, adversary=adversary, first=first, sort=sort, strategy=strategy, backend=backend
+    )
     if json:
         report.json_line(
             "wordle.play/1",
             answer=turns[-1].guess,
+            adversary=adversary,
             seed=seed,
             mode=mode,
             scoring=scoring,
             sort=sort,
             device=backend.name,
             seconds=clock.now() - begin,
-            turns=[
-                {"guess": turn.guess, "pattern": text, "remaining": turn.remaining}
-                for turn in turns
-                for text in [rules.pattern_text(turn.pattern, variant.length)]
-            ],
+            turns=drawing.played_fields(turns),
         )
         return
     objective = "the strategy" if strategy is not None else drawing.objective_text(sort)
@@ -353,6 +366,12 @@ def solve(
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
     weights: WeightsOption = None,
+    adversary: Annotated[
+        bool,
+        typer.Option(
+            "--adversary", help=f"Find the fewest guesses against an adversary, and a line of play. {ADVERSARY_HELP}"
+        ),
+    ] = False,
     objective: Annotated[
         Objective,
         typer.Option(
@@ -364,7 +383,7 @@ def solve(
         int | None,
         typer.Option(
             min=1,
-            help="Maximum number of guesses for an answer.",
+            help="Maximum number of guesses for an answer, or against the adversary.",
             show_default="mean: the guesses that remain of six; otherwise the fewest possible",
         ),
     ] = None,
@@ -398,7 +417,12 @@ def solve(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the best strategy and prove that it is optimal. The option --objective chooses what is minimized."""
+    """Find the best strategy and prove that it is optimal. The option --objective chooses what is minimized.
+
+    With --adversary, find the fewest guesses against an adversary and prove that no fewer are enough, for example:
+    gpusolve wordle solve --adversary --mode hard
+    """
+    from gpusolve.errors import BadInput
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing
     from gpusolve.games.wordle.judging import strategies, trees
@@ -410,6 +434,50 @@ def solve(
     turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
+    if adversary:
+        others = {"--first-words": first_words, "--best": best, "--width": width, "--out": out}
+        given = [name for name, value in others.items() if value is not None]
+        given += ["--objective"] * (objective != "mean") + ["--workers"] * (workers != "1")
+        if given:
+            raise BadInput(f"{given[0]}: expected no such option with --adversary, where a single line is searched for")
+        with drawing.SearchStatus(quiet) as progress:
+            duel = wordle.beat_adversary(
+                turns,
+                variant,
+                within=within,
+                start=start,
+                memory=memory,
+                time_limit=time_limit,
+                checkpoint=checkpoint,
+                resume=resume,
+                progress=progress,
+                backend=backend,
+            )
+        if json:
+            report.json_line(
+                "wordle.solve/1",
+                history=drawing.turn_fields(turns),
+                mode=mode,
+                scoring=scoring,
+                guess_hidden_only=guess_hidden_only,
+                adversary=True,
+                within=within,
+                answers=duel.turns[0].remaining,
+                guess=duel.guess,
+                guesses=len(duel.turns),
+                at_least=duel.at_least,
+                turns=drawing.played_fields(duel.turns),
+                complete=duel.proven,
+                proven=duel.proven,
+                device=backend.name,
+                states=duel.states,
+                seconds=duel.seconds,
+            )
+        else:
+            drawing.show_duel(duel)
+        if not duel.proven:
+            raise typer.Exit(Exit.STOPPED)
+        return
     with drawing.SearchStatus(quiet) as progress:
         solution = wordle.solve(
             turns,
@@ -438,6 +506,7 @@ def solve(
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
+            adversary=False,
             objective=objective,
             within=solution.within,
             answers=len(solution.answers),

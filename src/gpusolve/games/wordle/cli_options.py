@@ -49,6 +49,10 @@ AdviceOption = Annotated[
         "answers remain, or the original lists before the first guess), else entropy."
     ),
 ]
+ADVERSARY_HELP = (
+    "No word is hidden: each guess gets the pattern that leaves most words, as in the game Absurdle. Among equals, it "
+    "is the one with the fewest greens, then yellows."
+)
 HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess only words that can still be the answer.")]
 First = Annotated[str | None, typer.Option(help="First guess.", show_default="the best guess")]
 

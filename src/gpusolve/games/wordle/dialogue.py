@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gpusolve.backend import Backend
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, plain
 from gpusolve.games.wordle import drawing, rules, sharing
 from gpusolve.games.wordle._suggest import suggest
 from gpusolve.games.wordle.judging.strategies import reply_after
@@ -77,3 +77,31 @@ class Adviser:
 def help_through(variant: Variant, *, first: str | None, sort: Advice, strategy: Path | None, backend: Backend) -> None:
     """Help a user through a game: see `output.dialogue.help_through`."""
     dialogue.help_through(Adviser(variant, first=first, sort=sort, strategy=strategy, backend=backend))
+
+
+def face_adversary(variant: Variant) -> None:
+    """Let a user guess against the adversary, until a guess wins, or to an empty line or the end of the input."""
+    report.text("Guess: the adversary hides no word, and gives the pattern that leaves most words.")
+    report.text(dialogue.COMMANDS)
+    turns: list[tuple[str, int]] = []
+    while not turns or turns[-1][1] != rules.SOLVED:
+        left = [word for word in variant.answers if rules.consistent(word, turns, variant.scoring)]
+        entry = dialogue.read_line(f"{len(turns) + 1}. ({drawing.count(len(left), 'word')} left) ")
+        if not entry:
+            return
+        if entry == "undo":
+            del turns[-1:]
+            continue
+        try:
+            guess = check_first(entry, variant)
+            assert guess is not None
+            if not rules.allowed(guess, turns, variant.mode, variant.scoring):
+                raise BadInput(f"'{guess}' is not allowed in {variant.mode} mode after the guesses before it")
+            if variant.guess_hidden_only and guess not in left:
+                raise BadInput(f"'{guess}' can no longer be the answer")
+        except BadInput as error:
+            report.text(plain(str(error)))
+            continue
+        turns.append((guess, rules.reply(guess, left, scoring=variant.scoring)))
+        drawing.show_turn(*turns[-1])
+    report.text(f"solved in {len(turns)}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # the command `pattern` starts without NumPy
 
     from gpusolve.games.wordle._play import Turn
     from gpusolve.games.wordle._simulate import Simulation
+    from gpusolve.games.wordle.adversary.duel import Duel
     from gpusolve.games.wordle.proof._solve import Solution
     from gpusolve.games.wordle.proof.starts import Progress
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
@@ -56,6 +57,18 @@ def turn_fields(history: History) -> list[dict[str, str]]:
     return [{"guess": guess, "pattern": rules.pattern_text(code, rules.length_of(guess))} for guess, code in history]
 
 
+def played_fields(turns: Sequence[Turn]) -> list[dict[str, Any]]:
+    """Return the guesses of a game, each with its pattern and the number of answers before it, as JSON values."""
+    return [
+        {
+            "guess": turn.guess,
+            "pattern": rules.pattern_text(turn.pattern, rules.length_of(turn.guess)),
+            "remaining": turn.remaining,
+        }
+        for turn in turns
+    ]
+
+
 def table_rows(table: PartitionTable, top: int | None = None) -> list[dict[str, Any]]:
     """Return the first `top` rows of a table (None: all rows), each as name -> value, in the order of the table."""
     columns = {name: values if name == "guess" else values.tolist() for name, values in table.columns(top).items()}
@@ -81,6 +94,16 @@ def show_game(turns: Sequence[Turn], seed: int | None, chosen_by: str) -> None:
     for turn in turns:
         show_turn(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
     report.text(count(len(turns), "guess") + ("" if seed is None else f", seed {seed}") + f", chosen by {chosen_by}")
+
+
+def show_duel(duel: Duel) -> None:
+    """Print a line of play against the adversary, and whether it is proven to be the shortest."""
+    for turn in duel.turns:
+        show_turn(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
+    report.text(
+        f"{count(len(duel.turns), 'guess')} against the adversary; "
+        + ("proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary")
+    )
 
 
 def objective_text(sort: str, known: bool | None = None) -> str:

@@ -399,3 +399,75 @@ def possible(history: History, scoring: Scoring = "wordle") -> bool:
             if sum(max(0, n - dict(state).get(letter, 0)) for letter, n in least.items()) < length - i
         }
     return bool(states)
+
+
+def reply(guess: str, answers: Sequence[str], *, scoring: Scoring = "wordle") -> int:
+    """Return the pattern that the adversary gives a guess: the one that leaves most of the answers.
+
+    The adversary hides no word. Among patterns that leave equally many, it gives the one with the fewest greens, then
+    the one with the fewest yellows, then the first in the order in which grey comes before yellow and yellow before
+    green, letter by letter from the left.
+
+    References
+    ----------
+    The game is qntm's Absurdle, https://qntm.org/absurdle, which says that the largest set of words is kept. The order
+    among equal sets is that of https://github.com/m1el/absurdle-solver (src/game.rs). All of the 156 lines that win in
+    four guesses there (results/absurdle-common-full-search.txt) do so here; with four other orders they do not.
+
+    Examples
+    --------
+    >>> pattern_text(reply("crane", ["crane", "trace", "slump"]))
+    '-----'
+    """
+    if not answers:
+        raise BadInput("answers: expected at least one")
+    sizes = Counter(mark(guess, answer, scoring) for answer in answers)
+    return min(sizes, key=lambda code: (-sizes[code], *reluctance(code)))
+
+
+def reluctance(code: int) -> tuple[int, int, list[int]]:
+    """Return what the adversary compares if two patterns leave equally many words; it gives the one with the least.
+
+    >>> reluctance(parse_pattern("-y--g"))
+    (1, 1, [0, 1, 0, 0, 2])
+    """
+    digits = [code // 3**i % 3 for i in range(LETTERS)]
+    return digits.count(2), digits.count(1), digits
+
+
+def shortest_duel(
+    guesses: Sequence[str],
+    answers: Sequence[str],
+    *,
+    mode: Mode = "easy",
+    scoring: Scoring = "wordle",
+    guess_hidden_only: bool = False,
+    history: History = (),
+) -> list[tuple[str, int]]:
+    """Return a shortest game against the adversary, by trying all guesses level by level: for some dozen words.
+
+    A guess after which no fewer answers remain is left out, because it allows nothing new later, and so is one that
+    leads to answers and allowed guesses that were seen before.
+
+    >>> shortest_duel(["crane", "trace"], ["crane", "trace"])
+    [('crane', 187), ('trace', 242)]
+    """
+    lines: list[tuple[list[tuple[str, int]], list[str]]] = [([], list(answers))]
+    seen = set()
+    while True:
+        longer = []
+        for line, left in lines:
+            past = [*history, *line]
+            for guess in left if guess_hidden_only else guesses:
+                if not allowed(guess, past, mode, scoring):
+                    continue
+                code = reply(guess, left, scoring=scoring)
+                if code == SOLVED:
+                    return [*line, (guess, code)]
+                kept = [word for word in left if mark(guess, word, scoring) == code]
+                after = [*past, (guess, code)]
+                known = tuple(kept), tuple(word for word in guesses if allowed(word, after, mode, scoring))
+                if len(kept) < len(left) and known not in seen:
+                    seen.add(known)
+                    longer.append(([*line, (guess, code)], kept))
+        lines = longer

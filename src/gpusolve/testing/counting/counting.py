@@ -16,7 +16,7 @@ import numpy as np
 
 from gpusolve.backend.program import Kernel, Program
 from gpusolve.testing.counting.translation import TYPES, UNITS, Translated, constants, translate
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler
+from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler, header_options
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.nvrtc import options_for
 
@@ -180,11 +180,11 @@ def _launcher(kernel: Kernel, blocks: int) -> str:
 
 def _library(source: str) -> ctypes.CDLL:
     found = compiler()
-    flags = [*FLAGS, "-O1", "-w", *LINKED, "-I", str(HEADER.parent)]
+    flags = [*FLAGS, "-O1", "-w"]
     key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, found.name, platform.machine()])
 
     def make(file: Path) -> None:
-        found.compile(source, "c++", [*flags, "-o", str(file)])
+        found.compile(source, "c++", [*flags, *header_options(found, flags), *LINKED, "-o", str(file)])
 
     return ctypes.CDLL(str(kept_file("counting", key, ".so", make)))
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from gpusolve.backend.program import TYPES
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source
+from gpusolve.testing.compilers import Compiler
+from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source, header_options
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.profiling.instrument import Site, instrumented
 
@@ -27,6 +28,7 @@ _INSTRUMENTED = [
     "-O1", "-g1", "-DCUDA_ON_CPU_PROFILE", "-fno-optimize-sibling-calls", "-fno-reorder-blocks",
     "-fno-asynchronous-unwind-tables", "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-w",
 ]  # fmt: skip
+_PROFILER = ["-O2", "-DCUDA_ON_CPU_PROFILE", "-DCUDA_ON_CPU_PROFILER", "-fno-sanitize=undefined", "-w"]
 _CLANG = [
     "-O0",
     "-fno-sanitize=undefined",
@@ -60,7 +62,7 @@ class Library:
 def library(text: str) -> Library:
     """Compile a CUDA text for the profiler, or load it from the user's cache folder."""
     found, source = compiler(), cpp_source(text)
-    flags = [*FLAGS, *_INSTRUMENTED, *(_CLANG if found.clang else []), "-I", str(HEADER.parent)]
+    flags = [*FLAGS, *_INSTRUMENTED, *(_CLANG if found.clang else [])]
     headers = [
         file.read_text(encoding="utf-8") for file in (HEADER, PROFILER, Path(__file__).with_name("instrument.py"))
     ]
@@ -68,7 +70,7 @@ def library(text: str) -> Library:
     elements = shared_elements(text)
 
     def assembled(file: Path) -> None:
-        found.compile(source, "c++", [*flags, "-S", "-o", str(file)])
+        found.compile(source, "c++", [*flags, *header_options(found, flags), "-S", "-o", str(file)])
 
     def described(file: Path) -> None:
         assembly = kept_file("profiling", key, ".s", assembled)
@@ -80,7 +82,7 @@ def library(text: str) -> Library:
         file.write_text(json.dumps({"sites": sites, "shared": [asdict(array) for array in shared]}), encoding="utf-8")
 
     def _link(assembly: str, file: Path) -> None:
-        found.compile(assembly, "assembler", ["-fPIC", *LINKED, "-o", str(file)])
+        found.compile(assembly, "assembler", ["-fPIC", *LINKED, str(profiler(found)), "-o", str(file)])
 
     about = json.loads(kept_file("profiling", key, ".json", described).read_text(encoding="utf-8"))
     code = ctypes.CDLL(str(kept_file("profiling", key, ".so", lambda so: None)))
@@ -89,6 +91,18 @@ def library(text: str) -> Library:
         for hook, line, lines, branch in about["sites"]
     ]
     return Library(code, sites, [SharedArray(**array) for array in about["shared"]])
+
+
+def profiler(found: Compiler) -> Path:
+    """Compile ``profiler.h``, which is the same for all kernels, or find it in the user's cache folder."""
+    flags = [*FLAGS, *_PROFILER, "-I", str(HEADER.parent)]
+    texts = [file.read_text(encoding="utf-8") for file in (HEADER, PROFILER)]
+    key = "\0".join([*texts, *flags, found.name, platform.machine()])
+
+    def compiled(file: Path) -> None:
+        found.compile(f'#include "{HEADER.name}"\n', "c++", [*flags, "-c", "-o", str(file)])
+
+    return kept_file("profiling", key, ".o", compiled)
 
 
 def kernel_files(text: str) -> set[str]:

@@ -179,7 +179,7 @@ static void follow(u32 p, u32 element, Kind kind, u32 site, const void* address,
     if (kind == WRITE) cell.write = me, clear(cell.reads), clear(cell.atomics);
 }
 
-static void warp_synchronized(u32 warp, u32 lanes) {
+void warp_synchronized(u32 warp, u32 lanes) {
     if (!watching) return;
     u32 joined[LANES] = {};
     for (u32 i = 0; i < LANES; ++i)
@@ -189,7 +189,7 @@ static void warp_synchronized(u32 warp, u32 lanes) {
         if (lanes >> i & 1) memcpy(clocks[warp][i], joined, sizeof joined), ++clocks[warp][i][i];
 }
 
-static void block_synchronized() { ++epoch; }
+void block_synchronized() { ++epoch; }
 
 // ---- events ---------------------------------------------------------------------------------------------------------
 
@@ -234,17 +234,17 @@ static u32 extra_site(Kind kind, int line) {
     return site_count + i;
 }
 
-static void accessed_atomically(const void* target, u32 bytes, int line) {
+void accessed_atomically(const void* target, u32 bytes, int line) {
     if (watching) at_site(extra_site(ATOMIC, line), ++last_key[current->index.x], ATOMIC, target, bytes);
 }
 
-static void waited(Kind kind, int line) {
+void waited(Kind kind, int line) {
     if (!watching || !lockstep) return;
     const u64 key = ++last_key[current->index.x];
     append({key, 0, extra_site(kind, line), 0, u8(kind), 0, current->together, current->barrier});
 }
 
-static void block_begins() {
+void block_begins() {
     if (!watching) return;
     ++epoch, event_count = 0;
     memset(last_key, 0, sizeof last_key), memset(depth, 0, sizeof depth), memset(clocks, 0, sizeof clocks);
@@ -361,7 +361,7 @@ static void run_in_lockstep(u32 warp) {
     }
 }
 
-static void block_ends() {
+void block_ends() {
     if (!watching || !lockstep || error[0]) return;
     for (u32 w = 0; w < warp_count; ++w) run_in_lockstep(w);
 }

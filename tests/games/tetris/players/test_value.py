@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_value
 from gpusolve.games.tetris.players.playing import play, trace
 from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.shipped import best_player
 from gpusolve.games.tetris.players.value import untrained
-from gpusolve.games.tetris.rules.losses import SIZE
+from gpusolve.games.tetris.rules.losses import SIZE, SIZE_WITHOUT_HEIGHTS
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs import store
 
@@ -51,6 +53,39 @@ def test_a_value_is_saved_and_loaded(tmp_path: Path) -> None:
         load_value(path)
     with pytest.raises(BadInput, match="no such file"):
         load_value(tmp_path / "none.value")
+
+
+def test_a_file_from_before_the_tables_of_heights_means_the_same(tmp_path: Path) -> None:
+    """Its numbers come first in every phase; the tables of heights are 0."""
+    learned, path = some_value(6, phases=3, horizon=430), tmp_path / "older.value"
+    older = learned.tables.reshape(3, SIZE)[:, :SIZE_WITHOUT_HEIGHTS]
+    about = {"schema": "gpusolve.tetris.value/1", "name": "older", "about": ""}
+    store.save(path, about, {"tables": older.reshape(-1), "endgame": learned.endgame})
+    loaded = load_value(path).tables.reshape(3, SIZE)
+    assert np.array_equal(loaded[:, :SIZE_WITHOUT_HEIGHTS], older)
+    assert not loaded[:, SIZE_WITHOUT_HEIGHTS:].any()
+
+
+def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = Variant("30hz", "nes", 18, 430, double_killscreen=True)
+    assert best_player(tournament) == "learned"  # none for these rules is shipped
+    monkeypatch.setattr("gpusolve.games.tetris.players.value.FOLDER", tmp_path)
+    for rate in (12, 30):
+        (tmp_path / f"tournament-{rate}hz.value").touch()
+    chosen = {
+        reach: best_player(replace(tournament, reach=reach))
+        for reach in ("30hz", "slow5", "0,2,9", "20hz", "10hz", "das")
+    }
+    assert chosen == {
+        "30hz": "tournament-30hz",
+        "slow5": "tournament-30hz",
+        "0,2,9": "tournament-30hz",
+        "20hz": "tournament-12hz",
+        "10hz": "tournament-12hz",
+        "das": "tournament-12hz",
+    }
+    for other in (Variant(), Variant("30hz"), Variant(max_lines=430), replace(tournament, double_killscreen=False)):
+        assert best_player(other) == "learned"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from games.tetris.oracle import some_value
@@ -47,3 +49,5 @@ def test_the_first_phase_of_several_trusts_its_numbers_more() -> None:
     learner = Learner(extended(some_value(2), LONG, 3, CPU), LONG, Fields("checkpoint"))
     first, second, third = (learner.travel[phase * SIZE :][:SIZE].max() for phase in range(3))
     assert (first, second, third) == (FIRST_TRUST, TRUST, TRUST)
+    slow = replace(LONG, reach="10hz")  # the start was not trained for it
+    assert Learner(extended(some_value(2), slow, 3, CPU), slow, Fields("checkpoint")).travel.max() == TRUST

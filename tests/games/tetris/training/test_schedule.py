@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpusolve.games.tetris import ValueTrainingSettings, Variant
-from gpusolve.games.tetris.training.schedule import phases_of, step_of
+from gpusolve.games.tetris.players.value import phases_of
+from gpusolve.games.tetris.training.schedule import step_of
 
 LONG = Variant("30hz", "nes", start_level=18, max_lines=430, double_killscreen=True)
 

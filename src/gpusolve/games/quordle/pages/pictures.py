@@ -53,11 +53,11 @@ def picture(result: object) -> Markup:
 def save_page(path: Path, game: Analysis) -> None:
     """Write a page that judges a game guess by guess. Raises BadInput if it cannot be written."""
     end = "Won in" if all(_solved_at(game.turns)) else "Not won in"
-    page.save(path, "Quordle", f"{end} {len(game)} guess{'es' * (len(game) != 1)}", _analysis(game))
+    page.save(path, "Quordle", f"{end} {len(game.turns)} guess{'es' * (len(game.turns) != 1)}", _analysis(game))
 
 
 def _analysis(game: Analysis) -> Markup:
-    after = [judgement.left for judgement in game[1:]] + [game.left]
+    after, given = [judgement.left for judgement in game[1:]] + [game.left], len(game.turns) - len(game)
     judgements = [
         {
             "title": f"{number}. {judgement.made.guess.upper()}",
@@ -69,7 +69,7 @@ def _analysis(game: Analysis) -> Markup:
                 if before
             ],
         }
-        for number, (judgement, turn, left) in enumerate(zip(game, game.turns, after, strict=True), 1)
+        for number, (judgement, turn, left) in enumerate(zip(game, game.turns[given:], after, strict=True), given + 1)
     ]
     return page.fill(TEMPLATE, boards=_boards(game.turns, game.hidden), judgements=judgements)
 

@@ -1,6 +1,6 @@
 """The sequential step of training a learned value: updating the tables from a round of games.
 
-It runs on the host for every device: a board touches 22 tables at random positions, and a round has a few thousand
+It runs on the host for every device: a board touches 25 tables at random positions, and a round has a few thousand
 boards.
 """
 

@@ -19,10 +19,11 @@ from gpusolve.games.tetris.rules.losses import (
     RIGHT_CELL,
     SCALE_BITS,
     TABLES,
+    TALL,
     UNIT_BITS,
 )
 
-PLACES = 22  # tables
+PLACES = len(TABLES)
 HEIGHT = u64(list(TABLES).index("height"))
 READY, PRIOR = (
     u64(PLACES),
@@ -55,7 +56,7 @@ def losses_of(workspace, n, lines, max_lines, tables, endgame, course, numbers, 
 
 @compiled
 def find_places(workspace, n, numbers):
-    """Set rows 0 to 21 of `numbers` to each board's indices in the tables, then its rows ready and its linear prior.
+    """Set the first rows of `numbers` to each board's indices in the tables, then its rows ready and its linear prior.
 
     They are those of the first phase, and those in the table of heights are those of stage 0: the lines cleared decide
     what is to be added (`rules.losses.Stakes`), and looking that up here would stop the loop from being vectorised.
@@ -151,6 +152,11 @@ def find_places(workspace, n, numbers):
             _put(numbers, 20, i, i32((min(i32(22 - t0), i32(19)) * 21 + beside) * 21 + centre))
             beside = min(i32(22 - min(min(t5, t6), t7)), i32(20))
             _put(numbers, 21, i, i32((min(i32(22 - t8), i32(19)) * 21 + min(h9, i32(20))) * 21 + beside))
+            a0, a1, a2, a3, a4 = _low(t0), _low(t1), _low(t2), _low(t3), _low(t4)
+            a5, a6, a7, a8, a9 = _low(t5), _low(t6), _low(t7), _low(t8), _low(t9)
+            _put(numbers, 22, i, _heights(a0, a1, a2, a3, a4))
+            _put(numbers, 23, i, _heights(a3, a4, a5, a6, a7))
+            _put(numbers, 24, i, _heights(a5, a6, a7, a8, a9))
             numbers[READY * u64(CAPACITY) + i] = ready
             numbers[PRIOR * u64(CAPACITY) + i] = i32(
                 _prior(f) + RIGHT_CELL * h9 - READY_ROW * min(ready, i32(4)) - READY_BONUS * i32(ready >= 4)
@@ -193,6 +199,17 @@ def _digit(top, right):
 @inlined
 def _surface(a, b, c, d, e, f):
     return i32(((((a * 9 + b) * 9 + c) * 9 + d) * 9 + e) * 9 + f)
+
+
+@inlined
+def _low(top):
+    """Return the height of a column, TALL - 1 at most."""
+    return min(i32(22 - top), i32(TALL - 1))
+
+
+@inlined
+def _heights(a, b, c, d, e):
+    return i32((((a * TALL + b) * TALL + c) * TALL + d) * TALL + e)
 
 
 @inlined

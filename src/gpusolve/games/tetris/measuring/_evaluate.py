@@ -21,7 +21,7 @@ from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
@@ -242,7 +242,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with a player to compare")
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    player = BEST_PLAYER if player is None else player
+    player = best_player(variant) if player is None else player
     players = [load_player(source) for source in ([player] if compare is None else [player, compare])]
     sides = [(each, policy_of(each, policy, breadths=breadths, ties=ties, variant=variant)) for each in players]
     backend = open_backend(backend)

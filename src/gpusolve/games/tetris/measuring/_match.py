@@ -18,7 +18,7 @@ from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play_lists
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
@@ -137,7 +137,7 @@ def match(
     check_variant(variant)
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    chosen = load_player(BEST_PLAYER if player is None else player)
+    chosen = load_player(best_player(variant) if player is None else player)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), variant=variant, backend=backend)

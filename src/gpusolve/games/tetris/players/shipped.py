@@ -7,11 +7,33 @@ from pathlib import Path
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.player import Player, PlayerLike
-from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, shipped_file
+from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, phases_of, shipped_file
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
+from gpusolve.games.tetris.rules.board import DOUBLED, level_at
+from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of
+from gpusolve.games.tetris.variant import Variant
 
 BEST_PLAYER = "learned"
-"""The shipped player that scores most with every reach and by every policy (``benchmarks/results/tetris-value.md``)."""
+"""The shipped player that scores most by most rules, with every reach and by every policy
+(``benchmarks/results/tetris-value.md``)."""
+OWN_RHYTHM, HELD = 24, 10
+"""Taps with a rhythm of their own, such as ``slow5``, and a button held down, ``das``, choose their value as if they
+were this number of taps per second."""
+
+
+def best_player(variant: Variant) -> str:
+    """Return the name of the shipped player that scores most by these rules.
+
+    Games that go beyond level 29 against a clock have values of their own, ``tournament-<N>hz``, as far as they are
+    shipped: the one trained for the nearest rate of tapping. They know two rows per drop from level 39 on, so they do
+    not play games that get there without it.
+    """
+    rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
+    doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
+    if phases_of(variant) == 1 or not doubles or not rates:
+        return BEST_PLAYER
+    mine = rate_of(variant.reach) or (HELD if variant.reach == "das" else OWN_RHYTHM)
+    return f"tournament-{min(rates, key=lambda rate: abs(rate - mine))}hz"
 
 
 def load_player(source: PlayerLike) -> Player:

@@ -23,7 +23,8 @@ from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
-from gpusolve.games.tetris.rules.losses import PHASES, READY, SIZE, Stakes, stakes
+from gpusolve.games.tetris.rules.board import level_at
+from gpusolve.games.tetris.rules.losses import PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs import store
@@ -157,7 +158,7 @@ def save_value(path: Path, value: LearnedValue) -> None:
 
 
 def load_value(source: ValueLike) -> LearnedValue:
-    """Load a learned value; its tables are mapped into memory.
+    """Load a learned value; its tables are mapped into memory, except those of older files.
 
     Parameters
     ----------
@@ -187,13 +188,27 @@ def load_value(source: ValueLike) -> LearnedValue:
     about = Fields(f"value {path}", table.about if isinstance(table.about, dict) else {})
     if about.values.get("schema") != SCHEMA or set(table.arrays) != {"tables", "endgame"}:
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
-    return LearnedValue(about.text("name"), about.text("about"), table.arrays["tables"], table.arrays["endgame"])
+    tables, older = table.arrays["tables"], SIZE_WITHOUT_HEIGHTS
+    if tables.shape in ((count * older,) for count in range(1, len(PHASES) + 1)):
+        tables = np.pad(tables.reshape(-1, older), ((0, 0), (0, SIZE - older))).reshape(-1)
+        tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
+    return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
 
 
 def shipped_file(source: str | Path) -> Path | None:
     """Return the file of a learned value that comes with gpusolve; None for another name."""
     path = FOLDER / f"{source}{SUFFIX}"
     return path if files.exists(path) and path.parent == FOLDER else None
+
+
+def phases_of(variant: Variant) -> int:
+    """Return the number of phases that a value needs for the games of a variant.
+
+    >>> phases_of(Variant()), phases_of(Variant("30hz", max_lines=430, double_killscreen=True))
+    (1, 3)
+    """
+    last = level_at(variant.max_lines - 1, variant.start_level) if variant.reach != "free" else 0
+    return sum(level <= last for level in PHASES[: len(PHASES) if variant.double_killscreen else -1])
 
 
 def untrained(name: str = "untrained", slope: float = 0.25) -> LearnedValue:

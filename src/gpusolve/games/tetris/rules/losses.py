@@ -29,6 +29,8 @@ READY = 6
 """Ready rows, those that are full except for the well on the right, count from 0 to 5."""
 SURFACES = 2 * 9**6
 COLUMN = 6 * 4 * 16 * 5
+TALL = 12
+"""Five heights at once, each 0 to 11. Where pieces fall fast, the heights on its way decide what a piece reaches."""
 TABLES = {
     "surface 0-6": SURFACES,
     "surface 1-7": SURFACES,
@@ -43,10 +45,15 @@ TABLES = {
     "row of holes": (1 << 10) * 16,
     "left": 20 * 21 * 21,
     "right": 20 * 21 * 21,
+    "heights 0-4": TALL**5,
+    "heights 3-7": TALL**5,
+    "heights 5-9": TALL**5,
 }
 """The number of entries of each table, in the order in which the tables follow each other in one array."""
 BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
+SIZE_WITHOUT_HEIGHTS = BEGINS[list(TABLES).index("heights 0-4")]
+"""Of a value whose file was written before the tables of heights existed."""
 PHASES = (0, 29, DOUBLED)
 """The levels at which the phases of a game begin."""
 LAST_LINES = 16
@@ -148,6 +155,7 @@ def indices_of(board: Board, stage: int) -> list[int]:
         (bits[0] | (rows > 1) << 10 | (digging > 2) << 11) * 4 + min(rows - 1, 3) if rows else 0,
         (min(heights[0], 19) * 21 + min(max(heights[1:4]), 20)) * 21 + centre,
         (min(heights[8], 19) * 21 + min(heights[9], 20)) * 21 + min(max(heights[5:8]), 20),
+        *(sum(min(heights[c + i], TALL - 1) * TALL ** (4 - i) for i in range(5)) for c in (0, 3, 5)),
     ]  # fmt: skip
 
 

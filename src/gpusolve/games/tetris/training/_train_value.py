@@ -29,12 +29,12 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue, load_value, untrained
+from gpusolve.games.tetris.players.value import LearnedValue, load_value, phases_of, untrained
 from gpusolve.games.tetris.training.clean import with_empty_board
 from gpusolve.games.tetris.training.extension import extended
 from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.lessons import beginner, play_lessons
-from gpusolve.games.tetris.training.schedule import phases_of, step_of
+from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text

@@ -12,6 +12,7 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.losses import READY, SIZE
+from gpusolve.games.tetris.rules.reachability import is_tap
 from gpusolve.games.tetris.training.lessons import Lessons
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS
 from gpusolve.games.tetris.variant import Variant
@@ -20,7 +21,11 @@ TRUST = 3000.0
 """The travel that the numbers of a trained value start with. Their first steps are small, and a number takes large ones
 only if its errors keep pointing the same way."""
 FIRST_TRUST = 100_000.0
-"""The same for the first phase of several, which the start has been trained for with millions of games."""
+"""The same for the first phase of several, which the start has been trained for with millions of games, if taps are
+fast enough there to reach nearly what can be reached without a clock."""
+FAST = 7, 20
+"""That is so with this number of taps in this number of frames: at 20 Hz the shipped value ``learned`` hardly ever ends
+before line 230, but it does at 15 Hz and with ``slow5`` (``benchmarks/results/tetris-tournament.md``)."""
 FIRST_KNOT, SPACING = 20, 50
 """In a value for several phases, the table of lines to come is learned at 0 to 20, 50, 100, 150, ... lines to come and
 interpolated in between: errors of single rows would look like gains and losses of clearing lines."""
@@ -53,7 +58,7 @@ class Learner:
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
         self.trust = np.float32(TRUST) * (start.tables != 0)
-        if phases is not None:
+        if phases is not None and _is_fast(variant.reach):
             self.trust[:SIZE] *= np.float32(FIRST_TRUST / TRUST)
         self.drift, self.travel = np.zeros_like(self.weights), self.trust.copy()
         self.start = start
@@ -107,6 +112,16 @@ class Learner:
         self.endgame[:] = state.array("endgame", np.float32, self.endgame.shape, -MOST_POINTS, MOST_POINTS)
         self.value.tables[:] = np.clip(self.weights, -LARGEST_WEIGHT, LARGEST_WEIGHT).round()
         self.value.endgame[:] = self.endgame.round()
+
+
+def _is_fast(reach: str) -> bool:
+    """Return whether at least FAST[0] taps start in the first FAST[1] frames.
+
+    >>> _is_fast("20hz"), _is_fast("slow5"), _is_fast("15hz"), _is_fast("das"), _is_fast("free")
+    (True, False, False, False, True)
+    """
+    taps, frames = FAST
+    return reach == "free" or (reach != "das" and sum(is_tap(reach, frame) for frame in range(frames)) >= taps)
 
 
 def knots_of(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gpusolve.games.tetris.players.value import phases_of
 from gpusolve.games.tetris.rules.board import level_at
 from gpusolve.games.tetris.rules.losses import PHASES
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
@@ -42,16 +43,6 @@ class Step(NamedTuple):
     share: float
     is_opening: bool
     in_pairs: bool
-
-
-def phases_of(variant: Variant) -> int:
-    """Return the number of phases that a value needs for the games of a variant.
-
-    >>> phases_of(Variant()), phases_of(Variant("30hz", max_lines=430, double_killscreen=True))
-    (1, 3)
-    """
-    last = level_at(variant.max_lines - 1, variant.start_level) if variant.reach != "free" else 0
-    return sum(level <= last for level in PHASES[: len(PHASES) if variant.double_killscreen else -1])
 
 
 def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle._play import Turn
 from gpusolve.games.wordle._simulate import Simulation
+from gpusolve.games.wordle.adversary.duel import Duel
 from gpusolve.games.wordle.drawing import COLOURS, count
 from gpusolve.games.wordle.grouping._groups import Groups
 from gpusolve.games.wordle.judging._analyze import Alternative, Analysis, Move
@@ -41,6 +42,12 @@ def picture(result: object) -> Markup:
             return _tiles(result.guess, result.pattern) + page.part(
                 "facts", [("possible before", f"{result.remaining:,}")]
             )
+        case Duel():
+            facts = [("guesses", f"{len(result.turns)}"), ("proven", "yes" if result.proven else "no")]
+            drawn = page.part("facts", facts)
+            for turn in result.turns:
+                drawn += _tiles(turn.guess, turn.pattern)
+            return drawn
         case Move():
             left = "solved" if result.solved else f"{result.left:,} left"
             return _tiles(result.guess, result.pattern) + page.part("facts", [("words", left), *_judged(result)])

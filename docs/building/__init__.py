@@ -1,0 +1,1 @@
+"""What the site's pages use: directives, and drawings that are computed from the code."""

@@ -1,0 +1,1 @@
+"""Wordle against an adversary that hides no word: the game known as Absurdle."""

@@ -1,0 +1,272 @@
+"""The fewest guesses against the adversary, with a proof that no fewer are enough."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from gpusolve import checks
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
+from gpusolve.fields import Fields
+from gpusolve.games.wordle import rules, sharing
+from gpusolve.games.wordle._play import Turn
+from gpusolve.games.wordle.adversary.position import Position
+from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress
+from gpusolve.games.wordle.rules import History, Turns
+from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.notebook import as_html
+from gpusolve.runs.run import Run
+
+KIND = "wordle.adversary"
+TICK = 0.2  # seconds between two looks at the clock
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A game against the adversary with the fewest guesses.
+
+    Attributes
+    ----------
+    turns : list of Turn
+        The guesses, each with the adversary's answer and the number of answers before it. The last one wins.
+    at_least : int
+        The number of guesses that are proven to be necessary.
+    states : int
+        Number of sets of answers searched.
+    seconds : float
+        Duration of the search, earlier sessions included.
+    """
+
+    turns: list[Turn]
+    at_least: int
+    states: int
+    seconds: float
+
+    _repr_html_ = as_html
+
+    @property
+    def guess(self) -> str:
+        """The next guess."""
+        return self.turns[0].guess
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is proven that no fewer guesses are enough."""
+        return self.at_least == len(self.turns)
+
+    def __repr__(self) -> str:
+        line, proven = " ".join(turn.guess for turn in self.turns), "proven" if self.proven else "not proven"
+        return f"<Duel: {line}, {proven}>"
+
+
+def beat_adversary(
+    history: Turns = (),
+    variant: Variant | None = None,
+    *,
+    within: int | None = None,
+    start: str | None = None,
+    memory: int = 1024,
+    time_limit: float | None = None,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
+    progress: Callable[[Progress], None] = lambda progress: None,
+    backend: Backend | None = None,
+) -> Duel:
+    """Find the fewest guesses against an adversary that hides no word, and prove that no fewer are enough.
+
+    The adversary gives each guess the pattern that leaves most words (`rules.reply`), so a game against it has no
+    chance: one line of guesses is the best play. First all lines of two guesses are excluded, then all lines of three,
+    and so on until a line wins. It is replayed by the rules before it is returned.
+
+    Parameters
+    ----------
+    history : sequence
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    variant : Variant, optional
+        The rules; by default, the original game. The answers have no weights, because the adversary counts words.
+    within : int, optional
+        The largest number of guesses that is tried. By default, there is no limit.
+    start : str, optional
+        The next guess. By default, all guesses that may be made are compared.
+    memory : int
+        Size of the table of sets that were searched in vain, in MiB.
+    time_limit : float, optional
+        Stop after this many seconds, with the shortest line so far.
+    checkpoint : Path, optional
+        Save the state of the search to this file.
+    resume : Path, optional
+        Continue the search from this checkpoint.
+    progress : callable, optional
+        Called with the `Progress` of the search.
+    backend : Backend, optional
+        The device, whose host searches; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    Duel
+        The line of play, and whether it is proven that none is shorter.
+
+    Raises
+    ------
+    BadInput
+        If the history or the checkpoint is wrong, or if the answers have weights.
+    NoSolution
+        If no answer fits the history, or if no line wins `within` the number of guesses.
+    NotFound
+        If the time did not suffice to find a line `within` the number of guesses.
+    WrongSolution
+        If the rules refuse the line, which would be a fault of gpusolve.
+
+    Examples
+    --------
+    >>> duel = beat_adversary(["salet:-y--g"])
+    >>> [turn.guess for turn in duel.turns], duel.proven
+    (['acrid', 'abuna', 'graft'], True)
+    """
+    variant = check_variant(variant)
+    turns = sharing.parse_history(history)
+    if within is not None:
+        checks.check_integer("within", within, 1, MOST_TURNS)
+    checks.check_integer("memory", memory, 1, 1 << 20)
+    checks.check_memory("memory", memory, memory << 20)
+    if variant.weights is not None:
+        raise BadInput("weights: expected none against the adversary, which counts words")
+    if turns and turns[-1][1] == rules.SOLVED:
+        raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
+    backend = open_backend(backend)
+    table = after(turns, variant, "patterns", backend)
+    position = Position(table, variant, memory=memory, backend=backend)
+    if start is not None:
+        start = rules.parse_word(start)
+        if start not in position.guesses:
+            raise BadInput(f"start '{start}': not among the {len(position.guesses):,} guesses that may be made")
+    settings = {
+        "guesses": variant.guesses.digest,
+        "answers": variant.answers.digest,
+        "mode": variant.mode,
+        "scoring": variant.scoring,
+        "guess_hidden_only": variant.guess_hidden_only,
+        "history": [[guess, code] for guess, code in turns],
+        "start": start,
+        "within": within,
+    }
+    run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
+    search = _Search(position, run, progress, None if start is None else position.guesses.place[start])
+    search.deepen(within)
+    line, limit = search.best, within or MOST_TURNS
+    if len(line) > limit:
+        found = f"beats the adversary within {limit} guess{'es' * (limit > 1)}"
+        if search.refuted >= limit:
+            raise NoSolution(f"no line of guesses {found}")
+        raise NotFound(f"the time is up, and no line of guesses was found yet that {found}")
+    played = _replayed([position.guesses[guess] for guess in line], turns, variant)
+    return Duel(played, search.refuted + 1, position.states, run.seconds)
+
+
+class _Search:
+    """A search that excludes short lines before longer ones, and first guesses in order.
+
+    Parameters
+    ----------
+    position : Position
+        The position that is searched.
+    run : Run
+        The run that saves the search and limits its time.
+    report : callable
+        Called with the `Progress` from time to time.
+    start : int or None
+        The first guess, if it is given.
+    """
+
+    def __init__(self, position: Position, run: Run, report: Callable[[Progress], None], start: int | None) -> None:
+        self.position, self._run, self._report, self._start = position, run, report, start
+        state = run.state or Fields("checkpoint", {"refuted": 0, "done": 0})
+        self.refuted = state.integer("refuted", 0, MOST_TURNS)
+        """No line of up to this many guesses wins."""
+        self._done = state.integer("done", 0, len(position.guesses))
+        """First guesses, in the order of the search, that begin no line one longer that wins."""
+        self.best = self._quick_line()
+        """The shortest line that is known."""
+        if self.refuted >= len(self.best):
+            raise state.wrong("refuted", f"less than {len(self.best)}, because a line of that length wins")
+
+    def deepen(self, within: int | None) -> None:
+        """Search until the best line is proven to be the best, or no line wins within a limit, or the time is up."""
+        with self._run.saved(lambda: {"refuted": self.refuted, "done": self._done}) as more:
+            while self.refuted + 1 < len(self.best) and self.refuted != within:
+                try:
+                    found = self._line(self.refuted + 1, more)
+                except InterruptedError:
+                    return
+                if found:
+                    self.best = found
+                else:
+                    self.refuted, self._done = self.refuted + 1, 0
+
+    def _quick_line(self) -> list[int]:
+        """Return a line that wins, which need not be the shortest."""
+        state = self.position.start
+        if self._start is None:
+            return self.position.quick_line(state)
+        rank = self.position.reply(state, self._start)
+        if self.position.tables.codes[rank] == rules.SOLVED:
+            return [self._start]
+        return [self._start, *self.position.quick_line(self.position.after(state, self._start, rank))]
+
+    def _line(self, turns: int, more: Callable[[], bool]) -> list[int] | None:
+        """Return a line of `turns` guesses that wins, or None. Raises InterruptedError if the time is up."""
+        position, state = self.position, self.position.start
+        if self._start is not None:
+            jobs = [(0, self._start, position.reply(state, self._start))]
+        elif turns <= 3:
+            return position.line(state, turns)
+        else:
+            jobs = position.next_guesses(state, turns)
+        running: deque[tuple[int, Future[list[int] | None]]] = deque()
+        waiting = iter(jobs[self._done :])
+        position.tables.stop[0] = 0
+        with ThreadPoolExecutor(position.threads) as pool:
+            try:
+                while True:
+                    self._report(Progress(self._done, len(jobs), len(self.best), position.states))
+                    if not more():
+                        raise InterruptedError
+                    for _, guess, rank in islice(waiting, 2 * position.threads - len(running)):
+                        running.append((guess, pool.submit(self._rest, guess, rank, turns - 1)))
+                    if not running:
+                        return None
+                    wait([job for _, job in running], TICK, FIRST_COMPLETED)
+                    while running and running[0][1].done():  # in order, so that the line does not depend on the threads
+                        guess, job = running.popleft()
+                        if rest := job.result():
+                            return [guess, *rest]
+                        self._done += 1
+            finally:
+                position.tables.stop[0] = 1
+
+    def _rest(self, guess: int, rank: int, turns: int) -> list[int] | None:
+        """Return a line of `turns` guesses that wins after a guess, or None."""
+        return self.position.line(self.position.after(self.position.start, guess, rank), turns)
+
+
+def _replayed(line: list[str], history: History, variant: Variant) -> list[Turn]:
+    """Play a line against the adversary by the rules. Raises WrongSolution unless it is legal and wins."""
+    played, past = [], list(history)
+    left = [word for word in variant.answers if rules.consistent(word, past, variant.scoring)]
+    for guess in line:
+        legal = rules.allowed(guess, past, variant.mode, variant.scoring)
+        if not legal or (variant.guess_hidden_only and guess not in left):
+            raise WrongSolution(f"the search has returned a line with {guess}, which may not be guessed")
+        code = rules.reply(guess, left, scoring=variant.scoring)
+        played.append(Turn(guess, code, len(left)))
+        past.append((guess, code))
+        left = [word for word in left if rules.mark(guess, word, variant.scoring) == code]
+    if [turn.pattern == rules.SOLVED for turn in played] != [False] * (len(line) - 1) + [True]:
+        raise WrongSolution("the search has returned a line that does not win")
+    return played

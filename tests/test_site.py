@@ -1,0 +1,75 @@
+"""The pages of the site: every game, command and kernel has its place, and the drawings are right."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpusolve.games import find_games
+from gpusolve.games.tetris.kernels import PROGRAM as TETRIS
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+GAMES = sorted(find_games())
+
+
+@pytest.fixture(scope="module")
+def drawings() -> dict[str, Callable[[], Any]]:
+    sys.path.insert(0, str(DOCS))
+    try:
+        found: dict[str, Callable[[], Any]] = import_module("building.drawings").DRAWINGS
+    finally:
+        sys.path.remove(str(DOCS))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kernel_is_on_the_page_of_its_file(game: str) -> None:
+    program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
+    page = (DOCS / "kernels" / f"{game}.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```\{kernel\} (\w+)\.(\w+)$", page, re.MULTILINE)
+    assert sorted(shown) == sorted((game, name) for name in program.kernels)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_command_is_on_the_page_of_its_game(game: str) -> None:
+    page = (DOCS / "games" / f"{game}.md").read_text(encoding="utf-8")
+    app = import_module(f"gpusolve.games.{game}.cli").app
+    names = [one.name or one.callback.__name__.replace("_", "-") for one in app.registered_commands]
+    assert not [name for name in names if f"`{game} {name}" not in page]
+
+
+def test_pages_use_drawings_that_exist_and_all_of_them(drawings: dict[str, Callable[[], Any]]) -> None:
+    pages = [*DOCS.glob("*/*.md"), *DOCS.glob("*.md")]
+    used = {name for page in pages for name in re.findall(r"^```\{drawing\} (\w+)$", page.read_text("utf-8"), re.M)}
+    assert used == set(drawings)
+
+
+def test_drawings_are_drawn(drawings: dict[str, Callable[[], Any]]) -> None:
+    """Their numbers are computed, and most of them assert what they show."""
+    for draw in drawings.values():
+        svg = draw().svg("a < b")
+        assert svg.count("<rect") > 4
+        assert 'aria-label="a &lt; b"' in svg
+
+
+def test_the_drawing_of_a_fall(drawings: dict[str, Callable[[], Any]]) -> None:
+    """A piece passes the rows from each start to the end of its run of free rows."""
+    steps = dict(drawings["tetris_fall"].__globals__["fall_steps"]())
+    free, start, passed = steps["free"], steps["start"], steps["... | start"]
+    slow = 0
+    for row in range(8):
+        falling = start >> row & 1 or slow >> (row - 1) & 1 if row else start & 1
+        slow |= (1 << row) if falling and free >> row & 1 else 0
+    assert passed == slow
+    assert "(free & ~(free + start)) | start" in TETRIS.text
+
+
+def test_the_readme_fits_on_a_few_screens() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
