@@ -75,7 +75,8 @@ def after(
     left = remaining(history, variant.answers, scoring=variant.scoring, backend=backend)
     if not left:
         if not rules.possible(history, variant.scoring):
-            raise BadInput("the history contradicts itself: no letters give these patterns")
+            number = "five" if variant.length == rules.LETTERS else str(variant.length)
+            raise BadInput(f"the history contradicts itself: no {number} letters give these patterns")
         raise NoSolution(f"none of the {len(variant.answers):,} answers gives these patterns")
     if variant.guess_hidden_only or (history and rules.solves(*history[-1])):
         guesses = left
