@@ -9,6 +9,7 @@ import ctypes
 import resource
 import subprocess
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -40,6 +41,7 @@ def rows(backend: Backend) -> list[Row]:
         *_whole(backend, guesses),
         *_beside_c(backend, guesses, guesses),
         *_beside_c(backend, guesses, answers),
+        *_lengths(),
         *_exact(backend),
         *_groups(backend),
     ]
@@ -57,6 +59,25 @@ def _exact(backend: Backend) -> list[Row]:
     for name, solutions in solutions_of.items():
         seconds = median(solution.seconds for solution in solutions[1:])
         rows.append(Row(name, seconds, f"{solutions[-1].states / seconds:,.0f} states/s"))
+    return rows
+
+
+def _lengths() -> list[Row]:
+    """Measure words of five, six and eight letters, on one thread: random words, as many as Wordle's."""
+    backend, rows = open_backend("cpu:1"), []
+    runs: dict[str, Callable[[], object]] = {}
+    for length in (5, 6, 8):
+        random = np.random.default_rng(length)
+        guesses, answers = (random.integers(0, 26, (n, length), dtype=np.uint8) for n in (12_972, 2_315))
+        terms = kernels.terms_of(guesses)
+        runs[f"patterns, {length} letters"] = partial(kernels.pattern_matrix, backend, terms, answers)
+        runs[f"with statistics, {length} letters"] = partial(kernels.partition, backend, terms, answers)
+    seconds = side_by_side(runs, backend)
+    for name, times in seconds.items():
+        middle, kind = median(times), name.split(",")[0]
+        beside = f"{ratio(seconds, name, f'{kind}, 5 letters'):.2f} x 5 letters"
+        rate = f"{middle / (12_972 * 2_315) * 1e9:.3f} ns per pattern"
+        rows.append(Row(f"12,972 x 2,315 random words, {name}", middle, rate, beside))
     return rows
 
 
@@ -107,8 +128,24 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
             "patterns",
         ),
         f"{len(variant.answers):,} games, greedy": Work(lambda: simulate(variant, backend=backend).turns, len, "games"),
+        **{
+            f"{size:,} x {size:,} patterns, {length} letters": _long_work(backend, size, length)
+            for length in (6, 8, 12)
+        },
         **_group_works(backend, scale),
     }
+
+
+def _long_work(backend: Backend, size: int, length: int) -> Work:
+    """Return a call that computes the patterns of random longer words against themselves."""
+    words = np.random.default_rng(0).integers(0, 26, (size, length), dtype=np.uint8)
+    terms = kernels.terms_of(words)
+    return Work(
+        lambda: kernels.pattern_matrix(backend, terms, words),
+        lambda found: int(found.size),
+        "patterns",
+        "kernel under 1 ms",
+    )
 
 
 def _group_works(backend: Backend, scale: float) -> dict[str, Work]:

@@ -1,5 +1,8 @@
 // wordle.cu: patterns and partitions of Wordle guesses.
 //
+// Most kernels here are for words of five letters, whose patterns are bytes. Shorter words are filled up with one more letter
+// that all words have, so its positions are always green. The kernels called _16 and _32 are for longer words.
+//
 // The idea. A pattern is a number in base 3: position i adds 3^i times 0 (grey), 1 (yellow) or 2 (green). Letters are
 // independent of one another: what a letter adds to the pattern depends only on the letter, on the set of positions where
 // the guess has it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte for each
@@ -93,6 +96,68 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
     EACH_ITEM(g, WARP) {
         const Rows rows(guess_terms + i64(g) * LETTERS, terms, columns);
         for (int j = lane * 16; j < columns; j += WARP * 16) *(uint4*)(out + i64(g) * columns + j) = rows.sixteen(j);
+    }
+}
+
+// Longer words: the same idea with terms and patterns of 16 bits for up to ten letters (3^10 = 59,049), and of 32 bits for
+// eleven and twelve. `length` is the number of letters, and a mask has a bit for each.
+
+// What every term adds for every answer. One block per term; `length` bytes read for each element of the row.
+template <class T> __device__ void long_terms(int t, const u8* letters, const u16* masks, const u8* answers, int length,
+                                              int columns, int presence, T* out) {
+    for (int j = threadIdx.x; j < columns; j += BLOCK) {
+        u32 held = 0, value = 0, weight = 1;
+        for (int i = 0; i < length; ++i) held |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
+        int unclaimed = __popc(presence ? held : held & ~u32(masks[t]));
+        for (int i = 0; i < length; ++i, weight *= 3) {
+            if (!(masks[t] >> i & 1)) continue;
+            if (held >> i & 1) value += 2 * weight;
+            else if (unclaimed > 0) value += weight, unclaimed -= !presence;
+        }
+        out[i64(t) * columns + j] = T(value);
+    }
+}
+
+// The pattern of a guess against every answer, by one warp. A row has `quads` times sixteen bytes, with eight patterns of 16
+// bits each or four of 32 bits; no pattern overflows into the next. `length` reads, 4 x `length` additions and 1 write each.
+__device__ void long_patterns(const int* guess, int length, const uint4* terms, int quads, uint4* out) {
+    for (int q = threadIdx.x % WARP; q < quads; q += WARP) {
+        uint4 sum = terms[i64(guess[0]) * quads + q];
+        for (int i = 1; i < length; ++i) {
+            const uint4 more = terms[i64(guess[i]) * quads + q];
+            sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
+        }
+        out[q] = sum;
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) terms_16(int first, int last,
+        const u8* __restrict__ letters /*[last]*/, const u16* __restrict__ masks /*[last]*/,
+        const u8* __restrict__ answers /*[length][columns]*/, int length, int columns, int presence,
+        u16* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(t, BLOCK) { long_terms(t, letters, masks, answers, length, columns, presence, out); }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) terms_32(int first, int last,
+        const u8* __restrict__ letters /*[last]*/, const u16* __restrict__ masks /*[last]*/,
+        const u8* __restrict__ answers /*[length][columns]*/, int length, int columns, int presence,
+        u32* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(t, BLOCK) { long_terms(t, letters, masks, answers, length, columns, presence, out); }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) patterns_16(int first, int last,
+        const int* __restrict__ guess_terms /*[last][length]*/, int length, const u16* __restrict__ terms /*[][columns]*/,
+        int columns, u16* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(g, WARP) {
+        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 8, (uint4*)(out + i64(g) * columns));
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) patterns_32(int first, int last,
+        const int* __restrict__ guess_terms /*[last][length]*/, int length, const u32* __restrict__ terms /*[][columns]*/,
+        int columns, u32* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(g, WARP) {
+        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 4, (uint4*)(out + i64(g) * columns));
     }
 }
 

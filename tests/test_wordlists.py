@@ -148,6 +148,6 @@ def test_a_command_shows_the_words_left_out_as_a_note(tmp_path: Path, run: Calla
     path.write_text("\n".join(DICTIONARY), encoding="utf-8")
     command = ("wordle", "suggest", "--answers", str(path), "--device", "cpu", "--json")
     done = run(*command)
-    assert done.err.startswith(f"{path}: 2 words; left out 11 of another length, ")
-    assert json.loads(done.out)["remaining"] == ["crane", "salet"]
+    assert done.err.startswith(f"{path}: 3 words; left out 11 of another length, ")
+    assert json.loads(done.out)["remaining"] == ["cafés", "crane", "salet"]
     assert run(*command, "--quiet").err == ""

@@ -94,15 +94,7 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
     (2315, ['ate', 'tea'])
     """
-    if isinstance(source, str | Path):
-        called, unit, lines = str(source), "line", files.read_text(_path_of(source)).splitlines()
-    elif isinstance(source, Iterable):
-        called, unit, lines = name or "words", "number", list(source)
-        for number, line in enumerate(lines, 1):
-            if not isinstance(line, str):
-                raise TypeError(f"{called}, {unit} {number}: expected a word, not {type(line).__name__}")
-    else:
-        raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
+    called, unit, lines = read_lines(source, name)
     joined = "".join(lines)
     if joined.isascii() and joined.isalpha():
         words = sorted("\n".join(lines).lower().split())
@@ -113,6 +105,22 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
         if kept:
             return kept
     return _check_lines(lines, length=length, name=called, unit=unit)
+
+
+def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
+    """Return what messages call the words and the place of one ("line" or "number"), and the lines as they are.
+
+    The parameters and errors are those of `load_words`.
+    """
+    if isinstance(source, str | Path):
+        return str(source), "line", files.read_text(_path_of(source)).splitlines()
+    if not isinstance(source, Iterable):
+        raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
+    called, unit, lines = name or "words", "number", list(source)
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise TypeError(f"{called}, {unit} {number}: expected a word, not {type(line).__name__}")
+    return called, unit, lines
 
 
 def _kept(lines: list[str], *, length: int | None, name: str) -> list[str]:
@@ -163,7 +171,7 @@ def _check_lines(lines: list[str], *, length: int | None, name: str, unit: str) 
         else:
             seen[word] = number
             continue
-        raise BadInput(f"{name}, {unit} {number}: '{_short(word)}' {fault}")
+        raise BadInput(f"{name}, {unit} {number}: '{short(word)}' {fault}")
     if not seen:
         raise BadInput(f"{name}: no words there: expected at least one")
     return sorted(seen)
@@ -191,5 +199,6 @@ def _path_of(source: str | Path) -> Path:
     return path
 
 
-def _short(word: str) -> str:
+def short(word: str) -> str:
+    """Return a word for a message, at most 24 characters of it."""
     return word if len(word) <= 24 else word[:24] + "..."

@@ -61,7 +61,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "board 2: the patterns contradict", lambda: quordle.suggest(["crane:-----,ggggy"], variant=TINY)),
     (
         NoSolution,
-        "board 1: none of the 4 answers",
+        "board 1: none of the 4 words of the dictionary gives these patterns",
         lambda: quordle.suggest(["crane:-----", "trace:-----"], variant=TINY),
     ),
     (BadInput, "zzzzz: not among the 4 words", lambda: quordle.suggest(["zzzzz:-----"], variant=TINY)),

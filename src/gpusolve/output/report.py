@@ -135,7 +135,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     verbatim("\n".join(table_lines(columns, rows, terminal.width(sys.stdout))))
 
 
-def tiles(letters: str, colours: Sequence[str], after: str = "") -> None:
+def tiles(letters: Sequence[str], colours: Sequence[str], after: str = "") -> None:
     """Print letters on coloured tiles (green, yellow, grey), then plain text; only the text if stdout has no colour."""
     if not (sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()):
         text(after)  # the same result without importing Rich

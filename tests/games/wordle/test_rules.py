@@ -57,7 +57,7 @@ def test_wrong_patterns_are_refused(text: str) -> None:
     "turn",
     [
         *("salet", "sal3t:-----", "sale:-----", "salet:----", ":-----", "salet-y--g"),
-        *(("salet", "-y--"), ("salet", 243), ("salet", -1), ("sale", 0)),
+        *(("salet", "-y--"), ("salet", 243), ("salet", -1), ("sale", 81)),
     ],
 )
 def test_wrong_turns_are_refused(turn: str | tuple[str, int | str]) -> None:

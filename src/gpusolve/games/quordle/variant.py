@@ -9,7 +9,7 @@ from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
-from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
+from gpusolve.games.wordle.rules import LETTERS, SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
@@ -102,10 +102,10 @@ class Variant:
         >>> Variant.load(["crane", "trace"]).dictionary[:]
         ['crane', 'trace']
         """
-        hidden = word_list(answers)
+        hidden = word_list(answers, length=LETTERS)
         if dictionary is None:
             dictionary = "wordle-guesses" if answers == "wordle-answers" else answers
-        return cls(hidden, word_list(dictionary), player, scoring)
+        return cls(hidden, word_list(dictionary, length=LETTERS), player, scoring)
 
 
 def check_variant(variant: Variant | None, boards: int = 1) -> Variant:

@@ -22,7 +22,7 @@ def cells(
     Parameters
     ----------
     guess : str
-        Five letters a-z.
+        A word, or any letters, as long as the answers.
     answers : str, Path or iterable of str
         The possible answers: the name of a shipped list, a text file with one word per line, or the words.
     scoring : {"wordle", "presence"}
@@ -38,7 +38,7 @@ def cells(
     Raises
     ------
     BadInput
-        If the guess or an answer does not have five letters a-z, or the scoring is unknown.
+        If the guess and the answers differ in length, the answers cannot be read, or the scoring is unknown.
 
     Examples
     --------
@@ -46,7 +46,8 @@ def cells(
     >>> {rules.pattern_text(code): words for code, words in table.items()}
     {'-y-y-': ['crane'], 'gyyyy': ['slate'], 'ggggg': ['salet']}
     """
-    terms, hidden = kernels.terms_of(encode([rules.parse_word(guess)])), word_list(answers)
+    hidden = word_list(answers)
+    terms = kernels.terms_of(encode([rules.parse_word(guess, hidden.length)]))
     checks.check_choice("scoring", scoring, rules.SCORINGS)
     row = kernels.pattern_matrix(open_backend(backend), terms, hidden.letters, scoring=scoring)[0]
     by_pattern: dict[int, list[str]] = {}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring
 from gpusolve.games.wordle.tables import PartitionTable, build_table
-from gpusolve.games.wordle.variant import weighted_answers
+from gpusolve.games.wordle.variant import guesses_for, weighted_answers
 from gpusolve.games.wordle.weighing.weights import WeightsSource
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 
 
 def partition_table(
-    guesses: Words = "wordle-guesses",
+    guesses: Words | None = None,
     answers: Words | None = None,
     *,
     scoring: Scoring = "wordle",
@@ -27,7 +28,7 @@ def partition_table(
     ----------
     guesses, answers : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words. The answers need not be among the
-        guesses. By default, they are the words that have weights, or the original ones without weights.
+        guesses. The defaults are those of `Variant.load`.
     scoring : {"wordle", "presence"}
         How guesses are marked; see `pattern`.
     sort : {"entropy", "expected", "patterns", "largest", "guess"}
@@ -48,7 +49,7 @@ def partition_table(
     Raises
     ------
     BadInput
-        If words cannot be read or do not have five letters a-z, or the scoring or the order is unknown.
+        If words cannot be read or differ in length, or the scoring or the order is unknown.
 
     Examples
     --------
@@ -59,8 +60,11 @@ def partition_table(
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
     hidden, paired = weighted_answers(answers, weights)
+    listed = guesses_for(hidden) if guesses is None else word_list(guesses)
+    if listed.length != hidden.length:
+        raise BadInput(f"answers of {hidden.length} letters, but guesses of {listed.length}: expected the same length")
     return build_table(
-        word_list(guesses),
+        listed,
         hidden,
         weights=None if paired is None else paired.array,
         scoring=scoring,

@@ -14,7 +14,7 @@ from gpusolve.games.wordle._suggest import rank
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.judging.strategies import reply_after
 from gpusolve.games.wordle.judging.trees import read_strategy
-from gpusolve.games.wordle.rules import SOLVED, Advice
+from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.wordlist import word_list
@@ -32,7 +32,7 @@ class Turn:
     guess : str
         The guess.
     pattern : int
-        Its pattern, 0..242.
+        Its pattern, 0..242 for five letters.
     remaining : int
         Number of answers that were possible before the guess.
     """
@@ -99,8 +99,10 @@ def play(
     checks.check_choice("sort", sort, rules.ADVICE)
     if (answer is None) != adversary:
         raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
+    if adversary and variant.length != rules.LETTERS:
+        raise BadInput(f"words of {variant.length} letters: expected five letters for the adversary")
     if answer is not None:
-        answer = rules.parse_word(answer)
+        answer = rules.parse_word(answer, variant.length)
         if answer not in variant.answers:
             raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)
@@ -109,7 +111,7 @@ def play(
         raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
     backend = open_backend(backend)
     turns: list[Turn] = []
-    while not turns or turns[-1].pattern != SOLVED:
+    while not turns or not rules.solves(turns[-1].guess, turns[-1].pattern):
         history = [(turn.guess, turn.pattern) for turn in turns]
         if sort == "exact" and tree is None and (turns or first is None):
             table: PartitionTable = rank(history, variant, sort=sort, count=1, backend=backend)

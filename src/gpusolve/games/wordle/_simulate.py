@@ -18,7 +18,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.judging.strategies import weighted_total
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, SOLVED, Measure, Scoring
+from gpusolve.games.wordle.rules import GUESSES, MEASURES, Measure, Scoring, solved_code
 from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.weighing.partitions import weighted_partition
@@ -185,7 +185,7 @@ def simulate(
             codes = rows[row, state.members]
             for code in np.unique(codes):
                 members = state.members[codes == code]
-                if code == SOLVED:
+                if code == solved_code(variant.length):
                     turns[members] = depth
                     solved += len(members)
                     continue

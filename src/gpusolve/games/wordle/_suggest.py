@@ -9,7 +9,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import proven_totals
-from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
+from gpusolve.games.wordle.proof.values import EXACT, best_totals, searchable, valued
 from gpusolve.games.wordle.rules import Advice, History, Turns
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
@@ -50,7 +50,7 @@ def suggest(
     Raises
     ------
     BadInput
-        If the history breaks the variant's mode, goes on after five greens, or has patterns that no five letters give.
+        If the history breaks the variant's mode, goes on after greens only, or has patterns that no letters give.
     NoSolution
         If no word fits the history.
 
@@ -62,9 +62,9 @@ def suggest(
     >>> suggest(["slate:ggggg"]).solved
     True
     """
-    turns, backend = sharing.parse_history(history), open_backend(backend)
+    variant, backend = check_variant(variant), open_backend(backend)
+    turns = sharing.parse_history(history, variant.length)
     checks.check_choice("sort", sort, rules.ADVICE)
-    variant = check_variant(variant)
     played = widen(variant, turns, backend)
     ranked = rank(turns, played, sort=sort, count=TOTALS, backend=backend)
     return replace(ranked, widened=played is not variant)
@@ -74,7 +74,7 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
     """Return the allowed guesses after a history, of which `count` have exact totals. Parameters as for `suggest`."""
     measure = "entropy" if sort == "exact" else sort
     table = after(history, variant, measure, backend)
-    solved = bool(history) and history[-1][1] == rules.SOLVED
+    solved = bool(history) and rules.solves(*history[-1])
     totals = {}
     if sort == "exact" and not solved:
         totals = exact_totals(table, variant, turns=len(history), count=count, backend=backend)
@@ -103,7 +103,7 @@ def exact_totals(
         return {
             table.guesses.place[word]: proven[word] for word in sorted(proven, key=lambda word: proven[word])[:count]
         }
-    if len(table.answers) > EXACT or turns >= rules.GUESSES:
+    if len(table.answers) > EXACT or turns >= rules.GUESSES or not searchable(variant):
         return {}
     position = valued(table, variant, backend=backend)
     return best_totals(position, count, rules.GUESSES - turns) if position.exact else {}

@@ -11,7 +11,6 @@ from gpusolve import clock
 from gpusolve.errors import Exit
 from gpusolve.games.wordle.cli_options import (
     ADVERSARY_HELP,
-    GUESSES_HELP,
     AdviceOption,
     AnswersOption,
     First,
@@ -56,7 +55,7 @@ TURNS = reading(joined_turns)
 
 @app.command("partition-table", epilog="Example: gpusolve wordle partition-table --top 5")
 def partition_table(
-    guesses: Annotated[str | None, typer.Option(help=GUESSES_HELP, show_default="wordle-guesses")] = None,
+    guesses: GuessesOption = None,
     words: Annotated[
         str | None, typer.Option(help="Guesses to show instead of --guesses, separated by commas, such as trace,salet.")
     ] = None,
@@ -85,10 +84,11 @@ def partition_table(
 
     if guesses is not None and words is not None:
         raise BadInput("--words: expected either --words or --guesses")
-    chosen = None if words is None else list(dict.fromkeys(map(rules.parse_word, words.split(","))))
+    chosen = None if words is None else list(dict.fromkeys(rules.parse_word(word, None) for word in words.split(",")))
     backend, begin = open_device(device, quiet), clock.now()
-    made = chosen or ("wordle-guesses" if guesses is None else guesses)
-    table = wordle.partition_table(made, answers, scoring=scoring, sort=sort, weights=weights, backend=backend)
+    table = wordle.partition_table(
+        chosen or guesses, answers, scoring=scoring, sort=sort, weights=weights, backend=backend
+    )
     shown = top or (None if chosen else TOP)
     rows, seconds = drawing.table_rows(table, None if csv else shown), clock.now() - begin
     if csv is not None:
@@ -112,7 +112,7 @@ def partition_table(
 
 @app.command(epilog="Example: gpusolve wordle cells salet")
 def cells(
-    guess: Annotated[str, typer.Argument(help="The guess, five letters.")],
+    guess: Annotated[str, typer.Argument(help="The guess.")],
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
     everything: Annotated[
@@ -127,7 +127,7 @@ def cells(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    guess = rules.parse_word(guess)
+    guess = rules.parse_word(guess, None)
     backend, begin = open_device(device, quiet), clock.now()
     by_pattern = wordle.cells(guess, answers, scoring=scoring, backend=backend)
     seconds = clock.now() - begin
@@ -140,7 +140,10 @@ def cells(
             scoring=scoring,
             device=backend.name,
             seconds=seconds,
-            cells=[{"pattern": rules.pattern_text(code), "words": words} for code, words in by_pattern.items()],
+            cells=[
+                {"pattern": rules.pattern_text(code, rules.length_of(guess)), "words": words}
+                for code, words in by_pattern.items()
+            ],
         )
         return
     number_of_cells = drawing.count(len(by_pattern), "cell")
@@ -150,8 +153,8 @@ def cells(
 
 @app.command(epilog="Example: gpusolve wordle pattern eerie there")
 def pattern(
-    guess: Annotated[str, typer.Argument(help="The guess, five letters.")],
-    answer: Annotated[str, typer.Argument(help="The hidden word, five letters.")],
+    guess: Annotated[str, typer.Argument(help="The guess.")],
+    answer: Annotated[str, typer.Argument(help="The hidden word.")],
     scoring: ScoringOption = "wordle",
     json: Json = False,
     quiet: Quiet = False,
@@ -160,12 +163,11 @@ def pattern(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    guess, answer = rules.parse_word(guess), rules.parse_word(answer)
     code = rules.pattern(guess, answer, scoring=scoring)
+    guess, answer = rules.parse_word(guess, None), rules.parse_word(answer, None)
+    text = rules.pattern_text(code, rules.length_of(guess))
     if json:
-        report.json_line(
-            "wordle.pattern/1", guess=guess, answer=answer, scoring=scoring, pattern=rules.pattern_text(code), code=code
-        )
+        report.json_line("wordle.pattern/1", guess=guess, answer=answer, scoring=scoring, pattern=text, code=code)
         return
     drawing.show_turn(guess, code)
 
@@ -173,7 +175,7 @@ def pattern(
 @app.command(cls=TURNS, epilog="Example: gpusolve wordle suggest salet:-y--g --mode hard")
 def suggest(
     history: HistoryArgument = None,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -190,10 +192,10 @@ def suggest(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    turns = read_history(history, mode=mode, json=json, quiet=quiet)
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
+    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     table = wordle.suggest(turns, variant, sort=sort, backend=backend)
@@ -238,7 +240,7 @@ def play(
     yourself: Annotated[
         bool, typer.Option("--yourself", help="Enter the guesses against the adversary yourself.")
     ] = False,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -308,7 +310,7 @@ def play(
 
 @app.command(epilog="Example: gpusolve wordle simulate --first salet")
 def simulate(
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -325,7 +327,7 @@ def simulate(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    first = rules.parse_word(first) if first is not None else None
+    first = rules.parse_word(first, None) if first is not None else None
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
@@ -358,7 +360,7 @@ def simulate(
 @app.command(cls=TURNS, epilog="Example: gpusolve wordle solve salet:-y--g --best 3 --out tree.json")
 def solve(
     history: HistoryArgument = None,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -426,10 +428,10 @@ def solve(
     from gpusolve.games.wordle.judging import strategies, trees
     from gpusolve.output import report
 
-    turns = read_history(history, mode=mode, json=json, quiet=quiet)
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
+    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     if adversary:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import Advice, Measure, Mode, Scoring
+from gpusolve.games.wordle.rules import LETTERS, Advice, Measure, Mode, Scoring
 from gpusolve.output.options import WORDS_HELP
 
 HistoryArgument = Annotated[
@@ -24,7 +24,9 @@ SCORING_HELP = "Rules of the patterns. presence: every letter that occurs in the
 MODE_HELP = (
     "Allowed guesses. hard: words with all revealed letters; ultra-hard: words that are consistent with every pattern."
 )
-GuessesOption = Annotated[str, typer.Option(help=GUESSES_HELP)]
+GuessesOption = Annotated[
+    str | None, typer.Option(help=GUESSES_HELP, show_default="wordle-guesses, or the answers if they are other words")
+]
 AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]
 WeightedAnswers = Annotated[
     str | None, typer.Option(help=ANSWERS_HELP, show_default="wordle-answers, or the words of --weights")
@@ -55,14 +57,17 @@ HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess onl
 First = Annotated[str | None, typer.Option(help="First guess.", show_default="the best guess")]
 
 
-def read_history(items: list[str] | None, *, mode: Mode, json: bool, quiet: bool) -> list[tuple[str, int]]:
+def read_history(
+    items: list[str] | None, *, length: int = LETTERS, mode: Mode, json: bool, quiet: bool
+) -> list[tuple[str, int]]:
     """Return the turns that a history's arguments give, in any form."""
     from gpusolve.games.wordle import sharing
 
-    return sharing.parse_history(with_shared(items or [], mode=mode, json=json, quiet=quiet))
+    items = with_shared(items or [], length=length, mode=mode, json=json, quiet=quiet)
+    return sharing.parse_history(items, length)
 
 
-def with_shared(items: list[str], *, mode: Mode, json: bool, quiet: bool) -> list[str]:
+def with_shared(items: list[str], *, length: int = LETTERS, mode: Mode, json: bool, quiet: bool) -> list[str]:
     """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
 
     The user is asked for guesses that are missing, unless the output is JSON.
@@ -71,7 +76,7 @@ def with_shared(items: list[str], *, mode: Mode, json: bool, quiet: bool) -> lis
     from gpusolve.output import dialogue, report
 
     items = [dialogue.read_input() if item == "-" else item for item in items]
-    share = sharing.read_share(items)
+    share = sharing.read_share(items, length)
     if share is None:
         return items
     report.note(
@@ -80,4 +85,5 @@ def with_shared(items: list[str], *, mode: Mode, json: bool, quiet: bool) -> lis
     )
     if share.guesses or json:
         return items
-    return [*items, *dialogue.ask_guesses(map(rules.pattern_text, sharing.patterns_of(share)), rules.parse_word)]
+    patterns = [rules.pattern_text(code, length) for code in sharing.patterns_of(share)]
+    return [*items, *dialogue.ask_guesses(patterns, lambda word: rules.parse_word(word, length))]

@@ -37,7 +37,7 @@ class Adviser:
 
     def advise(self, turns: Sequence[tuple[str, int]]) -> tuple[str, str] | None:
         """Show the answers that remain and the best guesses. Returns None when the game is solved."""
-        if turns and turns[-1][1] == rules.SOLVED:
+        if turns and rules.solves(*turns[-1]):
             report.text(f"solved in {len(turns)}")
             return None
         table = suggest(turns, self._variant, sort=self._sort, backend=self._backend)
@@ -54,7 +54,7 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Read a guess with its pattern, and show it."""
-        turn = rules.parse_turn(entry)
+        turn = rules.parse_turn(entry, self._variant.length)
         drawing.show_turn(*turn)
         return turn
 
@@ -63,11 +63,14 @@ class Adviser:
         count = sharing.announced(title)
         if count is None:
             return None
-        share = sharing.read_share([title, *dialogue.read_lines(count, sharing.squares)])
+        length = self._variant.length
+        lines = dialogue.read_lines(count, lambda line: sharing.squares(line, length))
+        share = sharing.read_share([title, *lines], length)
         if share is None:
             raise BadInput(f"{title}: expected {count} rows of squares after it")
         patterns = sharing.patterns_of(share)
-        guesses = dialogue.ask_guesses(map(rules.pattern_text, patterns), rules.parse_word)
+        texts = [rules.pattern_text(code, length) for code in patterns]
+        guesses = dialogue.ask_guesses(texts, lambda word: rules.parse_word(word, length))
         return rules.parse_history(list(zip(guesses, patterns, strict=True)))
 
 

@@ -54,13 +54,17 @@ def listed(words: Sequence[str], most: int, separator: str = " ") -> str:
 
 def turn_fields(history: History) -> list[dict[str, str]]:
     """Return a history as JSON values."""
-    return [{"guess": guess, "pattern": rules.pattern_text(code)} for guess, code in history]
+    return [{"guess": guess, "pattern": rules.pattern_text(code, rules.length_of(guess))} for guess, code in history]
 
 
 def played_fields(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     """Return the guesses of a game, each with its pattern and the number of answers before it, as JSON values."""
     return [
-        {"guess": turn.guess, "pattern": rules.pattern_text(turn.pattern), "remaining": turn.remaining}
+        {
+            "guess": turn.guess,
+            "pattern": rules.pattern_text(turn.pattern, rules.length_of(turn.guess)),
+            "remaining": turn.remaining,
+        }
         for turn in turns
     ]
 
@@ -80,8 +84,9 @@ def show_rows(rows: list[dict[str, Any]]) -> None:
 
 def show_turn(guess: str, code: int, after: str = "") -> None:
     """Print a guess on coloured tiles, followed by its pattern and other text."""
-    marks = rules.pattern_text(code)
-    report.tiles(guess, [COLOURS[mark] for mark in marks], f"{guess}:{marks}{after}")
+    letters = rules.letters_of(guess)
+    marks = rules.pattern_text(code, len(letters))
+    report.tiles(letters, [COLOURS[mark] for mark in marks], f"{guess}:{marks}{after}")
 
 
 def show_game(turns: Sequence[Turn], seed: int | None, chosen_by: str) -> None:
@@ -186,13 +191,17 @@ def show_cells(cells: dict[int, list[str]], everything: bool) -> None:
     """Print the cells of a guess as a table as wide as the terminal: one line for each cell, or all its answers."""
     width = max(shutil.get_terminal_size().columns - len("pattern  size  "), NARROWEST)
     lines = [("pattern", "size", "answers"), ("-------", "----", "-------")]
+    length = rules.length_of(next(iter(cells.values()))[0])
     for code, words in cells.items():
         folded = textwrap.wrap(" ".join(words), width)
         if len(folded) > 1 and not everything:
             folded = textwrap.wrap(" ".join(words), width, max_lines=1, placeholder=" ...")
-        lines += [(rules.pattern_text(code), str(len(words)), folded[0]), *(("", "", more) for more in folded[1:])]
+        lines += [
+            (rules.pattern_text(code, length), str(len(words)), folded[0]),
+            *(("", "", more) for more in folded[1:]),
+        ]
     for pattern, size, words_text in lines:
-        report.text(f"{pattern:<7}  {size:>4}  {words_text}")
+        report.text(f"{pattern:<{max(7, length)}}  {size:>4}  {words_text}")
 
 
 def show_simulation(simulation: Simulation) -> None:

@@ -12,10 +12,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import kernels, rules, sharing
 from gpusolve.games.wordle.kernels import Letters
-from gpusolve.games.wordle.rules import SOLVED, History, Measure, Mode, Scoring, Turns
+from gpusolve.games.wordle.rules import History, Measure, Mode, Scoring, Turns
 from gpusolve.games.wordle.tables import PartitionTable, build_table
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.wordlist import WordList, encode, word_list
+from gpusolve.games.wordle.wordlist import WordList, encode, letter_code, word_list
 from gpusolve.wordlists import Words
 
 
@@ -48,14 +48,15 @@ def remaining(
     Raises
     ------
     BadInput
-        If a turn is not a word and a pattern, or follows five greens, or if the words cannot be read.
+        If a turn is not a word and a pattern, or follows greens only, or if the words cannot be read.
 
     Examples
     --------
     >>> remaining(["salet:-y--g", ("draft", "-yg-g")])[:]
     ['apart', 'chart', 'quart']
     """
-    turns, hidden = sharing.parse_history(history), word_list(answers)
+    hidden = word_list(answers)
+    turns = sharing.parse_history(history, hidden.length)
     checks.check_choice("scoring", scoring, rules.SCORINGS)
     return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
 
@@ -65,7 +66,7 @@ def after(
 ) -> PartitionTable:
     """Return the table of the guesses that the variant allows after a history, against the answers that remain.
 
-    Raises BadInput for a history that breaks the variant's mode or that no five letters fit, and NoSolution if no
+    Raises BadInput for a history that breaks the variant's mode or that no letters fit, and NoSolution if no
     answer fits.
     """
     checks.check_choice("sort", sort, rules.MEASURES)
@@ -74,9 +75,10 @@ def after(
     left = remaining(history, variant.answers, scoring=variant.scoring, backend=backend)
     if not left:
         if not rules.possible(history, variant.scoring):
-            raise BadInput("the history contradicts itself: no five letters give these patterns")
+            number = "five" if variant.length == rules.LETTERS else str(variant.length)
+            raise BadInput(f"the history contradicts itself: no {number} letters give these patterns")
         raise NoSolution(f"none of the {len(variant.answers):,} answers gives these patterns")
-    if variant.guess_hidden_only or (history and history[-1][1] == SOLVED):
+    if variant.guess_hidden_only or (history and rules.solves(*history[-1])):
         guesses = left
     else:
         guesses = variant.guesses.take(
@@ -107,7 +109,7 @@ def consistent_mask(
     if not history:
         return np.ones(len(words), np.bool_)
     guesses = kernels.terms_of(encode([guess for guess, _ in history]))
-    codes = np.array([code for _, code in history], np.uint8)
+    codes = np.array([code for _, code in history])
     rows = kernels.pattern_matrix(backend, guesses, words, scoring=scoring)
     return np.asarray((rows == codes[:, None]).all(axis=0))
 
@@ -123,9 +125,9 @@ def allowed_mask(
         for guess, code in history:
             greens, counts = rules.revealed(guess, code, scoring)
             for i, letter in greens.items():
-                allowed &= words[:, i] == ord(letter) - ord("a")
+                allowed &= words[:, i] == letter_code(letter)
             for letter, count in counts.items():
-                allowed &= (words == ord(letter) - ord("a")).sum(axis=1) >= count
+                allowed &= (words == letter_code(letter)).sum(axis=1) >= count
     return allowed
 
 

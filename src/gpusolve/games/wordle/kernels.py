@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
+from gpusolve.games.wordle.cpu import lengths
 from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
 from gpusolve.notebook import as_html
 from gpusolve.resources import kernels_dir
@@ -22,8 +23,17 @@ NLOGN_ONE = 2.0**32
 PARTITION_BYTES = 25
 """Bytes of the results of the kernel `partition` for each guess and subset."""
 
-Letters: TypeAlias = npt.NDArray[np.uint8]
-"""Words as letters 0..25, shape (n, 5)."""
+PAD = 26
+"""The letter that fills up words of fewer than five letters."""
+CHUNK = 1 << 24
+"""Number of patterns of longer words that are computed at a time."""
+MOST_LETTERS = 255
+"""Upper limit of the numbers of different letters in a call."""
+
+Letters: TypeAlias = npt.NDArray[np.integer[Any]]
+"""Words as letters, shape (n, length): 0..25 in uint8, or other letters as `wordlist.encode` numbers them in int64."""
+Codes: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
+"""Patterns: uint8 for words of up to five letters, uint16 for up to ten, uint32 for more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +44,18 @@ class Terms:
     """
 
     guesses: npt.NDArray[np.int32]
-    """The five terms of each guess, shape (n, 5)."""
-    letters: npt.NDArray[np.uint8]
-    """The letter of each term, 0..25."""
-    masks: npt.NDArray[np.uint8]
-    """The positions of each term, as five bits."""
+    """The terms of each guess, shape (n, length), at least five."""
+    letters: Letters
+    """The letter of each term."""
+    masks: npt.NDArray[np.unsignedinteger[Any]]
+    """The positions of each term, a bit for each: uint8 for up to five letters, else uint16."""
+    length: int = LETTERS
+    """The number of letters of each guess."""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the guesses have more than five letters."""
+        return self.length > LETTERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,17 +125,23 @@ class Partition:
         return f"<Partition of {subsets:,} subset{'s' * (subsets != 1)} of the answers by {guesses:,} guesses>"
 
 
-def pattern_matrix(
-    backend: Backend, guesses: Terms, answers: Letters, *, scoring: Scoring = "wordle"
-) -> npt.NDArray[np.uint8]:
-    """Return the pattern of every guess against every answer: uint8, shape (guesses, answers), on the host.
+def pattern_matrix(backend: Backend, guesses: Terms, answers: Letters, *, scoring: Scoring = "wordle") -> Codes:
+    """Return the pattern of every guess against every answer: shape (guesses, answers), on the host.
 
     For a batch of subsets of the answers, pass the words of one subset after the other as `answers`.
     """
     guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
+    if guesses.is_long:
+        dtype, name = _long(guesses.length)
+        out = backend.empty((len(guess_terms), width), dtype)
+        backend.launch(PROGRAM, f"patterns_{name}", len(guess_terms), guess_terms, guesses.length, terms, width, out)
+        return np.asarray(backend.to_host(out)[:, : len(answers)])
     out = backend.empty((len(guess_terms), width), np.uint8)
     backend.launch(PROGRAM, "patterns", len(guess_terms), guess_terms, terms, width, out)
-    return backend.to_host(out)[:, : len(answers)]
+    codes = backend.to_host(out)[:, : len(answers)]
+    if guesses.length < LETTERS:
+        codes = codes - np.uint8(3**LETTERS - 3**guesses.length)  # the letters that fill up are green
+    return np.asarray(codes)
 
 
 def partition(
@@ -136,6 +159,8 @@ def partition(
     PARTITION_BYTES for each guess and subset. Raises ValueError for an empty subset.
     """
     subsets = [np.arange(len(answers))] if subsets is None else subsets
+    if guesses.is_long:
+        return _long_partition(backend, guesses, answers, subsets, scoring)
     sizes, arrays = _partition(backend, guesses, answers, subsets, scoring)
     shape = len(subsets), len(guesses.guesses)
     patterns, largest, sum_squares, sum_nlogn, contains = (backend.to_host(array).reshape(shape) for array in arrays)
@@ -159,7 +184,12 @@ def choose(
     only guesses that are in the subset may be made. The result is 0 for a subset where no guess may be made. The
     results of the kernel `partition` stay on the device. Raises ValueError for an empty subset.
     """
-    _, arrays = _partition(backend, guesses, answers, subsets, scoring)
+    if guesses.is_long:
+        found = _long_partition(backend, guesses, answers, subsets, scoring)
+        measures = found.patterns, found.largest, found.sum_squares, found.sum_nlogn, found.contains.view(np.uint8)
+        backend, arrays = backend.host, [np.ascontiguousarray(values).reshape(-1) for values in measures]
+    else:
+        _, arrays = _partition(backend, guesses, answers, subsets, scoring)
     words = 0 if allowed is None else -(-allowed.shape[1] // 32)
     bits = np.zeros((len(subsets), words * 4), np.uint8)
     if allowed is not None:
@@ -179,6 +209,28 @@ def choose(
         best,
     )
     return backend.to_host(best)
+
+
+def _long_partition(
+    backend: Backend,
+    guesses: Terms,
+    answers: Letters,
+    subsets: Sequence[npt.NDArray[np.integer[Any]]],
+    scoring: Scoring,
+) -> Partition:
+    """Return what `partition` does for words of more than five letters: the device computes their patterns only."""
+    sizes = np.array([len(subset) for subset in subsets], np.int32)
+    if not sizes.all():
+        raise ValueError("partition of an empty subset of the answers")
+    shape = len(subsets), len(guesses.guesses)
+    out = [np.zeros(shape, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.bool_)]
+    members, nlogn = np.concatenate(subsets).astype(np.int64), nlogn_table(int(sizes.max()))
+    step = max(1, CHUNK // len(answers))
+    for begin in range(0, shape[1], step):
+        chunk = replace(guesses, guesses=guesses.guesses[begin : begin + step])
+        matrix = np.ascontiguousarray(pattern_matrix(backend, chunk, answers, scoring=scoring))
+        lengths.measure(matrix, members, sizes, 3**guesses.length, nlogn, begin, *out)
+    return Partition(sizes, *out)
 
 
 def _partition(
@@ -225,21 +277,27 @@ def prepare(
 ) -> tuple[Array, Array, int]:
     """Compute the inputs of the kernels on the device.
 
-    Return the five terms of each guess, int32 (guesses, 5), the rows of the terms, uint8 (terms, width), and `width`.
-    The answer answers[i] is in column columns[i] (None: i).
+    Return the terms of each guess, int32 (guesses, length, at least 5), the rows of the terms, (terms, width), and
+    `width`. The answer answers[i] is in column columns[i] (None: i).
     """
+    length = guesses.length
+    if answers.shape[1] != length:
+        raise ValueError(f"answers of {answers.shape[1]} letters, but guesses of {length}")
     columns = np.arange(len(answers)) if columns is None else columns
     width = int(_aligned(columns[-1] + 1))
-    by_position = np.zeros((LETTERS, width), np.uint8)
+    letters, answers = _dense(guesses.letters, _filled(answers))
+    by_position = np.zeros((answers.shape[1], width), np.uint8)
     by_position[:, columns] = answers.T
-    terms = backend.empty((len(guesses.letters), width), np.uint8)
+    dtype, name = _long(length) if guesses.is_long else (np.uint8, "")
+    terms = backend.empty((len(letters), width), dtype)
     backend.launch(
         PROGRAM,
-        "terms",
-        len(guesses.letters),
-        backend.asarray(guesses.letters),
+        f"terms_{name}" if name else "terms",
+        len(letters),
+        backend.asarray(letters),
         backend.asarray(guesses.masks),
         backend.asarray(by_position),
+        *([length] if name else []),
         width,
         int(scoring == "presence"),
         terms,
@@ -247,17 +305,44 @@ def prepare(
     return backend.asarray(guesses.guesses), terms, width
 
 
+def _long(length: int) -> tuple[type[np.unsignedinteger[Any]], str]:
+    """Return the type of the patterns of words of more than five letters, and the ending of their kernels' names."""
+    return (np.uint16, "16") if length <= 10 else (np.uint32, "32")
+
+
+def _dense(letters: Letters, answers: Letters) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Return the letters of terms and of answers as bytes: those of the terms by their order, any others as 255."""
+    if letters.dtype == answers.dtype == np.uint8:
+        return letters.astype(np.uint8, copy=False), answers.astype(np.uint8, copy=False)
+    alphabet = np.unique(letters)
+    if len(alphabet) > MOST_LETTERS:
+        raise ValueError(f"{len(alphabet)} different letters: expected at most {MOST_LETTERS}")
+    places = np.searchsorted(alphabet, answers)
+    known = alphabet[np.minimum(places, len(alphabet) - 1)] == answers
+    return np.searchsorted(alphabet, letters).astype(np.uint8), np.where(known, places, MOST_LETTERS).astype(np.uint8)
+
+
+def _filled(words: Letters) -> Letters:
+    """Return words of fewer than five letters with PAD after them; other words as they are."""
+    fill = np.full((len(words), max(0, LETTERS - words.shape[1])), PAD, words.dtype)
+    return np.concatenate((words, fill), axis=1) if fill.size else words
+
+
 def terms_of(guesses: Letters) -> Terms:
     """Return the guesses as terms; the terms are in ascending order of letter, then mask."""
+    length, guesses = guesses.shape[1], _filled(guesses)
+    bits = guesses.shape[1]
     same = guesses[:, :, None] == guesses[:, None, :]
-    masks = same @ (1 << np.arange(LETTERS))
+    masks = same @ (1 << np.arange(bits))
     is_first = ~np.tril(same, -1).any(axis=2)  # a repeated letter makes one term, at its first position
-    keys = np.where(is_first, guesses.astype(np.int32) * 32 + masks, 0)
+    alphabet, letters = np.unique(np.append(guesses.dtype.type(0), guesses), return_inverse=True)
+    keys = np.where(is_first, letters.reshape(-1)[1:].reshape(guesses.shape).astype(np.int64) << bits | masks, 0)
     unique, index = np.unique(np.append(0, keys), return_inverse=True)
     return Terms(
-        index[1:].reshape(guesses.shape).astype(np.int32),
-        (unique // 32).astype(np.uint8),
-        (unique % 32).astype(np.uint8),
+        index.reshape(-1)[1:].reshape(guesses.shape).astype(np.int32),
+        alphabet[unique >> bits],
+        (unique & (1 << bits) - 1).astype(np.uint8 if length <= LETTERS else np.uint16),
+        length,
     )
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
 from typing import Any, Literal, TypeAlias, get_args
 
 from gpusolve.checks import check_choice, check_integer
 from gpusolve.errors import BadInput
 
 LETTERS = 5
-"""Number of letters in a word."""
+"""Number of letters in a word of the original game."""
+LENGTHS = range(2, 13)
+"""Numbers of letters that a word can have."""
 GUESSES = 6
 """Number of guesses in a game."""
 SOLVED = 3**LETTERS - 1
-"""Code of the pattern of five greens."""
+"""Code of the pattern of five greens; `solved_code` has that of other lengths."""
 Scoring = Literal["wordle", "presence"]
 Mode = Literal["easy", "hard", "ultra-hard"]
 Measure = Literal["entropy", "expected", "patterns", "largest"]
@@ -45,8 +47,13 @@ Turns: TypeAlias = Sequence[str | tuple[str, int | str]]
 _MARKS = "-yg"
 SQUARES = "⬛⬜🟨🟦🟩🟧"
 """The squares of shared texts: grey in dark and light mode, yellow and green, each with its colour of high contrast."""
-_PATTERNS = re.compile(r"(?=.*[^,])([-._b0xy1g2]{5}|(?=,|$))(,([-._b0xy1g2]{5})?)*", re.IGNORECASE)
+_PATTERNS = {
+    n: re.compile(rf"(?=.*[^,])([-._b0xy1g2]{{{n}}}|(?=,|$))(,([-._b0xy1g2]{{{n}}})?)*", re.IGNORECASE) for n in LENGTHS
+}
 """A pattern, or the patterns of several boards, in characters of the keyboard; that of a solved board is left out."""
+_LETTER = re.compile(
+    r"[^\W\d_][\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]{0,2}"
+)
 _DIGITS = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨🟦", "g2🟩🟧")) for mark in marks}
 
 
@@ -56,7 +63,7 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     Parameters
     ----------
     guess, answer : str
-        Words of five letters a-z, in upper or lower case.
+        Words of the same length, 2 to 12 letters, in upper or lower case.
     scoring : {"wordle", "presence"}
         ``wordle``: green letters are marked first; then, from left to right, a letter is yellow while the answer has
         an unmarked letter of that kind. ``presence``: every letter that is not green but occurs anywhere in the answer
@@ -65,13 +72,13 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     Returns
     -------
     int
-        The pattern as a number 0..242 in base 3. The first letter is the least significant digit; grey is 0, yellow 1
-        and green 2.
+        The pattern as a number in base 3, 0..242 for five letters. The first letter is the least significant digit;
+        grey is 0, yellow 1 and green 2.
 
     Raises
     ------
     BadInput
-        If either is not a word of five letters, or the scoring is unknown.
+        If either is not a word, they differ in length, or the scoring is unknown.
 
     Examples
     --------
@@ -79,11 +86,18 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     ('y-y-g', 'yyy-g')
     """
     check_choice("scoring", scoring, SCORINGS)
-    return mark(parse_word(guess), parse_word(answer), scoring)
+    length = length_of(fold(answer.strip())) if isinstance(answer, str) and is_word(fold(answer.strip())) else LETTERS
+    return mark(parse_word(guess, length), parse_word(answer, length), scoring)
 
 
 def mark(guess: str, answer: str, scoring: Scoring) -> int:
     """Return the pattern as `pattern` does, for words in lower case that have been checked."""
+    if not (guess.isascii() and answer.isascii()):
+        return _mark(letters_of(guess), letters_of(answer), scoring)
+    return _mark(guess, answer, scoring)
+
+
+def _mark(guess: Sequence[str], answer: Sequence[str], scoring: Scoring) -> int:
     digits = [2 if g == a else 0 for g, a in zip(guess, answer, strict=True)]
     unclaimed = [a for a, digit in zip(answer, digits, strict=True) if digit == 0]
     for i, letter in enumerate(guess):
@@ -97,46 +111,106 @@ def mark(guess: str, answer: str, scoring: Scoring) -> int:
     return sum(digit * 3**i for i, digit in enumerate(digits))
 
 
-def pattern_text(code: int) -> str:
+def fold(text: str) -> str:
+    """Return a text as words are compared: case folded, and composed (NFC).
+
+    >>> fold("ΛΌΓΟΣ") == fold("λόγος"), fold("Straße")
+    (True, 'strasse')
+    """
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def letters_of(word: str) -> list[str]:
+    """Return the letters of a word; a letter is a character with the combining marks after it.
+
+    >>> letters_of("ẹ̀kọ́") == ["ẹ̀", "k", "ọ́"]
+    True
+    """
+    return list(word) if word.isascii() else _LETTER.findall(word)
+
+
+def length_of(word: str) -> int:
+    """Return the number of letters of a word."""
+    return len(word) if word.isascii() else len(letters_of(word))
+
+
+def is_word(text: str) -> bool:
+    """Return whether a folded text consists of letters, two to twelve."""
+    if text.isascii():
+        return text.isalpha() and len(text) in LENGTHS
+    letters = letters_of(text)
+    return len(letters) in LENGTHS and sum(map(len, letters)) == len(text)
+
+
+def solved_code(length: int = LETTERS) -> int:
+    """Return the pattern of a word of this length that is all green.
+
+    >>> solved_code(), solved_code(6)
+    (242, 728)
+    """
+    return int(3**length - 1)
+
+
+def solves(guess: str, code: int) -> bool:
+    """Return whether a pattern of a guess is all green."""
+    return code == solved_code(length_of(guess))
+
+
+def pattern_text(code: int, length: int = LETTERS) -> str:
     """Write a pattern as text: ``-`` for grey, ``y`` for yellow, ``g`` for green.
 
     Parameters
     ----------
     code : int
-        The pattern, 0..242.
+        The pattern, 0..242 for five letters.
+    length : int
+        Number of letters of the word.
 
     Returns
     -------
     str
-        Five characters, which `parse_pattern` reads.
+        A character for each letter, which `parse_pattern` reads.
 
     Raises
     ------
     BadInput
-        If `code` is not a number from 0 to 242.
+        If `code` is not the number of a pattern.
 
     Examples
     --------
     >>> pattern_text(SOLVED), pattern_text(3)
     ('ggggg', '-y---')
     """
-    check_integer("pattern", code, 0, SOLVED)
-    return "".join(_MARKS[code // 3**i % 3] for i in range(LETTERS))
+    check_integer("pattern", code, 0, solved_code(length))
+    return "".join(_MARKS[code // 3**i % 3] for i in range(length))
 
 
-def parse_pattern(text: str) -> int:
+def turn_text(guess: str, code: int) -> str:
+    """Write a guess and its pattern as text.
+
+    >>> turn_text("salet", 165)
+    'salet:-y--g'
+    """
+    return f"{guess}:{pattern_text(code, length_of(guess))}"
+
+
+def parse_pattern(text: str, length: int = LETTERS) -> int:
     """Read a pattern from text.
 
     Parameters
     ----------
     text : str
-        Five characters: ``- . _ b 0 x ⬛ ⬜`` for grey, ``y 1 🟨 🟦`` for yellow, ``g 2 🟩 🟧`` for green, in either
-        case. Blue and orange are the squares of high contrast.
+        A character for each letter: ``- . _ b 0 x ⬛ ⬜`` for grey, ``y 1 🟨 🟦`` for yellow, ``g 2 🟩 🟧`` for
+        green, in either case. Blue and orange are the squares of high contrast.
+    length : int
+        Number of letters of the word.
 
     Returns
     -------
     int
-        The pattern, 0..242.
+        The pattern, 0..242 for five letters.
 
     Raises
     ------
@@ -149,21 +223,22 @@ def parse_pattern(text: str) -> int:
     (3, 3)
     """
     marks = _stripped("pattern", text).lower().replace("\N{VARIATION SELECTOR-16}", "")
-    if len(marks) != LETTERS or any(mark not in _DIGITS for mark in marks):
-        raise BadInput(f"'{text}' is not a pattern: expected {LETTERS} characters, each of them -, y or g")
+    if len(marks) != length or any(mark not in _DIGITS for mark in marks):
+        raise BadInput(f"'{text}' is not a pattern: expected {length} characters, each of them -, y or g")
     return sum(_DIGITS[mark] * 3**i for i, mark in enumerate(marks))
 
 
-def parse_word(text: str) -> str:
-    """Return a word in lower case. Raises BadInput unless it has five letters a-z.
+def parse_word(text: str, length: int | None = LETTERS) -> str:
+    """Return a word in lower case. Raises BadInput unless it has `length` letters (None: 2 to 12).
 
-    >>> parse_word("Salet")
-    'salet'
+    >>> parse_word("Salet"), parse_word("WÜRDEN", None)
+    ('salet', 'würden')
     """
-    word = _stripped("word", text)
-    if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
-        raise BadInput(f"'{text}' is not a word: expected {LETTERS} letters a-z")
-    return word.lower()
+    word = fold(_stripped("word", text))
+    if not is_word(word) or length not in (None, length_of(word)):
+        number = f"{LENGTHS[0]} to {LENGTHS[-1]}" if length is None else f"{length}"
+        raise BadInput(f"'{text}' is not a word: expected {number} letters" + " a-z" * (length == LETTERS))
+    return word
 
 
 def joined_turns(words: Sequence[str]) -> list[str]:
@@ -178,9 +253,10 @@ def joined_turns(words: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for word in words:
-        if found and re.fullmatch(f"[A-Za-z]{{{LETTERS}}}", found[-1]) and _PATTERNS.fullmatch(word):
+        guess = found[-1] if found else ""
+        if is_word(fold(guess)) and _PATTERNS[length_of(fold(guess))].fullmatch(word):
             found[-1] += f":{word}"
-        elif word.startswith("-") and _PATTERNS.fullmatch(word):
+        elif word.startswith("-") and any(form.fullmatch(word) for form in _PATTERNS.values()):
             raise BadInput(f"'{word}': expected a guess before its pattern, such as salet:{word}")
         else:
             found.append(word)
@@ -193,28 +269,31 @@ def _stripped(what: str, text: Any) -> str:
     return text.strip()
 
 
-def parse_turn(turn: str | tuple[str, int | str]) -> tuple[str, int]:
-    """Read a guess and its pattern, written ``salet:-y--g`` or given as a pair. Raises BadInput if either is wrong.
+def parse_turn(turn: str | tuple[str, int | str], length: int | None = None) -> tuple[str, int]:
+    """Read a guess and its pattern, written ``salet:-y--g`` or given as a pair.
+
+    Raises BadInput if either is wrong, or if the guess does not have `length` letters (None: 2 to 12).
 
     >>> parse_turn("salet:-y--g"), parse_turn(("Salet", "-y--g")), parse_turn(("salet", 165))
     (('salet', 165), ('salet', 165), ('salet', 165))
     """
     if isinstance(turn, str):
-        guess, colon, marks = turn.partition(":")
+        word, colon, marks = turn.partition(":")
         if not colon:
             raise BadInput(f"'{turn}': expected a guess and its pattern, such as salet:-y--g")
-        return parse_word(guess), parse_pattern(marks)
+        guess = parse_word(word, length)
+        return guess, parse_pattern(marks, length_of(guess))
     if not isinstance(turn, tuple | list) or len(turn) != 2:
         raise BadInput(f"turn {str(turn)[:40]}: expected a guess and its pattern, such as ('salet', '-y--g')")
     guess, code = turn
+    guess = parse_word(guess, length)
     if isinstance(code, str):
-        return parse_word(guess), parse_pattern(code)
-    guess = parse_word(guess)
-    check_integer(f"{guess}: pattern", code, 0, SOLVED)
+        return guess, parse_pattern(code, length_of(guess))
+    check_integer(f"{guess}: pattern", code, 0, solved_code(length_of(guess)))
     return guess, int(code)
 
 
-def parse_history(turns: Turns) -> list[tuple[str, int]]:
+def parse_history(turns: Turns, length: int | None = None) -> list[tuple[str, int]]:
     """Read the guesses so far, each with its pattern. Raises BadInput as `parse_turn` does, and for turns after a win.
 
     >>> parse_history(["salet:-y--g", ("craft", 0)])
@@ -222,9 +301,12 @@ def parse_history(turns: Turns) -> list[tuple[str, int]]:
     """
     if isinstance(turns, str):
         raise TypeError(f"history: expected a list of turns, such as ['{turns}']")
-    history = [parse_turn(turn) for turn in turns]
+    history: list[tuple[str, int]] = []
+    for turn in turns:
+        history.append(parse_turn(turn, length))
+        length = length_of(history[0][0])
     for i, (guess, code) in enumerate(history[:-1], 1):
-        if code == SOLVED:
+        if solves(guess, code):
             raise BadInput(f"guess {i}, '{guess}', has solved the game: expected no guess after it")
     return history
 
@@ -240,9 +322,10 @@ def revealed(guess: str, code: int, scoring: Scoring = "wordle") -> tuple[dict[i
     >>> revealed("eerie", parse_pattern("y-y-g"))
     ({4: 'e'}, {'e': 2, 'r': 1})
     """
-    marks = pattern_text(code)
-    greens = {i: guess[i] for i in range(LETTERS) if marks[i] == "g"}
-    counts = Counter(guess[i] for i in range(LETTERS) if marks[i] != "-")
+    letters = letters_of(guess)
+    marks = pattern_text(code, len(letters))
+    greens = {i: letter for i, letter in enumerate(letters) if marks[i] == "g"}
+    counts = Counter(letter for i, letter in enumerate(letters) if marks[i] != "-")
     if scoring == "presence":  # a yellow letter says nothing about the number of such letters there
         for letter in counts:
             counts[letter] = max(1, sum(green == letter for green in greens.values()))
@@ -258,28 +341,64 @@ def allowed(word: str, history: History, mode: Mode = "easy", scoring: Scoring =
     if mode == "ultra-hard":
         return consistent(word, history, scoring)
     if mode == "hard":
+        letters = letters_of(word)
         for guess, code in history:
             greens, counts = revealed(guess, code, scoring)
-            if any(word[i] != letter for i, letter in greens.items()):
+            if any(letters[i] != letter for i, letter in greens.items()):
                 return False
-            if any(word.count(letter) < count for letter, count in counts.items()):
+            if any(letters.count(letter) < count for letter, count in counts.items()):
                 return False
     return True
 
 
 def possible(history: History, scoring: Scoring = "wordle") -> bool:
-    """Return whether any five letters, a word or not, are consistent with `history`.
+    """Return whether any letters, a word or not, are consistent with `history`.
 
     >>> possible([parse_turn("salet:ggggy")])
     False
     """
-    marked = {guess[i] for guess, code in history for i, mark in enumerate(pattern_text(code)) if mark != "-"}
-    guessed = {letter for guess, _ in history for letter in guess}
-    # The word consists of marked letters and of letters that were not guessed. The latter are interchangeable: "?".
-    alphabet = [*sorted(marked), *(["?"] if len(guessed) < 26 else [])]
-    return len(marked) <= LETTERS and any(
-        consistent("".join(letters), history, scoring) for letters in product(alphabet, repeat=LETTERS)
-    )
+    if not history:
+        return True
+    length = length_of(history[0][0])
+    guessed = {letter for guess, _ in history for letter in letters_of(guess)}
+    least: Counter[str] = Counter()
+    most = dict.fromkeys(guessed, length)
+    fits = [set(guessed) for _ in range(length)]
+    for guess, code in history:
+        letters, marks = letters_of(guess), pattern_text(code, length)
+        for i, letter in enumerate(letters):
+            fits[i] &= {letter} if marks[i] == "g" else fits[i] - {letter}
+        for letter in set(letters):
+            own = "".join(mark for mark, other in zip(marks, letters, strict=True) if other == letter)
+            coloured = len(own) - own.count("-")
+            if scoring == "presence":
+                if coloured and "-" in own:
+                    return False
+                least[letter] = max(least[letter], 1 if coloured else 0)
+                most[letter] = min(most[letter], length if coloured else 0)
+                continue
+            if "-y" in own.replace("g", ""):  # yellows come from left to right
+                return False
+            least[letter] = max(least[letter], coloured)
+            most[letter] = min(most[letter], coloured if "-" in own else length)
+    green = [any(pattern_text(code, length)[i] == "g" for _, code in history) for i in range(length)]
+    others = len(guessed) < 26 or not all(letter.isascii() for letter in guessed)  # the letters that were not guessed
+    states: set[tuple[tuple[str, int], ...]] = {()}  # how often the letters that are needed have been used
+    for i in range(length):
+        following = set()
+        for state in states:
+            used = dict(state)
+            for letter in fits[i]:
+                if used.get(letter, 0) < most[letter]:
+                    following.add(tuple(sorted((used | {letter: used.get(letter, 0) + 1}).items())))
+            if others and not green[i]:
+                following.add(state)
+        states = {
+            state
+            for state in following
+            if sum(max(0, n - dict(state).get(letter, 0)) for letter, n in least.items()) < length - i
+        }
+    return bool(states)
 
 
 def reply(guess: str, answers: Sequence[str], *, scoring: Scoring = "wordle") -> int:

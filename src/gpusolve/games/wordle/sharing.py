@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.rules import LETTERS, SQUARES, Turns
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, SQUARES, Turns
 
 _VARIATION = "\N{VARIATION SELECTOR-16}"
-_ROW = re.compile(f"[{SQUARES}]{{{LETTERS}}}")
+_ROWS = {length: re.compile(f"[{SQUARES}]{{{length}}}") for length in LENGTHS}
 _TITLE = re.compile(r"(\b(daily|weekly)\s+)?#?\w*ordle\w*.*", re.IGNORECASE)
 _NUMBERS = re.compile("[\\d.,\u00a0\u202f\u20e3\N{LARGE RED SQUARE}]+|[1-9X]/\\d+\\*?|\\S*[./]\\S*/\\S*", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?P<turns>[1-9X])/6(?P<hard>\*?)", re.IGNORECASE)
@@ -36,13 +36,15 @@ class Share:
     hard: bool
 
 
-def read_share(items: object) -> Share | None:
+def read_share(items: object, length: int = LETTERS) -> Share | None:
     r"""Read the text that a game shares, and the guesses that were given beside it.
 
     Parameters
     ----------
     items : object
-        Texts in any order: the shared text as a whole or in pieces, as the shell splits it, and five-letter guesses.
+        Texts in any order: the shared text as a whole or in pieces, as the shell splits it, and guesses.
+    length : int
+        Number of letters of the guesses, and of squares of a row.
 
     Returns
     -------
@@ -60,26 +62,30 @@ def read_share(items: object) -> Share | None:
     >>> share.guesses, [rules.pattern_text(code) for row in share.blocks[0] for code in row], share.hard
     (['salet', 'craft'], ['-y--g', 'ggggg'], True)
     """
-    if isinstance(items, str) or not isinstance(items, Sequence) or not any(map(_has_squares, items)):
+    if (
+        isinstance(items, str)
+        or not isinstance(items, Sequence)
+        or not any(_has_squares(item, length) for item in items)
+    ):
         return None
     blocks: list[list[list[int]]] = [[]]
     guesses: list[str] = []
     result = None
     for item, following in zip(items, [*items[1:], ""], strict=True):
-        if not isinstance(item, str) or re.match(r"\s*[A-Za-z]+\s*:\S", item.replace("://", "")):
+        if not isinstance(item, str) or re.match(r"\s*[^\W\d_]+\s*:\S", item.replace("://", "")):
             raise BadInput(f"{str(item)[:40]}: expected a guess alone, because the squares give the patterns")
         if item.lower() in ("daily", "weekly") and _TITLE.match(str(following)):
             continue  # the title, which the shell has split
         lines = item.replace(_VARIATION, "").strip().split("\n")
         for line in lines:
             result = _RESULT.search(line) or result
-            rows = _ROW.findall(line)
+            rows = _ROWS[length].findall(line)
             if rows:
-                blocks[-1].append([rules.parse_pattern(row) for row in rows])
+                blocks[-1].append([rules.parse_pattern(row, length) for row in rows])
             elif not line.strip() and blocks[-1]:
                 blocks.append([])
             if rows or len(lines) == 1:
-                guesses += _guesses(_ROW.sub(" ", line))
+                guesses += _guesses(_ROWS[length].sub(" ", line), length)
     blocks = [block for block in blocks if block]
     count = sum(map(len, blocks))
     if result is not None and count != (expected := rules.GUESSES if result["turns"] in "Xx" else int(result["turns"])):
@@ -95,12 +101,12 @@ def patterns_of(share: Share) -> list[int]:
     return [code for (code,) in rows]
 
 
-def with_guesses(turns: Turns) -> Turns:
+def with_guesses(turns: Turns, length: int = LETTERS) -> Turns:
     """Return the turns of a shared game, each as a guess and its pattern; other turns are returned as they are.
 
     Raises BadInput unless there is a guess for each row of squares.
     """
-    share = read_share(turns)
+    share = read_share(turns, length)
     if share is None:
         return turns
     patterns = patterns_of(share)
@@ -108,14 +114,14 @@ def with_guesses(turns: Turns) -> Turns:
     return list(zip(share.guesses, patterns, strict=True))
 
 
-def parse_history(turns: Turns) -> list[tuple[str, int]]:
+def parse_history(turns: Turns, length: int = LETTERS) -> list[tuple[str, int]]:
     r"""Read the guesses so far, as `rules.parse_history` does, or from a shared text and its guesses.
 
     >>> parse_history(["Wordle 1,234 3/6\n⬜🟦⬜⬜🟧", "salet"])
     Traceback (most recent call last):
     gpusolve.errors.BadInput: 3/6: 1 rows of squares, expected 3
     """
-    return rules.parse_history(with_guesses(turns))
+    return rules.parse_history(with_guesses(turns, length), length)
 
 
 def announced(title: str) -> int | None:
@@ -130,9 +136,9 @@ def announced(title: str) -> int | None:
     return rules.GUESSES if result["turns"] in "Xx" else int(result["turns"])
 
 
-def squares(line: str) -> list[str]:
-    """Return the rows of five squares in a line."""
-    return _ROW.findall(line.replace(_VARIATION, ""))
+def squares(line: str, length: int = LETTERS) -> list[str]:
+    """Return the rows of squares in a line, each as long as a guess."""
+    return _ROWS[length].findall(line.replace(_VARIATION, ""))
 
 
 def check_guesses(share: Share, count: int) -> None:
@@ -143,16 +149,16 @@ def check_guesses(share: Share, count: int) -> None:
         )
 
 
-def _has_squares(item: object) -> bool:
+def _has_squares(item: object, length: int) -> bool:
     """Return whether an item is shared text, not a turn such as ``salet:⬛🟨⬛⬛🟩``."""
     text = item.replace(_VARIATION, "") if isinstance(item, str) else ""
-    return bool(_ROW.search(text)) and not re.match(r"\s*[A-Za-z]+\s*:", text)
+    return bool(_ROWS[length].search(text)) and not re.match(r"\s*[^\W\d_]+\s*:", text)
 
 
-def _guesses(line: str) -> list[str]:
+def _guesses(line: str, length: int) -> list[str]:
     """Return the guesses in a line without its squares and its title."""
     words = [word for word in _TITLE.sub("", line).split() if not _NUMBERS.fullmatch(word)]
     for word in words:
-        if len(word) != LETTERS or not (word.isascii() and word.isalpha()):
-            raise BadInput(f"'{word[:20]}': expected a guess of {LETTERS} letters beside the rows of squares")
-    return [word.lower() for word in words]
+        if not rules.is_word(rules.fold(word)) or rules.length_of(rules.fold(word)) != length:
+            raise BadInput(f"'{word[:20]}': expected a guess of {length} letters beside the rows of squares")
+    return [rules.fold(word) for word in words]

@@ -15,7 +15,7 @@ from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring,
 from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource, load_weights, scaled
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
-from gpusolve.wordlists import Words, load_words
+from gpusolve.wordlists import Words
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,11 @@ class Variant:
             checks.check_type(name, getattr(self, name), kind)
         checks.check_choice("mode", self.mode, MODES)
         checks.check_choice("scoring", self.scoring, SCORINGS)
+        if self.guesses.length != self.answers.length:
+            raise BadInput(
+                f"answers of {self.answers.length} letters, but guesses of {self.guesses.length}: "
+                "expected the same length"
+            )
         known = self.guesses.place
         missing = [word for word in self.answers if word not in known]
         if missing:
@@ -85,7 +90,7 @@ class Variant:
     @classmethod
     def load(
         cls,
-        guesses: Words = "wordle-guesses",
+        guesses: Words | None = None,
         answers: Words | None = None,
         *,
         mode: Mode = "easy",
@@ -98,8 +103,9 @@ class Variant:
         Parameters
         ----------
         guesses, answers : str, Path or iterable of str
-            The name of a shipped list, a text file with one word per line, or the words. By default, the answers are
-            the words that have weights, or the original ones without weights.
+            The name of a shipped list, a text file with one word per line, or the words, of 2 to 12 letters. By
+            default, the answers are the words that have weights, or the original ones without weights; and the guesses
+            are the original ones, or the answers if these do not have five letters a-z.
         mode, scoring, guess_hidden_only
             The rules, as for `Variant`.
         weights : str, Path, mapping or sequence, optional
@@ -117,7 +123,7 @@ class Variant:
         Raises
         ------
         BadInput
-            As for `Variant`; if words cannot be read or do not have five letters a-z; and if a weight is missing,
+            As for `Variant`; if words cannot be read (see `WordList`); and if a weight is missing,
             negative or not finite, a word has two of them, or all are 0.
 
         Examples
@@ -128,13 +134,18 @@ class Variant:
         """
         hidden, paired = weighted_answers(answers, weights)
         return cls(
-            word_list(guesses),
+            guesses_for(hidden) if guesses is None else word_list(guesses),
             hidden,
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
             weights=paired,
         )
+
+    @property
+    def length(self) -> int:
+        """The number of letters of the words."""
+        return self.answers.length
 
     @cached_property
     def answer_guesses(self) -> npt.NDArray[np.intp]:
@@ -152,6 +163,12 @@ class Variant:
         return chosen if chosen.any() else np.ones_like(chosen)
 
 
+def guesses_for(answers: WordList) -> WordList:
+    """Return the original guesses, or the answers if these do not have five letters a-z."""
+    original = answers.length == LETTERS and answers.letters.dtype == np.uint8
+    return word_list("wordle-guesses") if original else answers
+
+
 def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tuple[WordList, Weights | None]:
     """Return the answers, and their weights if there are any; both parameters are as for `Variant.load`."""
     if source is None:
@@ -160,7 +177,7 @@ def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tup
     name = str(source) if isinstance(source, str | Path) else ""
     if isinstance(given, dict):
         if answers is None:
-            words = WordList(load_words(given, length=LETTERS, name=f"weights {name}" if name else ""))
+            words = WordList(given, name=f"weights {name}" if name else "")
             words.name = name
         else:
             words = word_list(answers)
@@ -173,7 +190,7 @@ def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tup
     if answers is not None and not isinstance(answers, str | Path | WordList):
         answers = [*answers]
     words = word_list("wordle-answers" if answers is None else answers)
-    order = [parse_word(word) for word in answers] if isinstance(answers, list) else words[:]
+    order = [parse_word(word, words.length) for word in answers] if isinstance(answers, list) else words[:]
     if len(given) != len(order):
         raise BadInput(f"weights: {len(given):,} numbers: expected one for each of the {len(order):,} answers")
     by_word = dict(zip(order, given, strict=True))
@@ -192,7 +209,7 @@ def check_first(first: str | None, variant: Variant) -> str | None:
     """Return the first guess in lower case, or None if it is None. Raises BadInput unless it is among the guesses."""
     if first is None:
         return None
-    first = parse_word(first)
+    first = parse_word(first, variant.length)
     if first not in variant.guesses:
         raise BadInput(f"first guess '{first}': not among the {len(variant.guesses):,} guesses")
     return first

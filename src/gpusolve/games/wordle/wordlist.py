@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,16 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import wordlists
-from gpusolve.errors import BadInput
-from gpusolve.games.wordle import kernels
+from gpusolve.errors import BadInput, WordsLeftOut
+from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
-from gpusolve.games.wordle.rules import LETTERS
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS
 from gpusolve.notebook import as_html
-from gpusolve.wordlists import Words
+from gpusolve.wordlists import MANY, SHARE, Words
+
+ALPHABET = 64
+"""Largest number of different letters of a list."""
 
 
 class WordList(Sequence[str]):
-    """An immutable, sorted sequence of different words of five letters a-z.
+    """An immutable, sorted sequence of different words of the same length, 2 to 12 letters of any alphabet.
 
     Arrays made from the words are computed once, when they are first used.
 
@@ -28,16 +33,23 @@ class WordList(Sequence[str]):
     ----------
     words : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words.
+    length : int, optional
+        The number of letters of each word. By default, the length that nine of ten words have; if there is none, five.
+    name : str
+        What messages call words that were read from a file already.
 
     Attributes
     ----------
     name : str
         The name of the shipped list or of the file. It is empty for other words, and for a selection.
+    length : int
+        The number of letters of each word.
 
     Raises
     ------
     BadInput
-        If a word does not have five letters a-z, a word occurs twice, or the file cannot be read.
+        If a word does not have that many letters, a word occurs twice (after case folding and in the composed form of
+        Unicode), the words have more than 64 different letters, or the file cannot be read.
     TypeError
         If a word is not a string.
 
@@ -46,17 +58,20 @@ class WordList(Sequence[str]):
     >>> words = WordList(["Salet", "crane"])
     >>> words[0], words.place["salet"], "trace" in words, words.letters.tolist()
     ('crane', 1, False, [[2, 17, 0, 13, 4], [18, 0, 11, 4, 19]])
+    >>> WordList(["Würden", "können"])[:]
+    ['können', 'würden']
     """
 
     _repr_html_ = as_html
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, *, length: int | None = None, name: str = "") -> None:
         self.name = str(words) if isinstance(words, str | Path) else ""
-        self._words = tuple(wordlists.load_words(words, length=LETTERS))
+        self._words = tuple(read_words(words, length=length, name=name))
+        self.length = rules.length_of(self._words[0])
 
     @cached_property
     def letters(self) -> Letters:
-        """The letters 0..25 of the words, uint8, shape (words, 5)."""
+        """The letters of the words, shape (words, length); see `encode`."""
         return encode(self._words)
 
     @cached_property
@@ -93,6 +108,7 @@ class WordList(Sequence[str]):
             return self
         selected = WordList.__new__(WordList)
         selected.name = ""
+        selected.length = self.length
         selected._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
         selected.letters = self.letters[chosen]
         return selected
@@ -123,13 +139,18 @@ class WordList(Sequence[str]):
         return f"<{len(self):,} words: {' '.join(self[:3])}{' ...' * (len(self) > 3)}>"
 
 
-def word_list(words: Words) -> WordList:
-    """Return the words as a WordList. Each shipped list is loaded only once."""
+def word_list(words: Words, *, length: int | None = None) -> WordList:
+    """Return the words as a WordList. Each shipped list is loaded only once.
+
+    Raises BadInput as `WordList` does, and for words of another length than `length`.
+    """
     if isinstance(words, WordList):
+        if length not in (None, words.length):
+            raise BadInput(f"words of {words.length} letters: expected {length}")
         return words
     if isinstance(words, str) and words in [known.name for known in wordlists.shipped()]:
         return _shipped(words)
-    return WordList(words)
+    return WordList(words, length=length)
 
 
 @cache
@@ -138,10 +159,91 @@ def _shipped(name: str) -> WordList:
 
 
 def encode(words: Sequence[str]) -> Letters:
-    """Return the letters 0..25 of words of five letters a-z: uint8, shape (words, 5).
+    """Return the letters of words of the same length, shape (words, length).
 
-    >>> encode(["salet"]).tolist()
-    [[18, 0, 11, 4, 19]]
+    The letters a-z are 0..25, in an array of uint8 if there are no others. Any other letter is its code points of 21
+    bits each, int64.
+
+    >>> encode(["salet"]).tolist(), encode(["çà"]).tolist()
+    ([[18, 0, 11, 4, 19]], [[231, 224]])
     """
-    flat = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
-    return (flat - ord("a")).reshape(len(words), LETTERS)
+    joined = "".join(words)
+    if joined.isascii():
+        flat = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
+        return (flat - ord("a")).reshape(len(words), -1)
+    return np.array([[letter_code(letter) for letter in rules.letters_of(word)] for word in words])
+
+
+def letter_code(letter: str) -> int:
+    """Return the number of a letter in arrays (`encode`)."""
+    return ord(letter) - ord("a") if letter.isascii() else sum(ord(c) << 21 * i for i, c in enumerate(letter))
+
+
+def read_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
+    """Return the words of a shipped list, of a file or of an iterable: sorted, folded (`rules.fold`).
+
+    `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: of a file with many
+    other words, those that do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors
+    are those of `WordList`.
+    """
+    if length is not None and length not in LENGTHS:
+        raise BadInput(f"length {length}: expected {LENGTHS[0]} to {LENGTHS[-1]}")
+    if isinstance(source, str) and source in [known.name for known in wordlists.shipped()]:
+        return wordlists.load_words(source, length=LETTERS if length is None else length)
+    called, unit, lines = wordlists.read_lines(source, name)
+    if length is None:
+        length = common_length(lines)
+    from_file = unit == "line" or bool(name)
+    if "".join(lines).isascii():
+        again = source if unit == "line" else lines
+        return wordlists.load_words(again, length=length, name=name)
+    found: dict[str, tuple[int, str]] = {}
+    fault, capitals = "", 0
+    left_out = dict.fromkeys(("of another length", "with other characters than letters", "that occur again"), 0)
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip()
+        word = rules.fold(stripped)
+        if not word:
+            continue
+        letters = rules.letters_of(word)
+        if sum(map(len, letters)) != len(word) or (word.isascii() and not word.isalpha()):
+            reason, why = "with other characters than letters", "is not a word: expected letters only"
+        elif len(letters) != length:
+            reason, why = "of another length", f"has {len(letters)} letters: expected {length}"
+        elif word in found:
+            before, spelled = found[word]
+            same = "" if spelled == stripped else f", spelled '{wordlists.short(spelled)}'"
+            reason, why = "that occur again", f"is in {unit} {before} already{same}"
+        else:
+            found[word] = number, stripped
+            capitals += stripped != stripped.lower()
+            continue
+        left_out[reason] += 1
+        fault = fault or f"{called}, {unit} {number}: '{wordlists.short(stripped)}' {why}"
+    number = sum(left_out.values())
+    if fault and not (from_file and found and number >= max(MANY, (number + len(found)) // SHARE)):
+        raise BadInput(fault)
+    alphabet = {letter for word in found for letter in rules.letters_of(word)}
+    if len(alphabet) > ALPHABET:
+        raise BadInput(f"{called}: {len(alphabet)} different letters: expected at most {ALPHABET}")
+    if fault:
+        warnings.warn(
+            f"{called}: {len(found):,} words; left out "
+            + ", ".join(f"{count:,} {reason}" for reason, count in left_out.items() if count)
+            + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
+            WordsLeftOut,
+            stacklevel=4,
+        )
+    return sorted(found)
+
+
+def common_length(lines: list[str]) -> int:
+    """Return the number of letters that nine of ten words have, or five.
+
+    >>> common_length(["tea", "ate"]), common_length(["tea", "ate", "salet"]), common_length(["a"])
+    (3, 5, 5)
+    """
+    words = [rules.fold(line.strip()) for line in lines]
+    counts = Counter(rules.length_of(word) for word in words if rules.is_word(word))
+    length, count = max(counts.items(), key=lambda item: item[1], default=(LETTERS, 0))
+    return length if 10 * count >= 9 * sum(bool(word) for word in words) else LETTERS

@@ -115,7 +115,7 @@ def beat_adversary(
     Raises
     ------
     BadInput
-        If the history or the checkpoint is wrong, or if the answers have weights.
+        If the history or the checkpoint is wrong, or if the answers have weights or not five letters.
     NoSolution
         If no answer fits the history, or if no line wins `within` the number of guesses.
     NotFound
@@ -130,6 +130,8 @@ def beat_adversary(
     (['acrid', 'abuna', 'graft'], True)
     """
     variant = check_variant(variant)
+    if variant.length != rules.LETTERS:
+        raise BadInput(f"words of {variant.length} letters: expected five letters for the adversary")
     turns = sharing.parse_history(history)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)

@@ -59,7 +59,7 @@ class Position:
         self.tables = Tables(
             by_guess=by_guess,
             by_answer=np.ascontiguousarray(by_guess.T),
-            letters=self.answers.letters,
+            letters=self.answers.letters.astype(np.uint8, copy=False),
             noise=np.random.default_rng(SEED).integers(0, 2**64, len(self.answers), np.uint64),
             own=np.array([self.guesses.place[word] for word in self.answers], np.int32),
             hidden_only=variant.guess_hidden_only,

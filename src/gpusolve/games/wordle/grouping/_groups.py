@@ -23,7 +23,7 @@ from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.wordle.grouping.kernels import MOST_WORDS, Separation
 from gpusolve.games.wordle.grouping.quadruples import Quadruples
-from gpusolve.games.wordle.rules import Scoring
+from gpusolve.games.wordle.rules import LETTERS, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.notebook import as_html
@@ -87,7 +87,7 @@ def groups(
     *,
     size: int = 3,
     within: int = 2,
-    guesses: Words = "wordle-guesses",
+    guesses: Words | None = None,
     scoring: Scoring = "wordle",
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -140,6 +140,8 @@ def groups(
     checks.check_integer("size", size, 2, MOST_WORDS)
     checks.check_integer("within", within, 2, MOST_WORDS)
     variant = Variant.load(guesses, answers, scoring=scoring)
+    if variant.length != LETTERS:
+        raise BadInput(f"words of {variant.length} letters: expected five letters for groups")
     words = len(variant.answers)
     checks.check_memory("answers", words, words * (words + 2 * len(variant.guesses)))
     settings = {

@@ -21,7 +21,7 @@ def groups(
             min=2, max=6, help="Number of guesses within which a strategy should solve all answers of a group."
         ),
     ] = 2,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: AnswersOption = "wordle-answers",
     scoring: ScoringOption = "wordle",
     top: Annotated[int, typer.Option(min=1, help="Number of groups to show.")] = TOP,

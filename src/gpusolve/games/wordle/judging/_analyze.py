@@ -17,7 +17,7 @@ from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import Proven, proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
-from gpusolve.games.wordle.rules import SOLVED, History
+from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text, columns_of
 
@@ -69,7 +69,7 @@ class Move:
     guess : str
         The guess.
     pattern : int
-        Its pattern, 0..242.
+        Its pattern, 0..242 for five letters.
     remaining, left : int
         Number of possible answers before and after the guess. 0 are left after the answer itself.
     words : list of str
@@ -119,7 +119,7 @@ class Move:
     @property
     def solved(self) -> bool:
         """Whether the guess was the answer."""
-        return bool(self.pattern == SOLVED)
+        return rules.solves(self.guess, self.pattern)
 
     @property
     def lost(self) -> float:
@@ -165,7 +165,7 @@ class Analysis:
             The attributes of each `Move` that are numbers or words, and its ``pattern`` as text.
         """
         columns = columns_of(self.moves, *VALUES)
-        return columns | {"pattern": [rules.pattern_text(move.pattern) for move in self.moves]}
+        return columns | {"pattern": [rules.turn_text(move.guess, move.pattern).split(":")[1] for move in self.moves]}
 
     @property
     def solved(self) -> bool:
@@ -213,7 +213,7 @@ def analyze(
     variant : Variant, optional
         The rules; by default, the original game.
     answer : str, optional
-        The hidden word; by default, the last guess if it has no pattern or five greens.
+        The hidden word; by default, the last guess if it has no pattern or only greens.
     backend : Backend, optional
         The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
 
@@ -238,7 +238,7 @@ def analyze(
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     """
     variant, backend = check_variant(variant), open_backend(backend)
-    history, answer = _parse_game(sharing.with_guesses(words), answer, variant)
+    history, answer = _parse_game(sharing.with_guesses(words, variant.length), answer, variant)
     if answer is not None and answer not in variant.guesses:
         raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
     for guess, _ in history:
@@ -246,14 +246,14 @@ def analyze(
             raise BadInput(f"guess '{guess}': not among the {len(variant.guesses):,} guesses")
     played = widen(variant, history, backend)
     if answer is not None and answer not in played.answers:
-        played = widen(variant, [(answer, SOLVED)], backend)
+        played = widen(variant, [(answer, rules.solved_code(variant.length))], backend)
     states = [_State(history[:turn], played, backend) for turn in range(len(history) + 1)]
     moves = []
     for (guess, code), state, following in zip(history, states, states[1:], strict=False):
         cost = state.cost_of(guess)
         best, best_cost = state.best(guess)
         best_pattern = None if answer is None else rules.pattern(best, answer, scoring=variant.scoring)
-        solved = code == SOLVED
+        solved = rules.solves(guess, code)
         to_do = 0.0 if solved else following.best(None)[1]
         moves.append(
             Move(
@@ -367,22 +367,22 @@ class _State:
         return round(MOST_LUCK * float(worse + same / 2) / self._mass)
 
     def _cells(self, guess: str) -> npt.NDArray[np.intp]:
-        """Return the number of answers that give each pattern, shape (243,)."""
+        """Return the number of answers that give each pattern, shape (3^length,)."""
         position = self._position
-        return np.bincount(position.patterns[:, position.guesses.place[guess]], minlength=SOLVED + 1)
+        return np.bincount(position.patterns[:, position.guesses.place[guess]], minlength=3**position.variant.length)
 
     def _masses(self, guess: str) -> npt.NDArray[np.integer[Any]]:
-        """Return the weight of the answers that give each pattern, shape (243,); without weights, their number."""
+        """Return the weight of the answers that give each pattern, shape (3^length,); without weights, their number."""
         position = self._position
-        masses = np.zeros(SOLVED + 1, np.int64)
+        masses = np.zeros(3**position.variant.length, np.int64)
         codes = position.patterns[:, position.guesses.place[guess]]
         np.add.at(masses, codes, 1 if position.weights is None else position.weights)
         return masses
 
     def _sizes(self, guess: str) -> npt.NDArray[np.intp]:
-        """Return the number of answers that remain after each pattern, shape (243,): none after five greens."""
+        """Return the number of answers that remain after each pattern, shape (3^length,): none after greens only."""
         sizes = self._cells(guess)
-        sizes[SOLVED] = 0
+        sizes[-1] = 0
         return sizes
 
 
@@ -396,24 +396,24 @@ def _parse_game(
         raise BadInput("no guesses: expected the guesses of a game, such as salet crony ...")
     bare = [isinstance(word, str) and ":" not in word for word in words]
     if answer is not None:
-        answer = rules.parse_word(answer)
+        answer = rules.parse_word(answer, variant.length)
     elif bare[-1]:
-        answer = rules.parse_word(str(words[-1]))
+        answer = rules.parse_word(str(words[-1]), variant.length)
     elif any(bare):
         raise BadInput(f"'{words[bare.index(True)]}': expected its pattern as well, or the answer")
     turns: list[tuple[str, int | str]] = []
     for word, alone in zip(words, bare, strict=True):
         if not alone:
-            turns.append(rules.parse_turn(word))
+            turns.append(rules.parse_turn(word, variant.length))
             continue
         assert answer is not None
-        guess = rules.parse_word(str(word))
+        guess = rules.parse_word(str(word), variant.length)
         turns.append((guess, rules.pattern(guess, answer, scoring=variant.scoring)))
     history = rules.parse_history(turns)
     for guess, code in history:
         if answer is not None and rules.pattern(guess, answer, scoring=variant.scoring) != code:
-            turn = f"{guess}:{rules.pattern_text(code)}"
+            turn = rules.turn_text(guess, code)
             raise BadInput(f"'{turn}': not the pattern that this guess gets when {answer} is hidden")
-    if history[-1][1] == SOLVED:
+    if rules.solves(*history[-1]):
         answer = history[-1][0]
     return history, answer

@@ -14,7 +14,7 @@ from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import proven_totals
 from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
-from gpusolve.games.wordle.rules import SOLVED, Turns, pattern_text
+from gpusolve.games.wordle.rules import Turns, length_of, pattern_text
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text, columns_of
 
@@ -26,7 +26,7 @@ class Cell:
     Attributes
     ----------
     pattern : int
-        The pattern, 0..242.
+        The pattern, 0..242 for five letters.
     words : list of str
         The answers that remain.
     guess : str
@@ -94,7 +94,7 @@ class Explanation:
         dict of str to list
             ``pattern`` as text, ``words`` as a list, the best next ``guess`` and the ``total`` of each `Cell`.
         """
-        patterns = {"pattern": [pattern_text(cell.pattern) for cell in self.cells]}
+        patterns = {"pattern": [pattern_text(cell.pattern, length_of(self.guess)) for cell in self.cells]}
         return patterns | columns_of(self.cells, "words", "guess", "total")
 
     @property
@@ -145,16 +145,16 @@ def explain(
     >>> explanation.guess, explanation.total, cells
     ('apart', 6, [('--ggg', 'chart')])
     """
-    turns, backend = sharing.parse_history(history), open_backend(backend)
-    if turns and turns[-1][1] == SOLVED:
+    variant, backend = check_variant(variant), open_backend(backend)
+    turns = sharing.parse_history(history, variant.length)
+    if turns and rules.solves(*turns[-1]):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
-    variant = check_variant(variant)
     played = widen(variant, turns, backend)
     table = after(turns, played, "patterns", backend)
     position = valued(table, played, backend=backend)
     best = best_totals(position, 1, FREE) if position.exact else {}
     if guess is not None:
-        guess = rules.parse_word(guess)
+        guess = rules.parse_word(guess, variant.length)
         if guess not in position.guesses:
             raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
         chosen = position.guesses.place[guess]

@@ -42,7 +42,7 @@ def analyze(
         ),
     ],
     answer: Annotated[str | None, typer.Option(help="The hidden word.", show_default="the last guess")] = None,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -59,10 +59,10 @@ def analyze(
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report
 
-    words = with_shared(split_words(words), mode=mode, json=json, quiet=quiet)
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
+    words = with_shared(split_words(words), length=variant.length, mode=mode, json=json, quiet=quiet)
     report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     game = wordle.analyze(words, variant, answer=answer, backend=backend)
@@ -81,7 +81,7 @@ def analyze(
 def explain(
     history: HistoryArgument = None,
     guess: Annotated[str | None, typer.Option(help="Guess to explain.", show_default="the best guess")] = None,
-    guesses: GuessesOption = "wordle-guesses",
+    guesses: GuessesOption = None,
     answers: WeightedAnswers = None,
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
@@ -99,10 +99,10 @@ def explain(
     from gpusolve.games.wordle.judging import drawing
     from gpusolve.output import report
 
-    turns = read_history(history, mode=mode, json=json, quiet=quiet)
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
+    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
     report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     explanation = wordle.explain(turns, variant, guess=guess, backend=backend)
@@ -126,7 +126,7 @@ def explain(
             best=explanation.best,
             cells=[
                 {
-                    "pattern": rules.pattern_text(cell.pattern),
+                    "pattern": rules.pattern_text(cell.pattern, variant.length),
                     "words": cell.words,
                     "guess": cell.guess,
                     "total": cell.total,

@@ -48,7 +48,7 @@ def analysis_fields(game: Analysis) -> dict[str, Any]:
 def _move_fields(move: Move) -> dict[str, Any]:
     return {
         "guess": move.guess,
-        "pattern": rules.pattern_text(move.pattern),
+        "pattern": rules.pattern_text(move.pattern, rules.length_of(move.guess)),
         "solved": move.solved,
         "remaining": move.remaining,
         "left": move.left,
@@ -57,13 +57,13 @@ def _move_fields(move: Move) -> dict[str, Any]:
         "cost": move.cost,
         "best": move.best,
         "best_cost": move.best_cost,
-        "best_pattern": _pattern_or_none(move.best_pattern),
+        "best_pattern": _pattern_or_none(move.best, move.best_pattern),
         "best_left": move.best_left,
         "alternatives": [
             {
                 "guess": other.guess,
                 "cost": other.cost,
-                "pattern": _pattern_or_none(other.pattern),
+                "pattern": _pattern_or_none(other.guess, other.pattern),
                 "left": other.left,
                 "exact": other.exact,
             }
@@ -77,8 +77,8 @@ def _move_fields(move: Move) -> dict[str, Any]:
     }
 
 
-def _pattern_or_none(code: int | None) -> str | None:
-    return None if code is None else rules.pattern_text(code)
+def _pattern_or_none(guess: str, code: int | None) -> str | None:
+    return None if code is None else rules.pattern_text(code, rules.length_of(guess))
 
 
 def show_analysis(game: Analysis) -> None:
@@ -181,7 +181,14 @@ def show_explanation(explanation: Explanation, top: int) -> None:
 def _cell_row(cell: Cell) -> tuple[Any, ...]:
     size = len(cell.words)
     mean = f"{cell.total / cell.weight:.2f}" if cell.weight else ""
-    return rules.pattern_text(cell.pattern), size, cell.guess, cell.total, mean, listed(cell.words, LISTED)
+    return (
+        rules.pattern_text(cell.pattern, rules.length_of(cell.guess)),
+        size,
+        cell.guess,
+        cell.total,
+        mean,
+        listed(cell.words, LISTED),
+    )
 
 
 def show_verified(verified: Verified) -> None:

@@ -71,7 +71,7 @@ def reply_after(tree: Reply, history: History) -> str | None:
 
 def history_text(history: History) -> str:
     """Write a history on one line: ``salet:-y--g draft:-yg-g``."""
-    return " ".join(f"{guess}:{rules.pattern_text(code)}" for guess, code in history)
+    return " ".join(rules.turn_text(guess, code) for guess, code in history)
 
 
 def walk(tree: Reply, variant: Variant, history: History, place: str) -> dict[str, int]:

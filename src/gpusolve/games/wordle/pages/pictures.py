@@ -67,7 +67,11 @@ def picture(result: object) -> Markup:
             return page.part("table", title, ["answers"], rows)
         case Cell():
             return page.part(
-                "facts", [("pattern", rules.pattern_text(result.pattern)), ("best next guess", result.guess)]
+                "facts",
+                [
+                    ("pattern", rules.pattern_text(result.pattern, rules.length_of(result.guess))),
+                    ("best next guess", result.guess),
+                ],
             ) + (page.part("words", result.words[:LISTED]))
         case WordList():
             return page.part("facts", [("words", f"{len(result):,}")]) + page.part("words", result[:LISTED])
@@ -106,7 +110,10 @@ def _analysis(game: Analysis) -> Markup:
         about=about,
         judged_by=judged_by(game),
         moves=[_move(move) for move in game.moves],
-        squares=["".join(SQUARES[mark] for mark in rules.pattern_text(move.pattern)) for move in game.moves],
+        squares=[
+            "".join(SQUARES[mark] for mark in rules.pattern_text(move.pattern, rules.length_of(move.guess)))
+            for move in game.moves
+        ],
     )
 
 
@@ -114,7 +121,8 @@ def _move(move: Move) -> dict[str, Any]:
     end = "solved" if move.solved else f"{move.left:,} left"
     return {
         "guess": move.guess,
-        "colours": _colours(move.pattern),
+        "letters": rules.letters_of(move.guess),
+        "colours": _colours(move.guess, move.pattern),
         "change": f"{count(move.remaining, 'word')} possible, then {end}",
         "skill": move.skill,
         "luck": move.luck,
@@ -132,16 +140,18 @@ def _judged(move: Move) -> list[tuple[str, str]]:
 
 
 def _other(other: Alternative) -> tuple[str, str, str]:
-    leaves = "" if other.left is None else "solved" if other.pattern == rules.SOLVED else f"{other.left:,}"
+    leaves = (
+        "" if other.left is None else "solved" if rules.solves(other.guess, other.pattern or 0) else f"{other.left:,}"
+    )
     return other.guess, f"{other.cost:.3f}", leaves
 
 
-def _colours(code: int) -> list[str]:
-    return [COLOURS[mark] for mark in rules.pattern_text(code)]
+def _colours(guess: str, code: int) -> list[str]:
+    return [COLOURS[mark] for mark in rules.pattern_text(code, rules.length_of(guess))]
 
 
 def _tiles(guess: str, code: int) -> Markup:
-    return page.part("tiles", guess, _colours(code))
+    return page.part("tiles", rules.letters_of(guess), _colours(guess, code))
 
 
 def _table(table: PartitionTable) -> Markup:

@@ -232,6 +232,8 @@ def solve(
     ('croup', 45, True)
     """
     variant = check_variant(variant)
+    if variant.length != rules.LETTERS:
+        raise BadInput(f"words of {variant.length} letters: expected five letters, which is all that solve can prove")
     turns = sharing.parse_history(history)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)

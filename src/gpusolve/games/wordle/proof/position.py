@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cached_property
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
@@ -15,13 +16,14 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
+from gpusolve.games.wordle.cpu.lengths import rank_patterns
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
-from gpusolve.games.wordle.proof.frames import CELLS, GUESS, LEVELS, MET, Table, Work, new_work
+from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, MET, Table, Work, new_work
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
-from gpusolve.games.wordle.rules import LETTERS, SOLVED
+from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weighing import descent as weighted
@@ -93,15 +95,21 @@ class Position:
         self.own = np.array([self.guesses.place[word] for word in self.answers])
         self.threads = host.threads
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
+        self.length, self.n_cells = variant.length, int(3**variant.length)
+        if restricted and self.length != LETTERS:
+            raise BadInput(
+                f"words of {self.length} letters in {variant.mode} mode: expected five letters, or the easy mode"
+            )
         terms, scoring = self.guesses.terms, variant.scoring
         stride = -(-len(self.guesses) // WIDTH) * WIDTH
-        patterns = np.zeros((len(self.answers), stride), np.uint8)
-        patterns[:, : len(self.guesses)] = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring).T
+        codes = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring).T
+        patterns = np.zeros((len(self.answers), stride), codes.dtype)
+        patterns[:, : len(self.guesses)] = codes
         self.patterns = patterns
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         random = np.random.default_rng(SEED)
         self.search = Table(
-            patterns=patterns.reshape(-1),
+            patterns=patterns.reshape(-1) if self.length == LETTERS else np.zeros(0, np.uint8),
             stride=stride,
             own=self.own,
             noise=random.integers(0, 2**64, len(self.answers), np.uint64),
@@ -125,6 +133,29 @@ class Position:
         self.never = NEVER if self.weights is None else weighted.NEVER
         self._idle: SimpleQueue[tuple[Work, Reasons, Scales | None]] = SimpleQueue()
         self._works: list[Work] = []
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether the search knows all guesses: not if a longer word has more patterns than a byte can number."""
+        return self.length == LETTERS or self._ranked(np.arange(len(self.answers)))[1] == 0
+
+    def _ranked(self, members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.uint8], int]:
+        """Return the patterns of some answers, numbered in each column, and how many columns have too many."""
+        ranks = np.zeros((len(members), self.patterns.shape[1]), np.uint8)
+        seen = np.full(self.n_cells, -1, np.int32)
+        left_out = rank_patterns(np.ascontiguousarray(self.patterns[members]), self.n_cells - 1, seen, ranks)
+        return ranks, int(left_out)
+
+    def _table(self, members: npt.NDArray[np.intp]) -> Table:
+        """Return the table for a search of some answers.
+
+        The search reads patterns as bytes. It only needs to know which of them are equal, and which one is all green.
+        """
+        if self.length == LETTERS or len(members) <= 2:
+            return self.search
+        patterns = np.zeros((len(self.answers), self.patterns.shape[1]), np.uint8)
+        patterns[members] = self._ranked(members)[0]
+        return self.search._replace(patterns=patterns.reshape(-1))
 
     def _needs(self, stride: int) -> needs.Needs:
         """Return what the guess of each column contains."""
@@ -188,8 +219,8 @@ class Position:
     def low(self, members: npt.NDArray[np.intp]) -> int:
         """Return a lower bound on the total over some of the answers that needs no pattern."""
         if self.weights is None:
-            return max(2 * len(members) - 1, 3 * len(members) - CELLS)
-        return int(weighted.rank_bound(-np.sort(-self.weights[members]), len(members), CELLS))
+            return max(2 * len(members) - 1, 3 * len(members) - int(self.n_cells))
+        return int(weighted.rank_bound(-np.sort(-self.weights[members]), len(members), self.n_cells))
 
     def cost(
         self,
@@ -219,12 +250,14 @@ class Position:
         """
         beta = self.never if beta is None else beta
 
+        table = self._table(members)
+
         def search(work: Work, reasons: Reasons, scales: Scales | None) -> int:
             if scales is None:
                 state = self._state(work, members, allowed)
-                return int(descent.cost(self.search, work, *state, beta, turns, *via, *self._filled))
+                return int(descent.cost(table, work, *state, beta, turns, *via, *self._filled))
             state = self._state(work, self._heaviest_first(members), allowed)
-            return int(weighted.weighted_cost(self.search, work, scales, *state, beta, turns, *via, *self._filled))
+            return int(weighted.weighted_cost(table, work, scales, *state, beta, turns, *via, *self._filled))
 
         return self._run(len(members), search)
 
@@ -322,9 +355,9 @@ class Position:
         self.search.stop[0] = 0
 
     def cells(self, guess: int, members: npt.NDArray[np.intp]) -> dict[int, npt.NDArray[np.intp]]:
-        """Return the cells of a guess: each pattern, except five greens, with the answers among `members` behind it."""
+        """Return the cells of a guess: each pattern that is not all green, with the answers of `members` behind it."""
         codes = self.patterns[members, guess]
-        return {int(code): members[codes == code] for code in np.unique(codes) if code != SOLVED}
+        return {int(code): members[codes == code] for code in np.unique(codes) if code != self.n_cells - 1}
 
     def allowed_after(
         self, allowed: npt.NDArray[np.bool_] | None, guess: int, code: int

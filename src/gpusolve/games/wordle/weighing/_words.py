@@ -8,13 +8,12 @@ from typing import Any
 
 from gpusolve import checks, files
 from gpusolve.errors import NoSolution
-from gpusolve.games.wordle.rules import LETTERS
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS
 from gpusolve.games.wordle.weighing.frequencies import frequent_words, weight_of
+from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.notebook import as_html, as_text
-from gpusolve.wordlists import Words, load_words
+from gpusolve.wordlists import Words
 
-LONGEST = 64
-"""Largest length of a word."""
 TOP = 4_000
 
 
@@ -83,7 +82,7 @@ def words(
     language : str
         The code of the language, such as ``en``, ``de`` or ``pt``.
     length : int
-        Number of letters of each word.
+        Number of letters of each word, 2 to 12.
     top : int
         Number of words, the most frequent ones.
     guesses : str, Path or iterable of str, optional
@@ -112,11 +111,11 @@ def words(
     {'about': 9997, 'their': 9996, 'there': 9996}
     """
     checks.check_type("language", language, str)
-    checks.check_integer("length", length, 1, LONGEST)
+    checks.check_integer("length", length, LENGTHS[0], LENGTHS[-1])
     checks.check_integer("top", top, 1, 1 << 20)
     if guesses is None and language == "en" and length == LETTERS:
         guesses = "wordle-guesses"
-    listed = None if guesses is None else frozenset(load_words(guesses, length=length))
+    listed = None if guesses is None else frozenset(WordList(guesses, length=length))
     found = frequent_words(language, length, lambda word: listed is None or word in listed)
     if not found:
         raise NoSolution(f"wordfreq has no word of {length} letters in the language {language} that is in the list")

@@ -11,11 +11,11 @@ the weight. `benchmarks/results/wordle-weights.md` has the measurements.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable
 from types import ModuleType
 
 from gpusolve.errors import BadInput
+from gpusolve.games.wordle import rules
 
 MIDDLE = 2.95
 """The Zipf frequency of the words of which every second one is an answer."""
@@ -34,7 +34,7 @@ ENDINGS = {"en": (("s", ("ss",)), ("es", ()), ("ed", ()), ("d", ()))}
 def frequent_words(language: str, length: int, keep: Callable[[str], bool]) -> dict[str, float]:
     """Return the words of a length that `keep` accepts, with their Zipf frequencies, the most frequent first.
 
-    The words have letters only, in lower case and in the composed form of Unicode (NFC). Raises BadInput if the package
+    The words have letters only, and are folded (`rules.fold`). Raises BadInput if the package
     `wordfreq` is missing or does not know the language.
     """
     wordfreq = _package()
@@ -43,9 +43,9 @@ def frequent_words(language: str, length: int, keep: Callable[[str], bool]) -> d
         raise BadInput(f"language {language[:20]}: expected one of {', '.join(sorted(languages))}")
     found: dict[str, float] = {}
     for token in wordfreq.iter_wordlist(language, wordlist="best"):
-        word = unicodedata.normalize("NFC", token)
-        if len(word) == length and word.isalpha() and word not in found and keep(word):
-            found[word] = wordfreq.zipf_frequency(word, language)
+        word = rules.fold(token)
+        if rules.is_word(word) and rules.length_of(word) == length and word not in found and keep(word):
+            found[word] = wordfreq.zipf_frequency(token, language)
     return found
 
 

@@ -13,7 +13,7 @@ from gpusolve.backend import Backend
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import Letters, Partition, Terms
-from gpusolve.games.wordle.rules import SOLVED, Scoring
+from gpusolve.games.wordle.rules import Scoring
 
 LOG_BITS = 24
 """Fractional bits of the logarithms."""
@@ -97,16 +97,20 @@ def weighted_partition(
     for begin in range(0, shape[1], step):
         chunk = replace(guesses, guesses=guesses.guesses[begin : begin + step])
         matrix = np.ascontiguousarray(kernels.pattern_matrix(backend.host, chunk, answers, scoring=scoring))
-        weigh(matrix, members, sizes, weights, begin, patterns, largest, squares, logs, heaviest, own, contains)
+        cells = 3**guesses.length
+        weigh(matrix, members, sizes, weights, cells, begin, patterns, largest, squares, logs, heaviest, own, contains)
     totals = np.add.reduceat(weights[members], np.cumsum(sizes) - sizes)
     return WeightedPartition(sizes, patterns, largest, squares, logs, contains, totals, heaviest, own)
 
 
 @compiled
-def weigh(matrix, members, sizes, weights, begin, patterns, largest, squares, logs, heaviest, own, contains):
-    """Write the measures of the guesses of a matrix, which are number `begin` and those after it."""
-    mass, top, number = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros(256, np.int64)
-    met = np.zeros(256, np.int64)
+def weigh(matrix, members, sizes, weights, cells, begin, patterns, largest, squares, logs, heaviest, own, contains):
+    """Write the measures of the guesses of a matrix, which are number `begin` and those after it.
+
+    `cells` is the number of patterns; the last one is the solved one.
+    """
+    mass, top, number = np.zeros(cells, np.int64), np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    met = np.zeros(cells, np.int64)
     at = 0
     for s in range(len(sizes)):
         for g in range(len(matrix)):
@@ -121,8 +125,8 @@ def weigh(matrix, members, sizes, weights, begin, patterns, largest, squares, lo
                 top[code] = max(top[code], weight)
             item = begin + g
             patterns[s, item] = n
-            contains[s, item] = number[SOLVED] > 0
-            own[s, item] = mass[SOLVED]
+            contains[s, item] = number[cells - 1] > 0
+            own[s, item] = mass[cells - 1]
             most, square, log, heavy = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
             for i in range(n):
                 code = met[i]

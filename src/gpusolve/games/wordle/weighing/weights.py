@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from gpusolve import checks, files
 from gpusolve.errors import BadInput
+from gpusolve.games.wordle import rules
 from gpusolve.notebook import as_html
 
 MOST = 1 << 30
@@ -138,7 +139,7 @@ def load_weights(source: WeightsSource) -> dict[str, Decimal] | list[Decimal]:
     for here, word, weight in entries:
         if not isinstance(word, str):
             raise TypeError(f"{place}: expected words as keys, not {type(word).__name__}")
-        folded = checks.lower(word.strip())
+        folded = rules.fold(word.strip())
         if folded in weights:
             again = f" and is the same word as '{_short(seen[folded])}'" if seen[folded] != word else ""
             raise BadInput(f"{here}: '{_short(word)}' has a weight already{again}: expected each word once")
