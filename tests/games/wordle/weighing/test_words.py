@@ -48,8 +48,8 @@ class TestWithThePackage:
     def test_what_does_not_exist_is_refused(self) -> None:
         with pytest.raises(BadInput, match="language xx: expected one of ar, "):
             words("xx")
-        with pytest.raises(NoSolution, match="no word of 60 letters"):
-            words("en", length=60)
-        for wrong in ({"length": 0}, {"top": 0}, {"length": 2.5}):
+        with pytest.raises(NoSolution, match="no word of 12 letters"):
+            words("en", length=12, guesses=["unlikelyzzzz"])
+        for wrong in ({"length": 0}, {"length": 13}, {"top": 0}, {"length": 2.5}):
             with pytest.raises(BadInput, match="expected"):
                 words(**wrong)
