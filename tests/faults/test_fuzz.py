@@ -113,7 +113,7 @@ def test_the_list_of_what_reads_is_not_empty() -> None:
         ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_board"),
         ("games/tetris/_replay.py", "replay"),
         ("games/wordle/judging/trees.py", "read_tree"), ("runs/store.py", "folder"),
-        ("output/dialogue.py", "_line"),
+        ("output/dialogue.py", "read_line"),
     } <= found  # fmt: skip
     assert {file for file, _ in found} >= NOT_FROM_OUTSIDE.keys() - {"runs/dask_cluster.py"}
 

@@ -227,6 +227,9 @@ class Pool:
                 tell(message)
             elif limit is not None and end is not None:
                 limit.reschedule(end + message["compiled"])
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):  # a signal to a process that has ended would hide how it ended
+                await worker.process.wait()
         await self._kill(worker)
         return Outcome(Exit.FAULT, f"the process that ran this request was ended: {_reason(worker.process.returncode)}")
 
@@ -245,8 +248,9 @@ class Pool:
     async def _kill(self, worker: Worker) -> None:
         worker.lost = True
         self._all.discard(worker)
-        with suppress(ProcessLookupError):
-            worker.process.kill()
+        if worker.process.returncode is None:
+            with suppress(ProcessLookupError):
+                worker.process.kill()
         await worker.process.wait()
 
 

@@ -214,7 +214,7 @@ def test_simulate(run: Run) -> None:
         ("cells abc", 2, "'abc' is not a word: expected 5 letters a-z"),
         ("partition-table --top 0", 2, "--top"),
         ("pattern crane cr4ne", 2, "'cr4ne' is not a word"),
-        ("pattern crane cranes", 2, "'crane' is not a word: expected 6 letters"),
+        ("pattern crane cranes", 2, "'cranes' is not a word: expected 5 letters a-z"),
         ("suggest salet:-y--", 2, "'-y--' is not a pattern: expected 5 characters"),
         ("suggest salet", 2, "'salet': expected a guess and its pattern, such as salet:-y--g"),
         ("suggest salet:ggggy", 2, "the history contradicts itself: no five letters give these patterns"),

@@ -67,7 +67,7 @@ def test_wrong_turns_are_refused(turn: str | tuple[str, int | str]) -> None:
 
 @pytest.mark.parametrize(("guess", "answer", "scoring"), [("sale", "crane", "wordle"), ("salet", "cran3", "wordle")])
 def test_words_that_are_not_five_letters_are_refused(guess: str, answer: str, scoring: rules.Scoring) -> None:
-    with pytest.raises(BadInput, match="is not a word: expected 5 letters a-z"):
+    with pytest.raises(BadInput, match="is not a word: expected"):
         rules.pattern(guess, answer, scoring=scoring)
 
 

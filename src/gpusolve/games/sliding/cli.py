@@ -161,7 +161,7 @@ def solve(
     """
     from gpusolve.games import sliding
     from gpusolve.games.sliding import drawing
-    from gpusolve.games.sliding.boards import check_solvable
+    from gpusolve.games.sliding.boards import check_exact_size, check_solvable
     from gpusolve.output import report
 
     if bool(boards) == (published is not None):
@@ -189,6 +189,8 @@ def solve(
     databases: Databases | None = None
     searched = 0.0  # seconds, without those of opening databases
     for board in asked:
+        if not takes_beam(board, strategy):
+            check_exact_size(board.rows, board.columns)
         with_databases = not takes_beam(board, strategy) and metric == "single-tile" and heuristic == "pdb"
         if with_databases and not _fit(databases, board):
             databases = None  # frees its memory first

@@ -86,8 +86,8 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     ('y-y-g', 'yyy-g')
     """
     check_choice("scoring", scoring, SCORINGS)
-    length = length_of(fold(answer.strip())) if isinstance(answer, str) and is_word(fold(answer.strip())) else LETTERS
-    return mark(parse_word(guess, length), parse_word(answer, length), scoring)
+    guess = parse_word(guess, None)
+    return mark(guess, parse_word(answer, length_of(guess)), scoring)
 
 
 def mark(guess: str, answer: str, scoring: Scoring) -> int:
@@ -254,7 +254,9 @@ def joined_turns(words: Sequence[str]) -> list[str]:
     found: list[str] = []
     for word in words:
         guess = found[-1] if found else ""
-        if is_word(fold(guess)) and _PATTERNS[length_of(fold(guess))].fullmatch(word):
+        if word == "--":  # the end of the options, and not a pattern of two letters
+            found.append(word)
+        elif is_word(fold(guess)) and _PATTERNS[length_of(fold(guess))].fullmatch(word):
             found[-1] += f":{word}"
         elif word.startswith("-") and any(form.fullmatch(word) for form in _PATTERNS.values()):
             raise BadInput(f"'{word}': expected a guess before its pattern, such as salet:{word}")
