@@ -70,23 +70,25 @@ class Kernel(SphinxDirective):
         kernel = program(game).kernel(name)
         count, item = self.options["items"], self.options["item"]
         blocks = -(-count * kernel.threads // BLOCK)
-        counted = counts()[f"{game}.{name}"]
-        instructions, unit = counted["instructions"].split(" / ")
         rows = [
             ("who", f"{SHARING[kernel.threads]} for each {item}"),
             ("example launch", f"{count:,} items ({item}s): grid ({blocks:,}), block ({BLOCK})"),
-            (
-                "resources",
-                f"{counted['registers']} registers per thread, {counted['shared, bytes']} bytes of shared memory per "
-                f"block, occupancy {counted['occupancy']} (compiled for sm_90)",
-            ),
-            (
-                "counted",
-                f"{instructions} instructions per {unit}, {counted['requested']} bytes requested from the caches and "
-                f"{counted['memory']} from memory ({counted['call']})",
-            ),
-            ("first limit", f"{counted['limit']}, at {counted['maximum rate']} at most: estimated, not measured"),
         ]
+        if counted := counts().get(f"{game}.{name}"):  # a new kernel is counted when `make estimate` runs again
+            instructions, unit = counted["instructions"].split(" / ")
+            rows += [
+                (
+                    "resources",
+                    f"{counted['registers']} registers per thread, {counted['shared, bytes']} bytes of shared memory "
+                    f"per block, occupancy {counted['occupancy']} (compiled for sm_90)",
+                ),
+                (
+                    "counted",
+                    f"{instructions} instructions per {unit}, {counted['requested']} bytes requested from the caches "
+                    f"and {counted['memory']} from memory ({counted['call']})",
+                ),
+                ("first limit", f"{counted['limit']}, at {counted['maximum rate']} at most: estimated, not measured"),
+            ]
         path = program(game).source
         for file in (path, COUNTED, Path(__file__)):
             self.env.note_dependency(str(file))
