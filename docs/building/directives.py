@@ -143,7 +143,7 @@ def counts() -> dict[str, dict[str, str]]:
         line.strip("| ").split(" | ") for line in COUNTED.read_text(encoding="utf-8").splitlines() if line[:1] == "|"
     ]
     head, _, *body = rows
-    return {row[0]: dict(zip(head, row, strict=True)) for row in body}
+    return {row[0]: dict(zip(head, row, strict=True)) for row in body if len(row) == len(head)}  # of the first table
 
 
 def text_of(game: str, name: str) -> list[str]:
