@@ -19,7 +19,7 @@ run: setup                         ## print Wordle's partition table, as an exam
 test: setup                        ## run the tests, in a few minutes
 	$(BIN)/python -m pytest $(PARALLEL) -m "not slow and not thorough"
 
-thorough: setup                    ## run the tests that take longer: kills, sanitizers, clusters; part of .ci/run
+thorough: setup                    ## run the tests that take longer: kills, sanitizers, clusters
 	$(BIN)/python -m pytest $(PARALLEL) -m "thorough and not slow"
 
 slow: setup                        ## run all tests that `make test` leaves out
