@@ -75,7 +75,8 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     length : int, optional
         The number of letters that every word must have.
     name : str
-        What messages call words that were read from a file already; they may be left out as those of a file.
+        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit may be
+        left out, as from a file.
 
     Returns
     -------

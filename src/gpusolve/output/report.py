@@ -78,7 +78,7 @@ def watched() -> bool:
 
 
 def interim(**fields: Any) -> None:
-    """Send a part of the result, as soon as it is known, to whoever watches this command."""
+    """Send a part of the result to the server that watches this command."""
     watch = watcher.get()
     if watch is not None:
         watch({"interim": fields})

@@ -36,7 +36,8 @@ class WordList(Sequence[str]):
     length : int, optional
         The number of letters of each word. By default, the length that nine of ten words have; if there is none, five.
     name : str
-        What messages call words that were read from a file already.
+        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit may be
+        left out, as from a file.
 
     Attributes
     ----------
@@ -48,8 +49,8 @@ class WordList(Sequence[str]):
     Raises
     ------
     BadInput
-        If a word does not have that many letters, a word occurs twice (after case folding and in the composed form of
-        Unicode), the words have more than 64 different letters, or the file cannot be read.
+        If a word has another number of letters, if two words are equal after case folding and Unicode composition (NFC),
+        if the words have more than 64 different letters, or if the file cannot be read.
     TypeError
         If a word is not a string.
 
