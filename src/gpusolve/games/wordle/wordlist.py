@@ -49,8 +49,8 @@ class WordList(Sequence[str]):
     Raises
     ------
     BadInput
-        If a word has another number of letters, if two words are equal after case folding and Unicode composition (NFC),
-        if the words have more than 64 different letters, or if the file cannot be read.
+        If a word has another number of letters, if two words are equal after case folding and Unicode composition
+        (NFC), if the words have more than 64 different letters, or if the file cannot be read.
     TypeError
         If a word is not a string.
 

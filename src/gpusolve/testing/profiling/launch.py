@@ -12,8 +12,8 @@ from gpusolve.backend.program import Program
 from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.counting.machines import occupancy
-from gpusolve.testing.profiling.shared_library import Library, library
 from gpusolve.testing.profiling.results import Array, Line, Profile, row
+from gpusolve.testing.profiling.shared_library import Library, library
 from gpusolve.testing.profiling.watching import ATOMIC, EXCHANGE, Raw, found_races, line_of, texts_of, watch
 
 

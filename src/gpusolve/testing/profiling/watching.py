@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from gpusolve.backend.program import Kernel
 from gpusolve.testing import emulation
-from gpusolve.testing.profiling.shared_library import Library, SharedArray, library
 from gpusolve.testing.profiling.results import Access, Race
+from gpusolve.testing.profiling.shared_library import Library, SharedArray, library
 
 MOST_EVENTS = 20_000_000
 """Most events of a block of threads: 640 MB."""
