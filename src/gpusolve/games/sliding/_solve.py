@@ -148,19 +148,22 @@ def solve(
     """
     check_type("board", board, Board)
     check_choice("strategy", strategy, STRATEGIES)
+    of_databases = {
+        "partition": partition is not None,
+        "databases": databases is not None,
+        "depth": depth != DEPTH,
+        "all_solutions": all_solutions,
+        "weight": weight != 1,
+        "workers": parse(workers) != (None, 1),
+        "checkpoint": checkpoint is not None,
+        "resume": resume is not None,
+    }
     if takes_beam(board, strategy):
         _check_plain(
             "strategy deepening",
             metric=metric != "single-tile",
             heuristic=heuristic != "pdb",
-            partition=partition is not None,
-            databases=databases is not None,
-            depth=depth != DEPTH,
-            all_solutions=all_solutions,
-            weight=weight != 1,
-            workers=parse(workers) != (None, 1),
-            checkpoint=checkpoint is not None,
-            resume=resume is not None,
+            **of_databases,
         )
         check_beam_options(width=width, seed=seed, bound=bound, time_limit=time_limit)
         check_solvable(board)
@@ -183,14 +186,7 @@ def solve(
         _check_plain(
             f"heuristic pdb, not {heuristic}" if metric == "single-tile" else f"metric single-tile, not {metric}",
             heuristic=metric != "single-tile" and heuristic != "pdb",
-            partition=partition is not None,
-            databases=databases is not None,
-            depth=depth != DEPTH,
-            all_solutions=all_solutions,
-            weight=weight != 1,
-            workers=parse(workers) != (None, 1),
-            checkpoint=checkpoint is not None,
-            resume=resume is not None,
+            **of_databases,
         )
         check_options(depth=depth, bound=bound, weight=weight, workers=workers)
         check_solvable(board)

@@ -48,15 +48,21 @@ def remember(memo: Any, key: Any, size: Any, low: Any, exact: Any, guess: Any) -
     """Store the lower bound of a set of `size` answers, whether it is exact, and the guess that attains it."""
     head = np.uint64(low) | np.uint64(guess) << np.uint64(LOW_BITS) | np.uint64(exact) << np.uint64(44)
     datum = head | np.uint64(min(size, (1 << SIZE_BITS) - 1)) << np.uint64(48)
+    put(memo, key, datum, 48)
+
+
+@inlined
+def put(memo: Any, key: Any, datum: Any, shift: Any) -> Any:
+    """Store a datum in place of that with the same key, or else of the one whose bits from `shift` on are the least."""
     line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
-    smallest, slot = np.uint64(1 << SIZE_BITS), 0
+    least, slot = line[1] >> np.uint64(shift), 0
     for way in range(WAYS):
         stored = line[2 * way + 1]
         if line[2 * way] ^ stored == key:
             slot = way
             break
-        if stored >> np.uint64(48) < smallest:
-            smallest, slot = stored >> np.uint64(48), way
+        if stored >> np.uint64(shift) < least:
+            least, slot = stored >> np.uint64(shift), way
     line[2 * slot] = key ^ datum
     line[2 * slot + 1] = datum
 

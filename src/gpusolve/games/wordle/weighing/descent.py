@@ -52,7 +52,7 @@ from gpusolve.games.wordle.proof.frames import (
     push_frame,
     split,
 )
-from gpusolve.games.wordle.proof.memo import WAYS, recall
+from gpusolve.games.wordle.proof.memo import put, recall
 
 NEVER = 1 << 38
 """The cost of a state that cannot be solved in the turns left; higher than any other cost."""
@@ -405,17 +405,7 @@ def _remember(memo, key, size, low, exact, guess):
         rest, digits = rest >> np.uint64(1), digits + np.uint64(1)
     datum = np.uint64(low) | np.uint64(guess) << np.uint64(COST_BITS)
     datum |= np.uint64(exact) << np.uint64(59) | digits << np.uint64(60)
-    line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
-    smallest, slot = np.uint64(16), 0
-    for way in range(WAYS):
-        stored = line[2 * way + 1]
-        if line[2 * way] ^ stored == key:
-            slot = way
-            break
-        if stored >> np.uint64(60) < smallest:
-            smallest, slot = stored >> np.uint64(60), way
-    line[2 * slot] = key ^ datum
-    line[2 * slot + 1] = datum
+    put(memo, key, datum, 60)
 
 
 @inlined
