@@ -146,6 +146,9 @@ RUNS: dict[str, Callable[..., object]] = {
     "wordle solve --objective worst-mean": lambda **run: wordle.solve(
         [], FEW, objective="worst-mean", first_words="all", memory=1, backend=CPU, **run
     ),
+    "wordle solve --adversary": lambda **run: wordle.beat_adversary(
+        (), FEW, start="crane", memory=1, backend=CPU, **run
+    ),
     "wordle solve --objective worst": lambda **run: wordle.solve(
         [], FEW, objective="worst", start="crane", memory=1, backend=CPU, **run
     ),
@@ -329,6 +332,8 @@ def readers() -> list[Reader]:
     return [
         *_checkpoints(),
         _table_reader("sliding-2x3-*.table", _use_databases),
+        _table_reader("sliding-slides-2x3.table", lambda: sliding.solve(BOARD, metric="multi-tile", backend=CPU)),
+        _table_reader("sliding-beam-*.table", lambda: sliding.solve(BOARD, strategy="beam", seed=1, backend=CPU)),
         _table_reader("sliding-strings-3x3-first.table", lambda: sliding.automaton(3, 3, depth=4).branching_factors()),
         Reader("value of tetris", _value, _play_by_value, (mutations.change_table,)),
         Reader("weights of tetris", _weights, tetris.load_weights, (mutations.change_json,)),
@@ -355,6 +360,12 @@ def readers() -> list[Reader]:
         ),
         _file("word list", load_words, *words),
         _file("word list of wordle", lambda path: wordle.Variant.load(path, path), "\n".join(FIVES)),
+        _file(
+            "weights of wordle",
+            lambda path: wordle.Variant.load(FIVES, FIVES, weights=path),
+            "\n".join(f"{word} {number}" for number, word in enumerate(FIVES, 1)),
+            "\n".join(["# of a game", "", *(f"{word.upper()},{number}e-1" for number, word in enumerate(FIVES))]),
+        ),
         _file("boards of sliding", sliding.load_boards, "1 2 5 / 3 4 0 # one\n3 1 2 0\n\n1 2\n3 4\n5 0\n"),
         _file("puzzle of queuedle", queuedle.load_puzzle, "tsea\nenop\nadis\nttre\neato\n"),
         _file("values of quiddler", quiddler.parse_values, "qu 9\na:2\nz=14\n"),

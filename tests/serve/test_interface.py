@@ -46,10 +46,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def files_of(path: str, server: Server, run: Callable[..., Done], folder: Path) -> dict[str, Any]:
     """Return the fields that are files, for commands whose example reads what another command wrote."""
-    if path in ("tetris/replay", "tetris/match"):
+    if path in ("tetris/replay", "tetris/match", "tetris/review"):
         _, played = server.call("tetris/play", {"seed": 5, "policy": "greedy", "max_lines": 2})
         content = json.dumps(played | {"schema": "gpusolve.tetris.game/1"})
-        return {"file" if path == "tetris/replay" else "results": {"content": content}}
+        name = {"replay": "file", "match": "results", "review": "game"}[path.removeprefix("tetris/")]
+        return {name: {"content": content}}
     if path == "wordle/verify":
         lists = ["--answers", "words.txt", "--guesses", "words.txt"]
         assert run("wordle", "solve", *lists, "--out", "tree.json", "--quiet").code == 0

@@ -215,6 +215,25 @@ def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:
     assert (both[0] != both[1]).any()
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux lists the mappings of a process there")
+def test_libraries_share_their_stacks() -> None:
+    """Each stack takes two mappings of memory, and Linux gives a process 65,530; threads fail when they are used up."""
+
+    def mappings() -> int:
+        return len(Path("/proc/self/maps").read_text().splitlines())
+
+    def launch(text: str) -> str:
+        both = np.zeros((4, BLOCK), np.int32)
+        called, sanitize = PROGRAM.kernel("missing_barrier"), emulation.sanitized()
+        return emulation.run(text, called, 4, BLOCK, (0, 4, both), reverse=False, sanitize=sanitize)
+
+    texts = [PROGRAM.text + f"\n// a library of its own, number {number}\n" for number in range(3)]
+    assert launch(texts[0]) == ""
+    before = mappings()
+    assert [launch(text) for text in texts * 2] == [""] * 6
+    assert mappings() < before + 100
+
+
 def run_ahead(kernel: str, *arguments: Any, ahead: bool = True) -> str:
     values, called = (0, ITEMS, *arguments), PROGRAM.kernel(kernel)
     return emulation.run(

@@ -371,9 +371,46 @@ static void leave() {
     }
 }
 
+// Let the next launch start every thread at the beginning of its stack.
+static void restart() {
+    for (Thread& thread : threads) {
+        thread.started = false;
+#ifdef __SANITIZE_ADDRESS__
+        __asan_unpoison_memory_region(thread.stack, STACK);
+#endif
+    }
+}
+
+// The stacks of all threads, which all libraries of a process share: each stack takes two of the mappings of memory that
+// a process may have, so 31 libraries with their own stacks would take nearly all of Linux' 65,530.
+struct Stacks {
+    char* lowest;      // null before the first launch
+    const void* user;  // the library whose threads have run on them
+};
+
+// Let the threads of this library run on the stacks. Return false if there is not enough memory.
+static bool take(Stacks* stacks) {
+    if (stacks->user == threads) return true;
+    if (!stacks->lowest) {
+        const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+        void* memory = mmap(nullptr, MOST_THREADS * (PAGE + STACK), PROT_READ | PROT_WRITE, flags, -1, 0);
+        if (memory == MAP_FAILED) return false;
+        stacks->lowest = static_cast<char*>(memory);
+        for (u32 i = 0; i < MOST_THREADS; ++i)  // a stack that overflows must not reach the next one
+            mprotect(stacks->lowest + i * (PAGE + STACK), PAGE, PROT_NONE);
+    }
+    for (u32 i = 0; i < MOST_THREADS; ++i) {
+        threads[i].stack = stacks->lowest + i * (PAGE + STACK) + PAGE;
+        threads[i].stack_bytes = STACK - i % 32 * 128;  // otherwise all stacks compete for a few cache lines
+    }
+    restart();
+    stacks->user = threads;
+    return true;
+}
+
 // Run kernel() in each thread of each block. Return null, or an error message.
 template <class Kernel>
-const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, Kernel kernel) {
+const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, Stacks* stacks, Kernel kernel) {
     if (block_threads == 0 || block_threads > MOST_THREADS) return "the number of threads per block must be 1 to 1024";
     kernel_name = name, downwards = reverse, body_data = &kernel, error[0] = 0;
     body = [](void* data) { (*static_cast<Kernel*>(data))(); };
@@ -385,16 +422,8 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
     }
     gridDim = blocks, blockDim = block_threads, warp_count = (block_threads + LANES - 1) / LANES;
     host.started = true, running = &host;
-    for (u32 i = 0; i < block_threads; ++i) {
-        Thread& thread = threads[i];
-        thread.index = dim3(i, 0, 0);
-        if (thread.stack) continue;
-        void* memory = mmap(nullptr, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) return "not enough memory for the stacks";
-        mprotect(memory, PAGE, PROT_NONE);  // a stack that overflows must not reach the next one
-        thread.stack = static_cast<char*>(memory) + PAGE;
-        thread.stack_bytes = STACK - i % 32 * 128;  // otherwise all stacks compete for a few cache lines
-    }
+    if (!take(stacks)) return "not enough memory for the stacks";
+    for (u32 i = 0; i < block_threads; ++i) threads[i].index = dim3(i, 0, 0);
     for (u32 b = 0; b < blocks && !error[0]; ++b) {
         blockIdx = dim3(reverse ? blocks - 1 - b : b, 0, 0);
         memset(next_exchange, 0, sizeof next_exchange);
@@ -412,12 +441,7 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, K
         CUDA_ON_CPU_WATCHED(block_ends();)
     }
     if (!error[0]) return nullptr;
-    for (Thread& thread : threads) {  // some stopped inside the kernel: the next launch starts them again
-        thread.started = false;
-#ifdef __SANITIZE_ADDRESS__
-        if (thread.stack) __asan_unpoison_memory_region(thread.stack, STACK);
-#endif
-    }
+    restart();  // some have stopped inside the kernel
     return error;
 }
 

@@ -88,11 +88,13 @@ def run(
 
     def launch(reverse: bool, mode: int = WAIT, line: int = 0) -> str:
         library.choose_mode(mode, line)
-        error = function(ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), *values)
+        error = function(
+            ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), stacks(sanitize), *values
+        )
         library.choose_mode(WAIT, 0)
         return error.decode() if error else ""
 
-    with lock:  # a library has a single set of fibres
+    with lock:  # a library has a single set of fibres, and all libraries share their stacks
         if not ahead:
             return launch(reverse)
         arrays = [value for value in arguments if isinstance(value, np.ndarray)]
@@ -242,15 +244,22 @@ def header_options(found: Compiler, flags: list[str]) -> list[str]:
     return ["-I", str(kept_file("headers", key, f"/{HEADER.name}.gch", parsed).parent), *plain]
 
 
+@cache
+def stacks(sanitize: bool) -> Any:
+    """Return the ``Stacks`` of ``cuda_on_cpu.h`` for all launches of this process; the first launch makes them."""
+    return (ctypes.c_void_p * 2)()
+
+
 def _launchers(text: str) -> str:
-    """Write a C function per kernel: blocks, threads per block, order, arguments of the kernel -> null or an error."""
+    """Write a C function per kernel: blocks, threads per block, order, stacks, arguments -> null or an error."""
     lines = []
     for kernel in parse_kernels(text).values():
         declared = ", ".join(f"{parameter.type} {parameter.name}" for parameter in kernel.parameters)
         names = ", ".join(parameter.name for parameter in kernel.parameters)
         lines.append(
             f'extern "C" const char* launch_{kernel.name}(unsigned blocks_, unsigned threads_, int reverse_, '
-            f'{declared}) {{\n    return cuda_on_cpu::run("{kernel.name}", blocks_, threads_, reverse_, [=] '
+            f"cuda_on_cpu::Stacks* stacks_, {declared}) {{\n"
+            f'    return cuda_on_cpu::run("{kernel.name}", blocks_, threads_, reverse_, stacks_, [=] '
             f"{{ ::{kernel.name}({names}); }});\n}}\n"
         )
     return "".join(lines)

@@ -16,7 +16,7 @@ import numpy as np
 
 from gpusolve.backend.program import Kernel, Program
 from gpusolve.testing.counting.translation import TYPES, UNITS, Translated, constants, translate
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler, header_options
+from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler, header_options, lock, stacks
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.nvrtc import options_for
 
@@ -93,9 +93,9 @@ class Counting:
         function = self._library[f"count_{kernel}"]
         function.restype = ctypes.c_char_p
         grid = blocks or max(1, -(-count * called.threads // threads))
-        error = function(
-            ctypes.c_uint(grid), ctypes.c_uint(threads), visits, warps, ctypes.c_int(0), ctypes.c_int(count), *values
-        )
+        sizes = (ctypes.c_uint(grid), ctypes.c_uint(threads))
+        with lock:
+            error = function(*sizes, visits, warps, stacks(False), ctypes.c_int(0), ctypes.c_int(count), *values)
         if error:
             raise RuntimeError(error.decode())
         for parameter, value, copy in zip(called.parameters[2:], arguments, placed, strict=True):
@@ -168,10 +168,10 @@ def _launcher(kernel: Kernel, blocks: int) -> str:
     passed = ", ".join(["(u64)(u32)first", "(u64)(u32)last", *(f"p{i}" for i in range(len(kernel.parameters) - 2))])
     return (
         f'extern "C" const char* count_{kernel.name}(unsigned grid, unsigned threads, u64* visits, u64* warps, '
-        f"int first, int last{declared}) {{\n"
+        f"cuda_on_cpu::Stacks* stacks, int first, int last{declared}) {{\n"
         f"    const u64 parameters[] = {{{passed}}};\n"
         f"    u32* most = (u32*)calloc(u64(grid) * ((threads + 31) / 32) * {blocks}, 4);  // of a warp's lanes\n"
-        f'    const char* error = cuda_on_cpu::run("{kernel.name}", grid, threads, false, '
+        f'    const char* error = cuda_on_cpu::run("{kernel.name}", grid, threads, false, stacks, '
         f"[=] {{ {kernel.name}(visits, most, parameters); }});\n"
         f"    for (u64 i = 0; i < u64(grid) * ((threads + 31) / 32) * {blocks}; ++i) warps[i % {blocks}] += most[i];\n"
         f"    free(most);\n    return error;\n}}\n"

@@ -125,7 +125,9 @@ def _watch_once(
             ctypes.c_uint(len(built.sites)), given, ctypes.c_uint(len(places)), ctypes.c_int(lockstep),
             ctypes.c_uint(block), ctypes.c_uint(warp), ctypes.c_ulonglong(MOST_EVENTS),
         )  # fmt: skip
-        error = function(ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(0), *passed)
+        error = function(
+            ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(0), emulation.stacks(False), *passed
+        )
         again = bool(code.profile_end())
         if error:
             raise RuntimeError(error.decode())

@@ -76,6 +76,34 @@ def test_a_history_and_a_start_count(mode: rules.Mode) -> None:
     assert found.proven
 
 
+@pytest.mark.parametrize("mode", rules.MODES)
+def test_every_start_has_an_answer(mode: rules.Mode) -> None:
+    """After some of them, one answer is left."""
+    answers = [
+        "crane",
+        "trace",
+        "slate",
+        "stale",
+        "least",
+        "caper",
+        "react",
+        "cater",
+        "carte",
+        "crate",
+        "tears",
+        "stare",
+    ]
+    variant = Variant.load(answers, answers, mode=mode)
+    lengths = []
+    for start in answers:
+        history = [(start, rules.reply(start, variant.answers))]
+        left = [word for word in variant.answers if rules.consistent(word, history)]
+        shortest = rules.shortest_duel(variant.guesses, left, mode=mode, history=history)
+        lengths.append(len(beat_adversary([], variant, start=start, memory=1, backend=CPU).turns))
+        assert lengths[-1] == 1 + len(shortest)
+    assert set(lengths) == {2, 3}
+
+
 def test_a_limit_is_kept_and_proven() -> None:
     variant = Variant.load(WORDS[:40], WORDS[:40])
     fewest = len(beat_adversary([], variant, memory=1, backend=CPU).turns)

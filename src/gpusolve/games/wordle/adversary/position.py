@@ -105,9 +105,11 @@ class Position:
 
         Raises InterruptedError if the search was stopped.
         """
+        if turns < 1:
+            return None
         if len(state.members) == 1:
             return [int(self.tables.own[state.members[0]])]
-        if turns <= 1:
+        if turns == 1:
             return None
         if turns == 2:
             self.states += 1
