@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from gpusolve.errors import BadInput
 
@@ -191,10 +191,7 @@ def _replace(target: Path, pieces: Sequence[memoryview], mode: int | None) -> No
     _sweep(target.parent)
     temporary = target.with_name(f".{os.urandom(6).hex()}{TEMPORARY}")
     try:
-        with temporary.open("xb") as file:
-            if fcntl:
-                with contextlib.suppress(OSError):  # not every file system has locks
-                    fcntl.flock(file, fcntl.LOCK_EX)
+        with _created(temporary) as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
@@ -205,17 +202,26 @@ def _replace(target: Path, pieces: Sequence[memoryview], mode: int | None) -> No
         temporary.unlink(missing_ok=True)
 
 
+def _created(path: Path) -> BinaryIO:
+    """Create and lock a file. If another process swept it away before it was locked, create it again."""
+    while True:
+        file = path.open("xb")
+        if fcntl:
+            with contextlib.suppress(OSError):  # not every file system has locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+                if os.fstat(file.fileno()).st_nlink == 0:
+                    file.close()
+                    continue
+        return file
+
+
 @cache
 def _sweep(folder: Path) -> None:
     """Remove temporary files of writers that were killed: their locks are gone, so the files are not locked."""
     for path in folder.glob(f".*{TEMPORARY}") if fcntl else ():
-        with (
-            contextlib.suppress(OSError),
-            path.open("rb") as file,
-        ):  # files being written are locked or empty
+        with contextlib.suppress(OSError), path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(file.fileno()).st_size:
-                path.unlink()
+            path.unlink()
 
 
 def _target(path: str | Path, what: str) -> tuple[Path, int | None]:

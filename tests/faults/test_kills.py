@@ -10,6 +10,7 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,14 +86,36 @@ def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.S
 
 def test_a_file_that_is_being_written_is_not_removed(tmp_path: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
-    busy, stale = (tmp_path / f".{name}{files.TEMPORARY}" for name in ("busy", "stale"))
+    busy, stale, empty = (tmp_path / f".{name}{files.TEMPORARY}" for name in ("busy", "stale", "empty"))
     stale.write_text("half")
+    empty.touch()
     with busy.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write("half")
         file.flush()
         files.write(tmp_path / "file", "whole")
         assert sorted(path.name for path in tmp_path.iterdir()) == [busy.name, "file"]
+
+
+def test_a_file_that_is_swept_away_before_it_is_locked_is_created_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    lock = fcntl.flock
+    swept: list[str] = []
+
+    def late(file: Any, operation: int) -> None:
+        if not swept:  # another process finds the new file first
+            swept.extend(path.name for path in tmp_path.iterdir())
+            for name in swept:
+                (tmp_path / name).unlink()
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    files.write(tmp_path / "file", "whole")
+    assert len(swept) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_text() == "whole"
 
 
 def test_two_runs_may_share_a_checkpoint(tmp_path: Path) -> None:
