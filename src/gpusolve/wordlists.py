@@ -8,8 +8,9 @@ import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from gpusolve import files
 from gpusolve.errors import BadInput, WordsLeftOut
@@ -63,6 +64,21 @@ def shipped() -> list[ShippedList]:
     return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
 
 
+def is_shipped(source: Words) -> TypeGuard[str]:
+    """Return whether this is the name of a shipped list: what was made from one can be kept for the next call.
+
+    >>> is_shipped("scowl-70"), is_shipped(["scowl-70"])
+    (True, False)
+    """
+    return isinstance(source, str) and source in [words.name for words in shipped()]
+
+
+@cache
+def _shipped_words(name: str) -> tuple[str, ...]:
+    lines = files.read_text(_path_of(name)).splitlines()
+    return tuple(_check_lines(lines, length=None, name=name, unit="line"))
+
+
 def load_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
     """Return the words of a shipped list, of a file or of an iterable: sorted, in lower case.
 
@@ -95,6 +111,8 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
     (2315, ['ate', 'tea'])
     """
+    if length is None and is_shipped(source):
+        return list(_shipped_words(source))
     called, unit, lines = read_lines(source, name)
     joined = "".join(lines)
     if joined.isascii() and joined.isalpha():

@@ -18,7 +18,7 @@ from gpusolve.games.qless.anagrams import Anagrams, anagrams
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.notebook import as_html, as_text
-from gpusolve.wordlists import Words, load_words
+from gpusolve.wordlists import Words, is_shipped, load_words
 
 COMMON = "scowl-35"
 """The list of everyday words."""
@@ -73,10 +73,9 @@ class Variant:
     @cached_property
     def anagrams(self) -> Anagrams:
         """The words that count. Raises BadInput if there are none, or if a list cannot be read."""
-        words = load_words(self.dictionary)
-        if self.common:
-            everyday = set(load_words(COMMON))
-            words = [word for word in words if word in everyday]
+        if self.ban is None and is_shipped(self.dictionary):
+            return _shipped_anagrams(self.dictionary, self.min_length, self.common)
+        words = _words(self.dictionary, self.common)
         if self.ban is not None:
             banned = set(load_words(self.ban))
             words = [word for word in words if word not in banned]
@@ -109,6 +108,19 @@ class Variant:
     def loaded(self, letters: int, backend: Backend) -> kernels.Loaded:
         """Return the words, and the tree for rolls with this number of letters, on a device."""
         return _loaded(cast(Any, backend), self.anagrams, letters, self.allow_touching)
+
+
+def _words(dictionary: Words, common: bool) -> list[str]:
+    words = load_words(dictionary)
+    if common:
+        everyday = set(load_words(COMMON))
+        words = [word for word in words if word in everyday]
+    return words
+
+
+@lru_cache(maxsize=4)
+def _shipped_anagrams(name: str, min_length: int, common: bool) -> Anagrams:
+    return anagrams(_words(name, common), min_length=min_length)
 
 
 STANDARD = Variant()

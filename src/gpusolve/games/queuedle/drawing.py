@@ -9,7 +9,7 @@ from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.puzzles import DailyPuzzle, ScoredPosition
 from gpusolve.games.queuedle.searches import Solution
 from gpusolve.output import report
-from gpusolve.wordlists import shipped
+from gpusolve.wordlists import is_shipped
 
 NOTE = (
     "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's. Pass its"
@@ -19,7 +19,7 @@ NOTE = (
 
 def note_about(dictionary: str) -> str | None:
     """Return the note about a day's puzzle drawn with this dictionary; None if it might be the site's dictionary."""
-    return NOTE if dictionary in [words.name for words in shipped()] else None
+    return NOTE if is_shipped(dictionary) else None
 
 
 def show_note(about: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.variant import MOST_LETTERS
 from gpusolve.notebook import as_html
-from gpusolve.wordlists import Words, load_words
+from gpusolve.wordlists import Words, is_shipped, load_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +100,19 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
     check_integer("min_cards", min_cards, 1, 2)
-    if isinstance(dictionary, Spellings):
-        if dictionary.min_cards == min_cards:
-            return dictionary
-        words = dictionary.words
-    else:
-        words = load_words(dictionary)
+    if is_shipped(dictionary):
+        return _spell_shipped(dictionary, min_cards)
+    if not isinstance(dictionary, Spellings):
+        return _spell(load_words(dictionary), min_cards)
+    return dictionary if dictionary.min_cards == min_cards else _spell(dictionary.words, min_cards)
+
+
+@lru_cache(maxsize=4)
+def _spell_shipped(name: str, min_cards: int) -> Spellings:
+    return _spell(load_words(name), min_cards)
+
+
+def _spell(words: list[str], min_cards: int) -> Spellings:
     cards, numbers = _readings(words)
     count = np.count_nonzero(cards != NO_CARD, axis=1)
     fits = (min_cards <= count) & (count <= CARDS)

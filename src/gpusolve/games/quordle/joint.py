@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +24,19 @@ SOLVE = ONE * 5 // 2
 CAREFUL = ONE * 5 // 4
 """What it counts with fewer than SPARE guesses to spare: then information is worth more than speed."""
 SPARE = 3
+MOST_KEPT = 1 << 26
+"""Largest number of patterns in tables that are kept for the next call."""
 OPENERS = ("carle", "trace", "slate", "salet")
 """First guesses that were compared over whole games, best first. The best that a dictionary has is used."""
 
 
 def prepare(backend: Backend, variant: Variant) -> JointTables:
-    """Return the tables of a variant: about 30 MB for the original words."""
+    """Return the tables of a variant: about 30 MB for the original words. Those of the latest variants are kept."""
+    is_small = len(variant.answers) * len(variant.dictionary) <= MOST_KEPT
+    return (_kept if is_small else _prepare)(cast(Any, backend), variant)
+
+
+def _prepare(backend: Backend, variant: Variant) -> JointTables:
     answers, dictionary = variant.answers, variant.dictionary
     codes = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
     codes[:, : len(dictionary)] = pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring).T
@@ -36,6 +45,9 @@ def prepare(backend: Backend, variant: Variant) -> JointTables:
     nlogn = np.rint(ONE * n * np.log2(np.maximum(n, 1))).astype(np.int32)
     on_device = (backend.asarray(array) for array in (codes, own, nlogn))
     return JointTables(_opener(backend, variant), len(dictionary), *on_device)
+
+
+_kept = lru_cache(maxsize=2)(_prepare)  # making them takes longer than rating all guesses
 
 
 def _opener(backend: Backend, variant: Variant) -> int:

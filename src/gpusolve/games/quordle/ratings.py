@@ -94,13 +94,10 @@ class _Position:
         return look_ahead(self._backend, self._boards, self.costs, self._tables, also=also)
 
     def ratings(self, guesses: Iterable[int], variant: Variant, means: dict[int, float]) -> list[Rating]:
+        chosen = list(guesses)
+        columns = (self.costs[chosen] / ONE, self._solves[chosen], np.maximum(self._bits[chosen], 0))
+        words = variant.dictionary[:]
         return [
-            Rating(
-                variant.dictionary[guess],
-                float(self.costs[guess] / ONE),
-                float(self._solves[guess]),
-                float(max(self._bits[guess], 0)),
-                means.get(guess),
-            )
-            for guess in guesses
+            Rating(words[guess], cost, solves, bits, means.get(guess))
+            for guess, cost, solves, bits in zip(chosen, *(column.tolist() for column in columns), strict=True)
         ]

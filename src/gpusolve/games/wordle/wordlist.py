@@ -149,7 +149,7 @@ def word_list(words: Words, *, length: int | None = None) -> WordList:
         if length not in (None, words.length):
             raise BadInput(f"words of {words.length} letters: expected {length}")
         return words
-    if isinstance(words, str) and words in [known.name for known in wordlists.shipped()]:
+    if wordlists.is_shipped(words):
         return _shipped(words)
     return WordList(words, length=length)
 
@@ -189,7 +189,7 @@ def read_words(source: Words, *, length: int | None = None, name: str = "") -> l
     """
     if length is not None and length not in LENGTHS:
         raise BadInput(f"length {length}: expected {LENGTHS[0]} to {LENGTHS[-1]}")
-    if isinstance(source, str) and source in [known.name for known in wordlists.shipped()]:
+    if wordlists.is_shipped(source):
         return wordlists.load_words(source, length=LETTERS if length is None else length)
     called, unit, lines = wordlists.read_lines(source, name)
     if length is None:

@@ -23,8 +23,9 @@ def shapes_of(words: Letters) -> tuple[npt.NDArray[np.uint8], Letters]:
     A shape gives, for each position, the first position that has the same letter.
     """
     first = (words[:, :, None] == words[:, None, :]).argmax(axis=2).astype(np.uint8)
-    shapes, which = np.unique(first, axis=0, return_inverse=True)
-    return which.reshape(-1).astype(np.uint8), shapes
+    number = first.astype(np.int64) @ words.shape[1] ** np.arange(words.shape[1])[::-1]  # rows take longer to sort
+    _, index, which = np.unique(number, return_index=True, return_inverse=True)
+    return which.reshape(-1).astype(np.uint8), first[index]
 
 
 def fitting(shapes: Letters, mode: Mode, scoring: Scoring) -> npt.NDArray[np.uint8]:
