@@ -73,12 +73,6 @@ def is_shipped(source: Words) -> TypeGuard[str]:
     return isinstance(source, str) and source in [words.name for words in shipped()]
 
 
-@cache
-def _shipped_words(name: str) -> tuple[str, ...]:
-    lines = files.read_text(_path_of(name)).splitlines()
-    return tuple(_check_lines(lines, length=None, name=name, unit="line"))
-
-
 def load_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
     """Return the words of a shipped list, of a file or of an iterable: sorted, in lower case.
 
@@ -113,6 +107,15 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     """
     if length is None and is_shipped(source):
         return list(_shipped_words(source))
+    return _load_words(source, length, name)
+
+
+@cache
+def _shipped_words(name: str) -> tuple[str, ...]:
+    return tuple(_load_words(name, None, ""))
+
+
+def _load_words(source: Words, length: int | None, name: str) -> list[str]:
     called, unit, lines = read_lines(source, name)
     joined = "".join(lines)
     if joined.isascii() and joined.isalpha():
@@ -165,7 +168,7 @@ def _kept(lines: list[str], *, length: int | None, name: str) -> list[str]:
         + ", ".join(reason for reason, count in reasons.items() if count)
         + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
         WordsLeftOut,
-        stacklevel=3,
+        stacklevel=4,
     )
     return kept
 
