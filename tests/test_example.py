@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
 HARVEST = Path(__file__).parents[1] / "examples" / "harvest"
 
 

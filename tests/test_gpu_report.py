@@ -65,6 +65,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return files
 
 
+@pytest.mark.thorough
 def test_each_part_has_a_file(report: dict[str, str]) -> None:
     assert sorted(report) == ["gpu-cold.md", "gpu-speed.md", "gpu-tests.md", "gpu-verify.md", "gpu.md"]
     assert "The card: 132 multiprocessors" in report["gpu.md"]
@@ -73,6 +74,7 @@ def test_each_part_has_a_file(report: dict[str, str]) -> None:
     assert report["gpu-cold.md"].count("| compile wordle.cu |") == 2
 
 
+@pytest.mark.thorough
 def test_every_kernel_is_verified(report: dict[str, str]) -> None:
     rows = [line.split(" | ") for line in report["gpu-verify.md"].splitlines() if line.startswith("| ") and "." in line]
     assert {row[0][2:] for row in rows} == all_kernels()
@@ -80,6 +82,7 @@ def test_every_kernel_is_verified(report: dict[str, str]) -> None:
     assert all(int(row[1]) > 0 and int(row[2].replace(",", "")) > 0 for row in rows)
 
 
+@pytest.mark.thorough
 def test_every_call_and_kernel_is_measured(report: dict[str, str]) -> None:
     text = report["gpu-speed.md"]
     for game in GAMES:

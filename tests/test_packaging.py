@@ -57,6 +57,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.thorough
 def test_the_source_distribution_contains_what_the_readme_links_to(tmp_path: Path) -> None:
     command(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, ROOT, cwd=tmp_path)
     (built,) = tmp_path.glob("gpusolve-*.tar.gz")
@@ -69,6 +70,7 @@ def test_the_source_distribution_contains_what_the_readme_links_to(tmp_path: Pat
     assert not [name for name in names if "__pycache__" in name]
 
 
+@pytest.mark.thorough
 def test_the_readme_is_the_description(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
@@ -90,6 +92,7 @@ def test_links_of_the_readme_can_be_absolute(monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+@pytest.mark.thorough
 def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("kernels", "wordlists"):
@@ -109,6 +112,7 @@ def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
 
+@pytest.mark.thorough
 def test_the_wheel_works_without_a_checkout(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False)
     scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
