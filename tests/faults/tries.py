@@ -28,8 +28,11 @@ from gpusolve.games import find_games
 from gpusolve.testing import commands
 from gpusolve.testing.commands import Command
 
-SECONDS = 60
-"""Processor time that a try may take; on a busy machine it may take ten times as long."""
+SECONDS = 240
+"""Processor time that a try may take; on a busy machine it may take ten times as long.
+
+The longest try is one iteration of `tetris train` with its default settings: 170 seconds on two slow cores.
+"""
 MEMORY = 12 << 30
 CODES = {0, 1, 2, 3}
 

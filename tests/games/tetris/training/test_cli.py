@@ -29,7 +29,9 @@ def test_train(run: Run, tmp_path: Path) -> None:
     refused = run("tetris", *arguments, "--resume", str(tmp_path / "run"), "--seed", "3", *ON_CPU)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "made with seed 2, not with 3" in refused.err
-    assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
+    stopped = run("tetris", *arguments, "--time-limit", "0", "--finals", "5", *ON_CPU)
+    assert stopped.code == Exit.STOPPED
+    assert "on the games of the training" in stopped.out  # there was no time for finals
 
 
 def test_a_resumed_training_keeps_its_seed_and_its_file(run: Run, tmp_path: Path) -> None:

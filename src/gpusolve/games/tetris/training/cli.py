@@ -204,7 +204,8 @@ def train(
             out=str(out),
         )
     else:
-        where = f"{training.finals:,} new games" if training.finals else "the games of the training"
+        had_finals = trained.complete and training.finals
+        where = f"{training.finals:,} new games" if had_finals else "the games of the training"
         done = f"{trained.iterations} iterations, seed {trained.seed}"
         report.text(f"{done}: {fitness} {trained.fitness:,.0f} on {where}")
         report.text(f"weights written to {out}")
