@@ -159,7 +159,7 @@ def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
         raise TimeoutError
 
     code: int | None = None
-    sys.argv = ["gpusolve", *given, *extra]
+    sys.argv = ["gpusolve", *given[:2], *extra, *given[2:]]  # after "--" they would be words
     clocks = ((signal.SIGPROF, signal.ITIMER_PROF, SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, 10 * SECONDS))
     for number, clock, seconds in clocks:
         signal.signal(number, late)
