@@ -49,7 +49,7 @@ class Oracle:
             if first not in (None, guess) or not rules.allowed(guess, history, self.mode, self.scoring):
                 continue
             cells = cells_of(guess, answers, self.scoring)
-            solved = cells.pop(rules.SOLVED, [])
+            solved = cells.pop(rules.solved_code(rules.length_of(guess)), [])
             if len(cells) == 1 and not solved and first is None:
                 continue  # it tells nothing
             cost = len(answers) if self.weights is None else sum(self.weights[answer] for answer in answers)
@@ -73,10 +73,9 @@ def depths(tree: Tree, oracle: Oracle, answers: Sequence[str], history: History 
     assert guess in answers or not oracle.guess_hidden_only
     found: dict[str, int] = {}
     cells = cells_of(guess, answers, oracle.scoring)
-    assert cells.keys() - {rules.SOLVED} == tree.cells.keys()
+    solved = rules.solved_code(rules.length_of(guess))
+    assert cells.keys() - {solved} == tree.cells.keys()
     for code, cell in cells.items():
-        below = (
-            {cell[0]: 0} if code == rules.SOLVED else depths(tree.cells[code], oracle, cell, [*history, (guess, code)])
-        )
+        below = {cell[0]: 0} if code == solved else depths(tree.cells[code], oracle, cell, [*history, (guess, code)])
         found |= {answer: depth + 1 for answer, depth in below.items()}
     return found

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.rules import SOLVED, History
+from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.notebook import as_html
@@ -84,6 +84,7 @@ def walk(tree: Reply, variant: Variant, history: History, place: str) -> dict[st
     if not left:
         raise BadInput(f"{place}: no answer fits the history that it begins with")
     turns: dict[str, int] = {}
+    solved = rules.solved_code(variant.length)
     waiting = [(tree, left, list(history))]
     while waiting:
         (guess, replies), left, before = waiting.pop()
@@ -93,7 +94,7 @@ def walk(tree: Reply, variant: Variant, history: History, place: str) -> dict[st
         for answer in left:
             cells.setdefault(rules.mark(guess, answer, variant.scoring), []).append(answer)
         for code, cell in sorted(cells.items()):
-            if code == SOLVED:
+            if code == solved:
                 turns[guess] = len(before) - len(history) + 1
                 continue
             now = [*before, (guess, code)]

@@ -14,7 +14,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.judging.columns import is_columns, read_columns
 from gpusolve.games.wordle.judging.strategies import Reply, history_text
-from gpusolve.games.wordle.rules import MODES, SCORINGS, SOLVED, History, Mode, Scoring
+from gpusolve.games.wordle.rules import MODES, SCORINGS, History, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 
 FORMAT = "gpusolve.wordle.tree/"
@@ -96,7 +96,7 @@ def tree_text(tree: Reply, variant: Variant, *, total: int, history: History = (
         "mode": variant.mode,
         "scoring": variant.scoring,
         "guess_hidden_only": variant.guess_hidden_only,
-        "history": [[guess, rules.pattern_text(code)] for guess, code in history],
+        "history": [[guess, rules.pattern_text(code, variant.length)] for guess, code in history],
         "total": total,
         "tree": _node(tree),
     }
@@ -189,22 +189,24 @@ def _reply(node: Any, place: str) -> Reply:
     fields = Fields(place, node)
     word, replies = fields.text("guess", 100), fields.object("map").values if "map" in fields else {}
     try:
-        guess = rules.parse_word(word)
-        codes = [rules.parse_pattern(text) for text in replies]
+        guess = rules.parse_word(word, None)
+        length = rules.length_of(guess)
+        codes = [rules.parse_pattern(text, length) for text in replies]
     except BadInput as error:
         raise BadInput(f"{place}: {error}") from None
     if len(set(codes)) < len(codes):
         twice = next(code for code in codes if codes.count(code) > 1)
-        raise BadInput(f"{place}: two replies to {guess}:{rules.pattern_text(twice)}")
+        raise BadInput(f"{place}: two replies to {guess}:{rules.pattern_text(twice, length)}")
     by_code = zip(codes, replies.values(), strict=True)
-    return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != SOLVED})
+    return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != rules.solved_code(length)})
 
 
 def _node(tree: Reply) -> Any:
     """Return a strategy in the nested form."""
     if not tree.replies:
         return tree.guess
-    replies = {rules.pattern_text(code): _node(reply) for code, reply in tree.replies.items()}
+    length = rules.length_of(tree.guess)
+    replies = {rules.pattern_text(code, length): _node(reply) for code, reply in tree.replies.items()}
     return {"guess": tree.guess, "map": replies}
 
 

@@ -232,9 +232,7 @@ def solve(
     ('croup', 45, True)
     """
     variant = check_variant(variant)
-    if variant.length != rules.LETTERS:
-        raise BadInput(f"words of {variant.length} letters: expected five letters, which is all that solve can prove")
-    turns = sharing.parse_history(history)
+    turns = sharing.parse_history(history, variant.length)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)
     for name, number in (("best", best), ("width", width), ("memory", memory)):
@@ -250,7 +248,7 @@ def solve(
     checks.check_memory("memory", memory, memory << 20)
     if objective == "mean" and within is None:
         within = max(1, rules.GUESSES - len(turns))
-    if turns and turns[-1][1] == rules.SOLVED:
+    if turns and turns[-1][1] == rules.solved_code(variant.length):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     backend = open_backend(backend)
     table = after(turns, variant, "patterns", backend)
@@ -436,7 +434,7 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
     index_of = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
     if start is not None:
-        start = rules.parse_word(start)
+        start = rules.parse_word(start, position.length)
         if start not in index_of:
             raise BadInput(f"start '{start}': not among the {len(index_of):,} guesses that may be made")
         return [index_of[start]]

@@ -23,7 +23,7 @@ from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, MET, Table, Work, 
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
-from gpusolve.games.wordle.rules import LETTERS
+from gpusolve.games.wordle.rules import LETTERS, pattern_text
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weighing import descent as weighted
@@ -146,16 +146,25 @@ class Position:
         left_out = rank_patterns(np.ascontiguousarray(self.patterns[members]), self.n_cells - 1, seen, ranks)
         return ranks, int(left_out)
 
-    def _table(self, members: npt.NDArray[np.intp]) -> Table:
-        """Return the table for a search of some answers.
+    def _table(self, members: npt.NDArray[np.intp]) -> tuple[Table, int]:
+        """Return the table for a search of some answers, and the number of guesses that it leaves out.
 
         The search reads patterns as bytes. It only needs to know which of them are equal, and which one is all green.
+        It leaves out a guess that gets more patterns than a byte can number.
         """
         if self.length == LETTERS or len(members) <= 2:
-            return self.search
+            return self.search, 0
         patterns = np.zeros((len(self.answers), self.patterns.shape[1]), np.uint8)
-        patterns[members] = self._ranked(members)[0]
-        return self.search._replace(patterns=patterns.reshape(-1))
+        patterns[members], left_out = self._ranked(members)
+        return self.search._replace(patterns=patterns.reshape(-1)), left_out
+
+    def _not_provable(self, members: npt.NDArray[np.intp], left_out: int, via: tuple[int, int]) -> NotFound:
+        after = "" if via == NO_TURN else f"after {self.guesses[via[0]]}:{pattern_text(via[1], self.length)}: "
+        get = "es get" if left_out > 1 else " gets"
+        return NotFound(
+            f"{after}among {len(members):,} answers, {left_out:,} guess{get} more than 243 patterns: expected a first"
+            " word that leaves fewer answers, which can be proven"
+        )
 
     def _needs(self, stride: int) -> needs.Needs:
         """Return what the guess of each column contains."""
@@ -249,8 +258,11 @@ class Position:
             The guesses that were legal before the previous guess, where guesses are restricted; None for all.
         """
         beta = self.never if beta is None else beta
-
-        table = self._table(members)
+        table, left_out = self._table(members)
+        if left_out and self.exact:
+            if (low := self.low(members)) >= beta:
+                return low, NO_TURN[0]
+            raise self._not_provable(members, left_out, via)
 
         def search(work: Work, reasons: Reasons, scales: Scales | None) -> int:
             if scales is None:
@@ -278,11 +290,15 @@ class Position:
             legal = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
             need = np.bitwise_and.reduce(self.search.needs[legal], axis=0)
 
+        table, left_out = self._table(members)
+        if left_out:  # what is learned without these guesses would not hold elsewhere
+            raise self._not_provable(members, left_out, via)
+
         def search(work: Work, reasons: Reasons, _: Scales | None) -> int:
             reasons.need[0] = need
             reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
             state = self._state(work, members, allowed)
-            return int(solvability.solvable(self.search, work, reasons, *state, turns, *via, *self._filled))
+            return int(solvability.solvable(table, work, reasons, *state, turns, *via, *self._filled))
 
         solved, guess = self._run(len(members), search)
         return bool(solved), guess

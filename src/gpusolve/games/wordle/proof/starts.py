@@ -14,6 +14,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.wordle.proof.kernels import start_bounds
 from gpusolve.games.wordle.proof.position import Job, Position
 from gpusolve.games.wordle.proof.searchers import NumberedJob, Searchers
+from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
 
@@ -125,7 +126,7 @@ class Comparer:
             raise self.state.wrong("exact", "true only for first words that are done")
 
         bounds = np.zeros(len(chosen), np.int64)
-        if self.backend is not self.backend.host and position.weights is None:
+        if self.backend is not self.backend.host and position.weights is None and position.length == LETTERS:
             bounds = start_bounds(
                 self.backend,
                 position.guesses.terms,
