@@ -1,23 +1,23 @@
 // tetris.cu: placements, features, values and whole games of NES Tetris.
 //
-// The idea. A board is ten columns of 22 bits: bit r is the cell in row r, row 0 is on top. Inside a kernel the bits from
-// 22 on are set, too, and form the floor. Then nearly every operation takes one or two instructions per column:
+// The idea. A board is ten columns of 22 bits: bit r is the cell in row r, row 0 is on top. Inside a kernel the bits
+// from 22 on are set, too, and form the floor. Then nearly every operation takes one or two instructions per column:
 //   * the top of a column is its lowest bit (__ffs), its holes are `~c & c << 1`, and counting is __popc;
 //   * the rows where a piece fits are the OR of four shifted columns, for all rows at once;
 //   * falling is one addition: in `free + start` a carry runs from every start to the end of its run of free rows, so
 //     `free & ~(free + start) | start` are all the rows that the piece passes.
-// A *template* is an orientation in a column. A piece has 9, 17 or 34 templates, numbered by orientation, then by column.
-// A *placement* is template * 32 + the row of the box around its cells. Ties go to the lower number, so every device plays
-// the same game.
+// A *template* is an orientation in a column. A piece has 9, 17 or 34 templates, numbered by orientation, then
+// by column. A *placement* is template * 32 + the row of the box around its cells. Ties go to the lower
+// number, so every device plays the same game.
 //
-// Values are exact: weights are integers below 2^30 (see features.py), a value is an i64, and a tetris subtracts DECISIVE,
-// which is more than any weights can add up to.
+// Values are exact: weights are integers below 2^30 (see features.py), a value is an i64, and a tetris subtracts
+// DECISIVE, which is more than any weights can add up to.
 //
-// The launch. One warp handles a board or a game. In the search for placements each lane has a template; in the evaluation
-// of boards each lane has a placement and holds its board in ten registers, so that the list of placements in shared
-// memory is all that is read and nothing is stored. The two-piece policy pools the placements of the second piece over
-// several first placements, so that all 32 lanes have work: a move with 24 x 24 placements costs 24 searches of about 150
-// instructions and 18 rounds of about 700. A game stays in its warp until it ends, in shared memory.
+// The launch. One warp handles a board or a game. In the search for placements each lane has a template; in the
+// evaluation of boards each lane has a placement and holds its board in ten registers, so that the list of placements
+// in shared memory is all that is read and nothing is stored. The two-piece policy pools the placements of the second
+// piece over several first placements, so that all 32 lanes have work: a move with 24 x 24 placements costs 24 searches
+// of about 150 instructions and 18 rounds of about 700. A game stays in its warp until it ends, in shared memory.
 
 #include "common.cuh"
 
@@ -29,7 +29,7 @@
 #define DECISIVE (1ll << 45)
 #define NEVER (1ll << 62)   // above every value
 #define NOWHERE 0xffffffffu // no placement
-#define PLACEMENTS 352      // more than a piece can have: two placements of a template are two rows apart, so at most 10 x 34
+#define PLACEMENTS 352      // a piece has at most 10 x 34: the placements of a template are two rows apart
 #define NUMBERS (34 * 32)      // placement numbers of a piece: none has more templates
 #define LEVELS 40           // rows of the table of taps: levels 0 to 39; the last row also serves all levels above
 #define DROPS 24            // its columns: no piece drops more often
@@ -40,17 +40,20 @@
 #define AFTER (COLUMNS + 1)  // a board, and whether a tetris led to it; odd, so that lanes read from different banks
 #define STRIDE 16           // lanes between two orientations in `reached`: columns and a margin of zeros
 
-// An orientation: its four cells in their box, one nibble each (row * 4 + column); the same cells with a nibble for each column
-// and a bit for each row; the row and column of the box when the piece spawns in this orientation; the number of columns in
-// which it fits; its first template.
+// An orientation: its four cells in their box, one nibble each (row * 4 + column); the same cells with a nibble for
+// each column and a bit for each row; the row and column of the box when the piece spawns in this orientation; the
+// number of columns in which it fits; its first template.
 struct Shape { u32 cells, masks; int top, left, columns, first; };
 
 // Pieces in the order I L J T Z S O.
 __constant__ Shape SHAPES[7][4] = {
     {{0x3210, 0x1111, 2, 3, 7, 0}, {0xc840, 0x000f, 0, 5, 10, 7}, {}, {}},
-    {{0x4210, 0x0113, 2, 4, 8, 0}, {0x9510, 0x0071, 1, 4, 9, 8}, {0x6542, 0x0322, 1, 4, 8, 17}, {0x9840, 0x0047, 1, 5, 9, 25}},
-    {{0x6210, 0x0311, 2, 4, 8, 0}, {0x9851, 0x0074, 1, 4, 9, 8}, {0x6540, 0x0223, 1, 4, 8, 17}, {0x8410, 0x0017, 1, 5, 9, 25}},
-    {{0x5210, 0x0131, 2, 4, 8, 0}, {0x9541, 0x0072, 1, 4, 9, 8}, {0x6541, 0x0232, 1, 4, 8, 17}, {0x8540, 0x0027, 1, 5, 9, 25}},
+    {{0x4210, 0x0113, 2, 4, 8, 0}, {0x9510, 0x0071, 1, 4, 9, 8},
+     {0x6542, 0x0322, 1, 4, 8, 17}, {0x9840, 0x0047, 1, 5, 9, 25}},
+    {{0x6210, 0x0311, 2, 4, 8, 0}, {0x9851, 0x0074, 1, 4, 9, 8},
+     {0x6540, 0x0223, 1, 4, 8, 17}, {0x8410, 0x0017, 1, 5, 9, 25}},
+    {{0x5210, 0x0131, 2, 4, 8, 0}, {0x9541, 0x0072, 1, 4, 9, 8},
+     {0x6541, 0x0232, 1, 4, 8, 17}, {0x8540, 0x0027, 1, 5, 9, 25}},
     {{0x6510, 0x0231, 2, 4, 8, 0}, {0x8541, 0x0036, 1, 5, 9, 8}, {}, {}},
     {{0x5421, 0x0132, 2, 4, 8, 0}, {0x9540, 0x0063, 1, 5, 9, 8}, {}, {}},
     {{0x5410, 0x0033, 2, 4, 9, 0}, {}, {}, {}},
@@ -78,7 +81,8 @@ struct Warp {
     u32 after[WARP][AFTER];          // the boards after 32 of them
     union {
         struct {
-            u32 pool[PLACEMENTS + WARP]; // pairs to be evaluated: number of the board in `after` << 16 | second placement
+            // pairs to be evaluated: number of the board in `after` << 16 | second placement
+            u32 pool[PLACEMENTS + WARP];
             Game game;
         };
         i64 values[PLACEMENTS];      // of the placements in the list
@@ -91,8 +95,8 @@ __device__ int orientation_of(int piece, int t) {
     return (t >= int(begins & 255)) + (t >= int(begins >> 8 & 255)) + (t >= int(begins >> 16));
 }
 
-// Returns the free rows that a piece passes when it falls from each start. An example with eight rows, row 0 on the right;
-// the piece falls to the left, and the carries stop at the filled rows 3 and 7:
+// Returns the free rows that a piece passes when it falls from each start. An example with eight rows, row 0 on the
+// right; the piece falls to the left, and the carries stop at the filled rows 3 and 7:
 //
 //     row                       7 6 5 4 3 2 1 0
 //     free                      0 1 1 1 0 1 1 1
@@ -110,7 +114,7 @@ __device__ int row_sum(u32 bits) {
            8 * __popc(bits & 0xff00ff00u) + 16 * __popc(bits & 0xffff0000u);
 }
 
-// --- a lane's board ---------------------------------------------------------------------------------------------------
+// --- a lane's board --------------------------------------------------------------------------------------------------
 
 struct Board { u32 c[COLUMNS]; };
 
@@ -162,7 +166,8 @@ __device__ void features_of(const Board& board, int cleared, int lowest, int* f)
     int top[COLUMNS];
     int holes = 0, tops = 0, least = ROWS, greatest = 0, wells = 0, deep = 0, open = 0;
     int highest = ROWS, deepest = 0, pile = 0, variance = 0, changes = 0, filled = 0, heights = 0;
-    u32 ones = 0, twos = 0, fours = 0, eights = 0;  // the number of holes of each row, in binary, one word for each digit
+    // the number of holes of each row, in binary, one word for each digit
+    u32 ones = 0, twos = 0, fours = 0, eights = 0;
     u32 one = 0, two = 0, four = 0, eight = 0;      // the number of filled cells of each row
 #pragma unroll
     for (int k = 0; k < COLUMNS; ++k) top[k] = __ffs(int(board.c[k])) - 1;
@@ -206,7 +211,8 @@ __device__ void features_of(const Board& board, int cleared, int lowest, int* f)
     f[7] = least;
     f[8] = greatest;
     f[9] = 2 * holes - open;  // each hole is two changes, at its top and at its end, unless it is open at the floor
-    f[10] = 2 * (32 - highest) - __popc(board.c[0]) - __popc(board.c[9]) + changes;  // the ten bits of the floor cancel out
+    // the ten bits of the floor cancel out
+    f[10] = 2 * (32 - highest) - __popc(board.c[0]) - __popc(board.c[9]) + changes;
     f[11] = pile;
     f[12] = ROWS - highest;
     f[13] = deepest - highest;
@@ -215,7 +221,8 @@ __device__ void features_of(const Board& board, int cleared, int lowest, int* f)
     f[16] = variance;
 }
 
-// Returns the value of a placement: weights times features, minus DECISIVE for a tetris. Makes the placement on `board`.
+// Returns the value of a placement: weights times features, minus DECISIVE for a tetris. Makes the
+// placement on `board`.
 __device__ i64 value_of(Board& board, int piece, int placement, const int* weights, int& cleared) {
     int f[FEATURES];
     cleared = place(board, piece, placement);
@@ -226,8 +233,8 @@ __device__ i64 value_of(Board& board, int piece, int placement, const int* weigh
     return value - (cleared == 4 ? DECISIVE : 0);
 }
 
-// Returns the value of a placement on a board in shared memory. Not inlined: a copy keeps the weights in registers between
-// boards, and needs 126 registers instead of 80.
+// Returns the value of a placement on a board in shared memory. Not inlined: a copy keeps the weights in registers
+// between boards, and needs 126 registers instead of 80.
 __noinline__ __device__ i64 value_on(const u32* columns, int piece, int placement, const int* weights) {
     Board board = board_of(columns);
     int cleared;
@@ -245,7 +252,7 @@ __device__ int warp_least(i64& value, u32 key, int number) {
     return number;
 }
 
-// --- placements, by a warp --------------------------------------------------------------------------------------------
+// --- placements, by a warp -------------------------------------------------------------------------------------------
 
 // Returns the rows of its box in which a template fits on a board; the columns to the right of the board are filled.
 __device__ u32 fits(const u32* columns, const Shape& shape, int column) {
@@ -270,12 +277,12 @@ __device__ int append(Warp& warp, int count, int t, u32 rows) {
     return count + total;
 }
 
-// Writes the placements that {left, right, down, turns} reach from the spawn to warp.list, and returns their number. A lane
-// has the templates `lane` and `lane + 32`.
+// Writes the placements that {left, right, down, turns} reach from the spawn to warp.list, and returns their number. A
+// lane has the templates `lane` and `lane + 32`.
 //
-// Nearly all placements are straight drops: if every template fits at the height of the spawn, the piece can take any column
-// and orientation up there. Only pockets remain then, that is rows where a template fits again below a row where it does not.
-// Only if there are pockets, the closure is searched, one press at a time for all templates.
+// Nearly all placements are straight drops: if every template fits at the height of the spawn, the piece can take any
+// column and orientation up there. Only pockets remain then, that is rows where a template fits again below a row where
+// it does not. Only if there are pockets, the closure is searched, one press at a time for all templates.
 __device__ int free_placements(Warp& warp, int piece) {
     const int lane = threadIdx.x % WARP;
     u32 fit[2], left[2], mine[2];
@@ -399,9 +406,9 @@ __device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
     return turned(states, piece) & allowed;
 }
 
-// Writes the placements under gravity to warp.list, and returns their number: taps[s] frames on which a press may start come
-// before drop s + 1. Everything in the air has dropped equally often, so a state is a template, a bit of a 64-bit word that
-// all lanes have.
+// Writes the placements under gravity to warp.list, and returns their number: taps[s] frames on which a press
+// may start come before drop s + 1. Everything in the air has dropped equally often, so a state is a template,
+// a bit of a 64-bit word that all lanes have.
 __device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     const Falling f = falling(warp.columns, piece);
@@ -432,8 +439,9 @@ __device__ u64 moved(u64 states, bool left, u64 allowed, Sides sides) {
     return (left ? (states & sides.not_first) >> 1 : (states & sides.not_last) << 1) & allowed;
 }
 
-// The states of a piece with a button that is held, for each charge (a lane's word: lanes 0 to 15 have the left button, 16 to
-// 31 the right one), and those with none, where all lanes have the same words: the charge is ready, or it is lost.
+// The states of a piece with a button that is held, for each charge (a lane's word: lanes 0 to 15
+// have the left button, 16 to 31 the right one), and those with none, where all lanes have the same
+// words: the charge is ready, or it is lost.
 struct Holds { u64 held, ready, lost; };
 
 // Moves the states by a frame in which the button is held or released, but none is pressed.
@@ -455,9 +463,9 @@ __device__ void turn_all(Holds& holds, u64 allowed, int piece) {
     holds.lost = turned(holds.lost, piece) & allowed;
 }
 
-// Writes the placements of the console's delayed auto-shift that leave the charge ready (gpusolve.games.tetris.rules.das):
-// frames[s] frames come before drop s + 1. A state is a template, a bit of a word. `again` has the states in which a button
-// has been pressed since the piece appeared, `first` the others.
+// Writes the placements of the console's delayed auto-shift that leave the charge ready
+// (gpusolve.games.tetris.rules.das): frames[s] frames come before drop s + 1. A state is a template, a bit of a word.
+// `again` has the states in which a button has been pressed since the piece appeared, `first` the others.
 __device__ int das_placements(Warp& warp, int piece, const u8* frames) {
     const int lane = threadIdx.x % WARP, charge = lane % CHARGES;
     const Falling f = falling(warp.columns, piece);
@@ -467,9 +475,11 @@ __device__ int das_placements(Warp& warp, int piece, const u8* frames) {
     const u64 spawned = allowed & 1ull << SHAPES[piece][0].left;
     Holds first = {charge == CHARGES - 1 ? spawned : 0, spawned, 0}, again = {0, 0, 0};
     bool is_even = true;
-    for (int step = 0; any_lane(first.held | again.held) | first.ready | first.lost | again.ready | again.lost; ++step) {
+    for (int step = 0; any_lane(first.held | again.held) | first.ready | first.lost | again.ready | again.lost;
+         ++step) {
         for (int frame = 0; frame < frames[step]; ++frame) {
-            const u64 left = any_lane(lane < CHARGES ? first.held : 0), right = any_lane(lane < CHARGES ? 0 : first.held);
+            const u64 left = any_lane(lane < CHARGES ? first.held : 0),
+                      right = any_lane(lane < CHARGES ? 0 : first.held);
             const u64 pressed = (lane < CHARGES ? right : left) | first.ready | first.lost;
             const u64 to = moved(pressed, lane < CHARGES, allowed, sides);
             keep(first, allowed, sides);
@@ -509,7 +519,7 @@ __device__ int find_placements(Warp& warp, const Board& board, int piece, int ti
     return search(warp, piece, timed, taps);
 }
 
-// --- policies ---------------------------------------------------------------------------------------------------------
+// --- policies --------------------------------------------------------------------------------------------------------
 
 // Returns the placement of least value among the `count` placements of warp.list on the board of the game.
 __device__ int choose(const Warp& warp, int count, int piece, const int* weights) {
@@ -525,8 +535,8 @@ __device__ int choose(const Warp& warp, int count, int piece, const int* weights
     return warp_least(least, u32(best), best);
 }
 
-// Evaluates the pairs begin to end - 1 of the pool, one lane each, and keeps the best first placement of each lane; `first`
-// has the first placements that led to the boards in warp.after.
+// Evaluates the pairs begin to end - 1 of the pool, one lane each, and keeps the best first placement of each lane;
+// `first` has the first placements that led to the boards in warp.after.
 __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int end, int following, const int* weights,
                             i64& least, int& best) {
     const int i = begin + threadIdx.x % WARP;
@@ -540,8 +550,8 @@ __device__ void value_pairs(const Warp& warp, const u16* first, int begin, int e
     }
 }
 
-// Returns the placement of `piece`, among the `count` placements of warp.list, after which the best placement of `following`
-// has the least value. 32 first placements at a time, one lane each, write their boards to shared memory.
+// Returns the placement of `piece`, among the `count` placements of warp.list, after which the best placement of
+// `following` has the least value. 32 first placements at a time, one lane each, write their boards to shared memory.
 __device__ int choose_two(Warp& warp, int count, int piece, int following, const int* weights,
                           int timed, const u8* taps) {
     const int lane = threadIdx.x % WARP;
@@ -576,7 +586,7 @@ __device__ int choose_two(Warp& warp, int count, int piece, int following, const
     return warp_least(least, u32(best), best);
 }
 
-// --- pieces and games -------------------------------------------------------------------------------------------------
+// --- pieces and games ------------------------------------------------------------------------------------------------
 
 // SplitMix64's output function (Steele, Lea and Flood 2014).
 __device__ u64 mix(u64 x) {
@@ -597,7 +607,8 @@ __device__ Dice seed_dice(u64 seed, int game, int source) {
     return dice;
 }
 
-// uniform8: 0 to 7, drawn again from 0 to 6 for 7 or the piece before. nes: the console's register after 16 to 31 frames.
+// uniform8: 0 to 7, drawn again from 0 to 6 for 7 or the piece before. nes: the console's register
+// after 16 to 31 frames.
 __device__ int next_piece(Dice& dice, int source) {
     if (source == 0) {
         u32 piece = draw(dice) >> 29;
@@ -626,8 +637,8 @@ __device__ int level_at(int lines, int start) {
     return lines < first ? start : start + 1 + (lines - first) / 10;
 }
 
-// Plays the game of an item with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements. The game
-// is in shared memory, so that it takes no registers while boards are evaluated.
+// Plays the game of an item with a warp: out = score, lines, pieces, tetrises; trace = its first `turns` placements.
+// The game is in shared memory, so that it takes no registers while boards are evaluated.
 __device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weights, u64 seed, int number, int source,
                           int start_level, int max_lines, int timed, const u8* taps, int turns, int* out, u32* trace) {
     const int lane = threadIdx.x % WARP;
@@ -670,29 +681,29 @@ __device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weigh
     if (lane < 4) out[i64(item) * 4 + lane] = game.numbers[lane];
 }
 
-// Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of DROPS for each level. One
-// warp per game.
+// Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of
+// DROPS for each level. One warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
-        int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        int turns, int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
-        play_game(warps[threadIdx.x / WARP], false, item, weights + item / games * FEATURES, seed, first_game + item % games,
-                  source, start_level, max_lines, timed, taps, turns, out, trace);
+        play_game(warps[threadIdx.x / WARP], false, item, weights + item / games * FEATURES, seed,
+                  first_game + item % games, source, start_level, max_lines, timed, taps, turns, out, trace);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, 2) play_two_piece(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int turns,
-        int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        int turns, int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
-        play_game(warps[threadIdx.x / WARP], true, item, weights + item / games * FEATURES, seed, first_game + item % games,
-                  source, start_level, max_lines, timed, taps, turns, out, trace);
+        play_game(warps[threadIdx.x / WARP], true, item, weights + item / games * FEATURES, seed,
+                  first_game + item % games, source, start_level, max_lines, timed, taps, turns, out, trace);
 }
 
-// --- boards in, placements, features, values out ----------------------------------------------------------------------
+// --- boards in, placements, features, values out ---------------------------------------------------------------------
 
 __device__ Board load(const u32* columns) {
     Board board;
@@ -709,8 +720,8 @@ __device__ void store(const Board& board, u32* columns) {
 // Lists the first `most` placements of a piece on each board, by number, and the boards after them. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
-        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most,
-        int* __restrict__ counts /*[last]*/, u32* __restrict__ found /*[last][most]*/,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        int most, int* __restrict__ counts /*[last]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
@@ -735,14 +746,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     }
 }
 
-// Lists the `most` placements of least value on each board, the least first; ties go to the lower `order` of the piece's
-// placement. One warp per board.
+// Lists the `most` placements of least value on each board, the least first; ties go to the lower `order` of
+// the piece's placement. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
-        int* __restrict__ counts /*[last]*/, i64* __restrict__ values /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
-        u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
+        int* __restrict__ counts /*[last]*/, i64* __restrict__ values /*[last][most]*/,
+        u32* __restrict__ found /*[last][most]*/, u8* __restrict__ cleared /*[last][most]*/,
+        u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
     Warp& warp = warps[threadIdx.x / WARP];
     i64* value = warp.values;
@@ -776,8 +788,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
     }
 }
 
-// Evaluates the pairs begin to end - 1 of the pool, one lane each: placements of several pieces on the board in warp.columns.
-// The worth of a piece becomes the least of 2 * value + (0 for a tetris, else 1). Not inlined: two copies spill.
+// Evaluates the pairs begin to end - 1 of the pool, one lane each: placements of several pieces on
+// the board in warp.columns. The worth of a piece becomes the least of 2 * value + (0 for a tetris,
+// else 1). Not inlined: two copies spill.
 __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, const int* weights, i64* worths) {
     const int i = begin + threadIdx.x % WARP;
     if (i < end) {
@@ -789,9 +802,10 @@ __noinline__ __device__ void value_pieces(const Warp& warp, int begin, int end, 
     }
 }
 
-// Sets worths[p], in shared memory, to the worth of piece p on a board, as in `value_pieces`; NEVER if there is no room for it.
-// Takes seven searches; then each lane evaluates a placement of any piece. Not inlined: `worths` would spill.
-__noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights, i64* worths) {
+// Sets worths[p], in shared memory, to the worth of piece p on a board, as in `value_pieces`; NEVER if there is no room
+// for it. Takes seven searches; then each lane evaluates a placement of any piece. Not inlined: `worths` would spill.
+__noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed, const u8* taps, const int* weights,
+                                         i64* worths) {
     const int lane = threadIdx.x % WARP;
     if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? board[lane] | FLOOR : ~0u;
     if (lane < 7) worths[lane] = NEVER;
@@ -809,9 +823,9 @@ __noinline__ __device__ void find_worths(Warp& warp, const u32* board, int timed
     __syncwarp();
 }
 
-// Computes the worth of boards before the next piece is drawn: the sum, over the seven pieces, of the chance of a piece after
-// `previous` times the least value of its placements. A tetris with that piece does not count; the `tetrises` before it
-// subtract DECISIVE each. A board without room for a piece is worth DECISIVE for it. One warp per board.
+// Computes the worth of boards before the next piece is drawn: the sum, over the seven pieces, of the chance of a piece
+// after `previous` times the least value of its placements. A tetris with that piece does not count; the `tetrises`
+// before it subtract DECISIVE each. A board without room for a piece is worth DECISIVE for it. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -822,8 +836,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
     i64* worths = least[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS, weights,
-                    worths);
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS,
+                    weights, worths);
         i64 worth = 0;
         if (lane < 7) {
             const i64 found = worths[lane];
@@ -837,8 +851,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
     }
 }
 
-// Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room for the
-// piece. One warp per board.
+// Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room
+// for the piece. One warp per board.
 // spills: worths: 8 bytes, on sm_90 only; with (BLOCK, 4) it spills on every architecture.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
@@ -849,8 +863,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     i64* found = least[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS, weights,
-                    found);
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS,
+                    weights, found);
         if (lane < 7) {
             const i64 value = found[lane];
             out[i64(item) * 7 + lane] = value == NEVER ? DECISIVE : value >> 1;
@@ -859,12 +873,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     }
 }
 
-// Chooses among the `found` placements of a piece for a player who learns the following piece only after known[0] drops and
-// known[1] more frames with a press. Until then the player follows a plan: a template that the piece has at that moment, or a
-// placement where it has locked before. After that, any placement that the plan still leaves can be chosen. worths[i][p] is
-// the worth of placement i if piece p follows. The best plan has the least sum, over the pieces, of the chance times the least
-// worth that it leaves; ties go to plans in the air, then to the lower template. Ties between placements go to the first; the
-// result is 0 if there are no placements. One warp per board, one lane per plan, which follows the templates that it leaves.
+// Chooses among the `found` placements of a piece for a player who learns the following piece only after known[0] drops
+// and known[1] more frames with a press. Until then the player follows a plan: a template that the piece has at that
+// moment, or a placement where it has locked before. After that, any placement that the plan still leaves can be
+// chosen. worths[i][p] is the worth of placement i if piece p follows. The best plan has the least sum, over the
+// pieces, of the chance times the least worth that it leaves; ties go to plans in the air, then to the lower template.
+// Ties between placements go to the first; the result is 0 if there are no placements. One warp per board, one lane per
+// plan, which follows the templates that it leaves.
 extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -909,7 +924,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
 #pragma unroll
             for (int p = 0; p < 7; ++p) worth[p] = NEVER;
             int step = k < flying ? drops : int(found[i64(item) * most + k - flying] & 31);
-            if (k >= flying) step -= SHAPES[piece][orientation_of(piece, found[i64(item) * most + k - flying] >> 5)].top;
+            if (k >= flying)
+                step -= SHAPES[piece][orientation_of(piece, found[i64(item) * most + k - flying] >> 5)].top;
             if (k >= flying && step >= drops) continue;  // it locks later, so it is not a plan by itself
             do {
                 u64 resting = 0;
@@ -922,7 +938,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
                 for (int i = 0; i < count; ++i) {
                     const u32 placement = found[i64(item) * most + i];
                     const int t = placement >> 5, top = SHAPES[piece][orientation_of(piece, t)].top;
-                    if (k < flying ? int(placement & 31) - top != step || !(resting >> t & 1) : i != k - flying) continue;
+                    if (k < flying ? int(placement & 31) - top != step || !(resting >> t & 1) : i != k - flying)
+                        continue;
                     const i64* its = worths + (i64(item) * most + i) * 7;
 #pragma unroll
                     for (int p = 0; p < 7; ++p) {
@@ -944,12 +961,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
     }
 }
 
-// The state of a game is a row in several arrays: its board, the piece to place and the piece after it, the level's row in the
-// table of taps, the dice (generator, register, count, previous piece), and the results (score, lines, pieces, tetrises).
+// The state of a game is a row in several arrays: its board, the piece to place and the piece after
+// it, the level's row in the table of taps, the dice (generator, register, count, previous piece), and
+// the results (score, lines, pieces, tetrises).
 
 // Draws the first two pieces of games first_game, first_game + 1, ... One thread per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u64 seed, int first_game, int source,
-        u64* __restrict__ dice /*[last][4]*/, int* __restrict__ pieces /*[last]*/, int* __restrict__ following /*[last]*/) {
+        u64* __restrict__ dice /*[last][4]*/, int* __restrict__ pieces /*[last]*/,
+        int* __restrict__ following /*[last]*/) {
     EACH_ITEM(game, 1) {
         Dice rolled = seed_dice(seed, first_game + game, source);
         pieces[game] = next_piece(rolled, source);
@@ -958,13 +977,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) deal(int first, int last, u6
     }
 }
 
-// Makes a turn of each game games[item]: makes placement chosen[item] among those that `best` has listed, and draws the next
-// piece. placed[item] becomes the placement, or NOWHERE if there was none; going[item] says whether the game goes on. One
-// thread per game.
+// Makes a turn of each game games[item]: makes placement chosen[item] among those that `best` has listed, and
+// draws the next piece. placed[item] becomes the placement, or NOWHERE if there was none; going[item] says
+// whether the game goes on. One thread per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, const int* __restrict__ games /*[last]*/,
         const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/,
-        const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/, int most,
-        const int* __restrict__ chosen /*[last]*/, int source, int start_level, int max_lines,
+        const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/,
+        int most, const int* __restrict__ chosen /*[last]*/, int source, int start_level, int max_lines,
         u32* __restrict__ boards /*[][COLUMNS]*/, int* __restrict__ pieces /*[]*/, int* __restrict__ following /*[]*/,
         int* __restrict__ levels /*[]*/, u64* __restrict__ dice /*[][4]*/, int* __restrict__ results /*[][4]*/,
         u32* __restrict__ placed /*[last]*/, u8* __restrict__ going /*[last]*/) {
@@ -991,7 +1010,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, co
     }
 }
 
-// Computes the features of boards after a placement; `locks` is 19 minus the lowest row of the piece. One thread per board.
+// Computes the features of boards after a placement; `locks` is 19 minus the lowest row of the
+// piece. One thread per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const u8* __restrict__ cleared /*[last]*/,
         const int* __restrict__ locks /*[last]*/, int* __restrict__ out /*[last][FEATURES]*/) {
@@ -1003,15 +1023,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) features(int first, int last
     }
 }
 
-// --- the learned value ------------------------------------------------------------------------------------------------
+// --- the learned value -----------------------------------------------------------------------------------------------
 
-// The expected loss of a board, from tables (gpusolve.games.tetris.rules.losses): the sum of 25 numbers, each chosen by a few
-// properties of the board (16 bits, in units of 8 points), and a linear prior is scaled; another number, chosen by the lines to
-// come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 25 random reads from
-// 12 MB, which fit into the L2 cache. The tables follow one another:
+// The expected loss of a board, from tables (gpusolve.games.tetris.rules.losses): the sum of 25 numbers, each chosen by
+// a few properties of the board (16 bits, in units of 8 points), and a linear prior is scaled; another number, chosen
+// by the lines to come and the rows ready, is added. Each lane evaluates one board. Nearly all of its time goes into 25
+// random reads from 12 MB, which fit into the L2 cache. The tables follow one another:
 //
 //     begins at        numbers      chosen by
-//             0    4 x 1,062,882    six differences of neighbours (columns 0-6, 1-7, 2-8, 3-9), and whether it has holes
+//             0    4 x 1,062,882    differences of neighbours (columns 0-6, 1-7, 2-8, 3-9), and whether there are holes
 //     4,251,528            4,032    the height, the rows ready, the rows with holes, the stage of the game
 //     4,255,560     10 x   1,920    a column: its cover and holes, the last column's height above it, the height
 //     4,274,760        1,048,576    the two rows above the highest hole
@@ -1106,7 +1126,8 @@ __noinline__ __device__ int loss_of(const Board& board, const int* course, const
     const int above = some && first >= 1 ? row_of(board, first - 1) : 0;
     const int higher = some && first >= 2 ? row_of(board, first - 2) : 0;
     total += tables[AFTER_COLUMNS + (above << 10 | higher)];
-    total += tables[AFTER_ABOVE + ((min(rows, 6) * 10 + min(count, 9)) * 8 + min(digging, 7)) * 11 + min(highest / 2, 10)];
+    total +=
+        tables[AFTER_ABOVE + ((min(rows, 6) * 10 + min(count, 9)) * 8 + min(digging, 7)) * 11 + min(highest / 2, 10)];
     int lowest = 0;
 #pragma unroll
     for (int k = 0; k < COLUMNS - 1; ++k) lowest = max(lowest, top[k]);
@@ -1116,7 +1137,8 @@ __noinline__ __device__ int loss_of(const Board& board, const int* course, const
     total += tables[AFTER_WELL + (high * 21 + min(f[11] / 10, 20)) * 21 + centre];
     const int hole_row = at | (rows > 1) << 10 | (digging > 2) << 11;
     total += tables[AFTER_PILE + (some ? hole_row * 4 + min(rows - 1, 3) : 0)];
-    total += tables[AFTER_ROW + (min(ROWS - top[0], 19) * 21 + min(ROWS - min(min(top[1], top[2]), top[3]), 20)) * 21 + centre];
+    total += tables[AFTER_ROW + (min(ROWS - top[0], 19) * 21 + min(ROWS - min(min(top[1], top[2]), top[3]), 20)) * 21 +
+                    centre];
     total += tables[AFTER_LEFT + (min(ROWS - top[8], 19) * 21 + min(last, 20)) * 21 +
                     min(ROWS - min(min(top[5], top[6]), top[7]), 20)];
 #pragma unroll
@@ -1130,12 +1152,14 @@ __noinline__ __device__ int loss_of(const Board& board, const int* course, const
     return (total * scale >> SHIFT) + endgame[left * READY + (left <= LAST_LINES ? ready : 0)];
 }
 
-// Lists the `most` placements of least loss on each board, the least first; ties go to the lower number. A placement loses the
-// points that its lines could have brought, lost[lines][cleared], plus the loss of the board after it. One warp per board.
+// Lists the `most` placements of least loss on each board, the least first; ties go to the lower
+// number. A placement loses the points that its lines could have brought, lost[lines][cleared], plus
+// the loss of the board after it. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int last,
         const short* __restrict__ tables /*[]*/, const int* __restrict__ endgame /*[]*/,
-        const int* __restrict__ lost /*[(max_lines + 1) * 5]*/, const int* __restrict__ course /*[(max_lines + 1) * COURSE]*/,
-        int max_lines, const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
+        const int* __restrict__ lost /*[(max_lines + 1) * 5]*/,
+        const int* __restrict__ course /*[(max_lines + 1) * COURSE]*/, int max_lines,
+        const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ lines /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
         const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
         int* __restrict__ losses /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
@@ -1159,7 +1183,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int 
         for (int i = lane; i < count; i += WARP) {
             const int placement = warp.list[i];
             int rank = 0;
-            for (int j = 0; j < count; ++j) rank += loss[j] < loss[i] || (loss[j] == loss[i] && warp.list[j] < placement);
+            for (int j = 0; j < count; ++j)
+                rank += loss[j] < loss[i] || (loss[j] == loss[i] && warp.list[j] < placement);
             if (rank >= most) continue;
             const i64 row = i64(item) * most + rank;
             Board changed = board;
