@@ -5,8 +5,9 @@
 //     parameters are `int first, int last`, the range of items to process, so a batch can be divided anywhere.
 //   * A block has BLOCK threads. An item is processed by 1 thread, by a warp (WARP) or by a block (BLOCK): this is the
 //     second argument of EACH_ITEM. EACH_ITEM strides over the grid, so any number of blocks gives the same result.
-//   * It has __launch_bounds__(BLOCK), or with a number of blocks on a multiprocessor if the compiler would otherwise use
-//     so few registers that it spills, or needlessly many: 2, 3 or 4 blocks leave 128, 80 or 64 registers for a thread.
+//   * It has __launch_bounds__(BLOCK), or with a number of blocks on a multiprocessor if the
+//     compiler would otherwise use so few registers that it spills, or needlessly many: 2, 3 or 4
+//     blocks leave 128, 80 or 64 registers for a thread.
 //   * The shape of an array is in brackets after its name. A launch with an array of another shape is refused.
 //   * A result that is compared between devices is an integer, or is computed in single precision in a fixed order with
 //     products by __fmul_rn.
@@ -35,6 +36,7 @@ template <class T> __device__ T warp_sum(T value) {
     return value;
 }
 template <class T> __device__ T warp_max(T value) {
-    for (int distance = WARP / 2; distance > 0; distance /= 2) value = max(value, __shfl_xor_sync(FULL, value, distance));
+    for (int distance = WARP / 2; distance > 0; distance /= 2)
+        value = max(value, __shfl_xor_sync(FULL, value, distance));
     return value;
 }

@@ -1,25 +1,26 @@
 // qless.cu: Q-less, for a batch of rolls: the words that the letters spell, and the crosswords that use all letters.
 //
-// The idea. All shapes form one tree (games/qless/tree.py). A path leads from a word, the root, to words that cross earlier
-// ones, and shapes share the beginnings of their paths. The search descends this tree with a roll's letters. The root is a
-// word with the pivot, the letter that occurs in the fewest words of the roll. A crossword is found only from the first of
-// its slots that has the pivot. A step of the tree says which cells the next word crosses and where, so the candidates are
-// the words of one length that have the crossed letters at their positions and that the available letters spell. The last
-// word has to use all letters that are left, so its letters are known and its words are looked up.
+// The idea. All shapes form one tree (games/qless/tree.py). A path leads from a word, the root, to words that
+// cross earlier ones, and shapes share the beginnings of their paths. The search descends this tree with a roll's
+// letters. The root is a word with the pivot, the letter that occurs in the fewest words of the roll. A crossword
+// is found only from the first of its slots that has the pivot. A step of the tree says which cells the next word
+// crosses and where, so the candidates are the words of one length that have the crossed letters at their
+// positions and that the available letters spell. The last word has to use all letters that are left, so its
+// letters are known and its words are looked up.
 //
-//     candidates   the collections of a roll's letters that spell a word    4,096 collections per roll, one look-up each
-//     gather       these words, by length                                   about 240 per roll
-//     fill         the crosswords                                           about 200,000 words tried per roll
+//     candidates   the collections of a roll's letters that spell a word   4,096 collections per roll, one look-up each
+//     gather       these words, by length                                  about 240 per roll
+//     fill         the crosswords                                          about 200,000 words tried per roll
 //
-// The data. A roll is 26 counts. A *collection* of its letters is a 64-bit number. Adding or removing letters is adding or
-// subtracting such numbers:
+// The data. A roll is 26 counts. A *collection* of its letters is a 64-bit number. Adding or removing
+// letters is adding or subtracting such numbers:
 //
 //     63          32 31                                0
 //     [ mixed radix ][ ... | 0 count | 0 count | 0 count ]    one field per different letter, a guard bit above each
 //
-// The upper half numbers the collections from 0, with the first letter as the lowest digit; it is an index into `classes`.
-// The lower half shows whether a word's letters are available: with the guards set, no field may borrow from its guard.
-// The steps and ends of the tree are described in tree.py.
+// The upper half numbers the collections from 0, with the first letter as the lowest digit; it is an index into
+// `classes`. The lower half shows whether a word's letters are available: with the guards set, no field may borrow from
+// its guard. The steps and ends of the tree are described in tree.py.
 
 #include "common.cuh"
 
@@ -31,7 +32,8 @@
 #define SYMMETRIC 65536
 #define WARPS (BLOCK / WARP)
 
-// Returns what `letter` adds to a collection of the roll's letters, 0 if the roll does not have it; sets the roll's guards.
+// Returns what `letter` adds to a collection of the roll's letters, 0 if the roll does not have it;
+// sets the roll's guards.
 __device__ u64 unit_of(const u8* roll, int letter, u32& guards) {
     u32 shift = 0, radix = 1;
     u64 unit = 0;
@@ -49,15 +51,16 @@ __device__ u64 unit_of(const u8* roll, int letter, u32& guards) {
     return unit;
 }
 
-// Finds the anagram class that each collection of a roll's letters spells: classes[roll][collection]. One block per roll; a
-// thread takes every 256th collection. Its key is the sum of its letters' weights, and the sieve rejects nearly all keys.
-// The pivot is the letter that occurs in the fewest words.
+// Finds the anagram class that each collection of a roll's letters spells: classes[roll][collection]. One block per
+// roll; a thread takes every 256th collection. Its key is the sum of its letters' weights, and the sieve rejects nearly
+// all keys. The pivot is the letter that occurs in the fewest words.
 extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int last,
         const u8* __restrict__ rolls /*[last][ALPHABET]*/, const u64* __restrict__ weights /*[ALPHABET]*/,
         const u64* __restrict__ sieve /*[sieve_words]*/, int sieve_words, const u64* __restrict__ keys /*[slots]*/,
         const int* __restrict__ table /*[slots]*/, int slots, const int* __restrict__ class_from /*[]*/,
         const u8* __restrict__ letters /*[dictionary][WIDTH]*/, int dictionary, int subsets,
-        int* __restrict__ classes /*[last][subsets]*/, int* __restrict__ pivots /*[last]*/, int* __restrict__ sizes /*[last]*/) {
+        int* __restrict__ classes /*[last][subsets]*/, int* __restrict__ pivots /*[last]*/,
+        int* __restrict__ sizes /*[last]*/) {
     __shared__ int having[ALPHABET], size;
     const int slot_shift = 65 - __ffs(slots), bit_shift = 59 - __ffs(sieve_words);
     EACH_ITEM(roll, BLOCK) {
@@ -126,13 +129,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) candidates(int first, int la
     }
 }
 
-// Lists the words of each roll by length, in the order of their collections: words[roll], and their letters: values[roll].
-// The words of length l begin at spans[roll][l]. One warp per roll; a lane takes every 32nd collection. A prefix sum over
-// the lanes says where the words of each go.
+// Lists the words of each roll by length, in the order of their collections: words[roll], and their letters:
+// values[roll]. The words of length l begin at spans[roll][l]. One warp per roll; a lane takes every 32nd collection. A
+// prefix sum over the lanes says where the words of each go.
 extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
-        const u8* __restrict__ rolls /*[last][ALPHABET]*/, const int* __restrict__ classes /*[last][subsets]*/, int subsets,
-        const int* __restrict__ class_from /*[]*/, const u8* __restrict__ letters /*[dictionary][WIDTH]*/, int dictionary,
-        int room, int* __restrict__ words /*[last][room]*/, u64* __restrict__ values /*[last][room]*/,
+        const u8* __restrict__ rolls /*[last][ALPHABET]*/, const int* __restrict__ classes /*[last][subsets]*/,
+        int subsets, const int* __restrict__ class_from /*[]*/, const u8* __restrict__ letters /*[dictionary][WIDTH]*/,
+        int dictionary, int room, int* __restrict__ words /*[last][room]*/, u64* __restrict__ values /*[last][room]*/,
         int* __restrict__ spans /*[last][WIDTH + 1]*/) {
     __shared__ u64 units_of[WARPS][ALPHABET];
     const int lane = threadIdx.x % WARP;
@@ -151,7 +154,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
                 if (number != NO_CLASS) {
                     from = class_from[number];
                     const u8* word = letters + i64(from) * WIDTH;
-                    if (word[length - 1] != NO_LETTER && word[length] == NO_LETTER) count = class_from[number + 1] - from;
+                    if (word[length - 1] != NO_LETTER && word[length] == NO_LETTER)
+                        count = class_from[number + 1] - from;
                 }
                 int before = count;
                 for (int distance = 1; distance < WARP; distance *= 2) {
@@ -166,7 +170,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
                 filled += all;
             }
         }
-        for (int i = filled + lane; i < room; i += WARP) words[i64(roll) * room + i] = 0, values[i64(roll) * room + i] = 0;
+        for (int i = filled + lane; i < room; i += WARP)
+            words[i64(roll) * room + i] = 0, values[i64(roll) * room + i] = 0;
         __syncwarp();  // the units are read before those of the next roll are written
     }
 }
@@ -174,7 +179,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) gather(int first, int last,
 // Returns the distance of crossing j of a step or an end from its first crossing.
 __device__ int behind(u64 crossed, int j) { return j ? int(crossed >> (20 - 4 * j)) & 15 : 0; }
 
-// Appends the new letters of a word to the cells, and returns the number of cells filled then. `step` is as in the tree.
+// Appends the new letters of a word to the cells, and returns the number of cells filled then.
+// `step` is as in the tree.
 __device__ int place_word(const u8* word, u64 step, int filled, u8* cells) {
     const int crossings = int(step >> 48) & 7, place = step & 15;
     u32 crossed = 0;
@@ -184,10 +190,11 @@ __device__ int place_word(const u8* word, u64 step, int filled, u8* cells) {
     return filled;
 }
 
-// Returns whether a filled path is the one that counts among all paths that give the same solution: no slot that precedes
-// the root has the pivot, and if the shape is symmetric and the transpose would be found too, the fill is not greater than
-// its transpose. `length` is the length of the root.
-__device__ bool counts_once(int care, const u8* cells, int n, int pivot, int length, const u8* cell_of, const u8* transposed) {
+// Returns whether a filled path is the one that counts among all paths that give the same solution: no slot that
+// precedes the root has the pivot, and if the shape is symmetric and the transpose would be found too, the fill is not
+// greater than its transpose. `length` is the length of the root.
+__device__ bool counts_once(int care, const u8* cells, int n, int pivot, int length, const u8* cell_of,
+                            const u8* transposed) {
     for (int c = 0; c < n; ++c)
         if (care >> c & 1 && cells[c] == pivot) return false;
     if (!(care & SYMMETRIC)) return true;
@@ -207,13 +214,13 @@ __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int len
     return true;
 }
 
-// Finds the crosswords of each item. Item i is share items[i] % parts of roll items[i] / parts; the pairs of a root and a
-// first step are divided among the shares. found[i] is the number of crosswords, at most `most`. The first `keep` of them
-// are written, starting at row i * keep: their shapes, and the letters in the shapes' cells. With no_repeats no crossword
-// has the same word twice; with must >= 0 each contains that word.
+// Finds the crosswords of each item. Item i is share items[i] % parts of roll items[i] / parts; the pairs of a root and
+// a first step are divided among the shares. found[i] is the number of crosswords, at most `most`. The first `keep` of
+// them are written, starting at row i * keep: their shapes, and the letters in the shapes' cells. With no_repeats no
+// crossword has the same word twice; with must >= 0 each contains that word.
 //
-// One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words, or
-// 32 ends of the tree, are tested at once, and those that fit are followed one after another.
+// One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words,
+// or 32 ends of the tree, are tested at once, and those that fit are followed one after another.
 //
 //     the stack, by depth                                    the 36 parameters after `first, last`
 //     node[d]     the node of the tree                       items     items parts rolls pivots
@@ -269,7 +276,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         int ordinal = -1;
 
         for (int tile = 0; tile < span[WIDTH]; tile += WARP) {
-            u32 roots = __ballot_sync(FULL, tile + lane < span[WIDTH] && u32(value[min(tile + lane, room - 1)]) & pivot_field);
+            u32 roots =
+                __ballot_sync(FULL, tile + lane < span[WIDTH] && u32(value[min(tile + lane, room - 1)]) & pivot_field);
             for (; roots; roots &= roots - 1) {
                 ++ordinal;
                 const int k = tile + __ffs(roots) - 1, root = list[k];
@@ -305,10 +313,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                             if (mine < ends_from[here + 1]) {
                                 u64 hold = left[depth];
                                 const int crossings = int(ends[mine] >> 44) & 7;
-                                for (int j = 0; j < crossings; ++j) hold += units[cells[ends[mine] >> (40 - 4 * j) & 15]];
+                                for (int j = 0; j < crossings; ++j)
+                                    hold += units[cells[ends[mine] >> (40 - 4 * j) & 15]];
                                 number = classes[i64(roll) * subsets + int(hold >> 32)];
                             }
-                            for (u32 spelled = __ballot_sync(FULL, number != NO_CLASS); spelled; spelled &= spelled - 1) {
+                            for (u32 spelled = __ballot_sync(FULL, number != NO_CLASS); spelled;
+                                 spelled &= spelled - 1) {
                                 const int owner = __ffs(spelled) - 1, e = base + owner;
                                 const int same = __shfl_sync(FULL, number, owner), crossings = int(ends[e] >> 44) & 7;
                                 for (int word = class_from[same]; word < class_from[same + 1]; ++word) {
@@ -316,7 +326,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                                     u32 fits = places[e];
                                     for (int j = 0; j < crossings; ++j) {
                                         const u32 letter = cells[ends[e] >> (40 - 4 * j) & 15];
-                                        const u32 has = __ballot_sync(FULL, lane < WIDTH && row[lane % WIDTH] == letter);
+                                        const u32 has =
+                                            __ballot_sync(FULL, lane < WIDTH && row[lane % WIDTH] == letter);
                                         fits &= has >> behind(ends[e], j);
                                     }
                                     bool wanted = must < 0 || must == word;
@@ -331,12 +342,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                                         __syncwarp();
                                         if (lane == 0) place_word(row, ends[e] << 4 | place, filled[depth], cells);
                                         __syncwarp();
-                                        if (cares[path] && !counts_once(cares[path], cells, n, pivot, length,
-                                                                        cell_of + i64(path) * n, transposed + i64(path) * n))
+                                        if (cares[path] &&
+                                            !counts_once(cares[path], cells, n, pivot, length, cell_of + i64(path) * n,
+                                                         transposed + i64(path) * n))
                                             continue;
                                         if (count < keep) {
                                             if (lane == 0) shapes[begin + count] = shape_of[path];
-                                            if (lane < n) fills[(begin + count) * n + cell_of[i64(path) * n + lane]] = cells[lane];
+                                            if (lane < n)
+                                                fills[(begin + count) * n + cell_of[i64(path) * n + lane]] =
+                                                    cells[lane];
                                         }
                                         ++count;
                                     }
@@ -354,7 +368,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                     while (!fit) {
                         if (step < steps_from[here] || from >= span[1 + int(steps[step] >> 51)]) {
                             ++step;
-                            while (depth == 0 && step < steps_from[here + 1] && (ordinal + step - steps_from[here]) % parts != share)
+                            while (depth == 0 && step < steps_from[here + 1] &&
+                                   (ordinal + step - steps_from[here]) % parts != share)
                                 ++step;
                             if (step >= steps_from[here + 1]) break;
                             hold = left[depth];
@@ -367,10 +382,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                         bool fitting = mine < span[taken + 1];
                         if (fitting) {
                             const u32 its = u32(value[mine]);
-                            fitting = (((u32(hold) | guards) - its) & guards) == guards && !(taken > length && its & pivot_field);
+                            fitting = (((u32(hold) | guards) - its) & guards) == guards &&
+                                      !(taken > length && its & pivot_field);
                             for (int j = 0; fitting && j < (int(steps[step] >> 48) & 7); ++j)
-                                fitting = letters[i64(list[mine]) * WIDTH + (steps[step] & 15) + behind(steps[step] >> 4, j)] ==
-                                          cells[steps[step] >> (44 - 4 * j) & 15];
+                                fitting =
+                                    letters[i64(list[mine]) * WIDTH + (steps[step] & 15) +
+                                            behind(steps[step] >> 4, j)] == cells[steps[step] >> (44 - 4 * j) & 15];
                         }
                         fit = __ballot_sync(FULL, fitting);
                         from += WARP;
@@ -382,7 +399,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                             going[depth] = step, next[depth] = from, hits[depth] = fit & (fit - 1), hand[depth] = hold;
                             node[depth + 1] = targets[step], chosen[depth + 1] = word;
                             left[depth + 1] = hold - value[taken_at];
-                            filled[depth + 1] = place_word(letters + i64(word) * WIDTH, steps[step], filled[depth], cells);
+                            filled[depth + 1] =
+                                place_word(letters + i64(word) * WIDTH, steps[step], filled[depth], cells);
                         }
                         arrived = true;
                         ++depth;

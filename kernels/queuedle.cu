@@ -1,26 +1,28 @@
 // queuedle.cu: scores of boards and lines, slides, and the potential of lines.
 //
-// The idea. The score of a board is a sum over its 2n lines, so a table with a byte for each of the 26^n lines (12 MB for five
-// letters, which stays in the second-level cache) turns scoring into 2n reads. A slide moves one line and changes one letter
-// of each line that crosses it, so the score of a child takes n + 1 reads instead of 2n, and only the child's key is written.
-// The table can hold any function that is summed over lines: the score, or the potential of a line.
+// The idea. The score of a board is a sum over its 2n lines, so a table with a byte for each of the 26^n lines
+// (12 MB for five letters, which stays in the second-level cache) turns scoring into 2n reads. A slide moves
+// one line and changes one letter of each line that crosses it, so the score of a child takes n + 1 reads
+// instead of 2n, and only the child's key is written. The table can hold any function that is summed over
+// lines: the score, or the potential of a line.
 //
-// The data. A line is a number in base 26 whose first letter is the most significant digit. A state is n + 1 words: its rows
-// from top to bottom; then a word with two bits for each line, rows before columns (0: never slid, 1: left or up, 2: right or
-// down), and from bit 24 on the number of slides made, which is the position of the next letter in the queue. States are
-// stored word by word, states[w * capacity + j], so that neighbouring threads read neighbouring words. A move is the number
-// 4 * line + direction, with left, right, up and down as directions 0 to 3; `move ^ 1` is the opposite slide.
+// The data. A line is a number in base 26 whose first letter is the most significant digit. A state is n + 1
+// words: its rows from top to bottom; then a word with two bits for each line, rows before columns (0: never
+// slid, 1: left or up, 2: right or down), and from bit 24 on the number of slides made, which is the position of
+// the next letter in the queue. States are stored word by word, states[w * capacity + j], so that neighbouring
+// threads read neighbouring words. A move is the number 4 * line + direction, with left, right, up and down as
+// directions 0 to 3; `move ^ 1` is the opposite slide.
 //
 //     words[0] ... words[n - 1]   a row each, 26^4 l0 + 26^3 l1 + 26^2 l2 + 26 l3 + l4 (n = 5)
 //     words[n], n = 5             | slides made |       | c4 | c3 | c2 | c1 | c0 | r4 | r3 | r2 | r1 | r0 |
 //                                  31         24         19                     9                      0
 //
-// A state gets one thread, not a warp: its 4n slides share the n^2 letters, the 2n numbers of lines and the two sums, which
-// a thread unpacks once into registers, and no two of its reads depend on one another. Lanes of a warp would unpack them
-// again or fetch them by shuffles, and 4n slides do not fill 32 lanes evenly.
+// A state gets one thread, not a warp: its 4n slides share the n^2 letters, the 2n numbers of lines and the two sums,
+// which a thread unpacks once into registers, and no two of its reads depend on one another. Lanes of a warp would
+// unpack them again or fetch them by shuffles, and 4n slides do not fill 32 lanes evenly.
 //
-// A key ranks a child: it is 0 for an illegal slide, otherwise 1 + 16 * value + noise. The noise of 0 to 15 breaks ties at
-// random, and is 0 for salt 0.
+// A key ranks a child: it is 0 for an illegal slide, otherwise 1 + 16 * value + noise. The noise of 0 to 15
+// breaks ties at random, and is 0 for salt 0.
 
 #include "common.cuh"
 
@@ -29,10 +31,11 @@
 
 __device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
 
-// The scores of all lines with one more letter. The words of a line are those without its last letter and those without its
-// first letter, minus those without either, which were counted twice, plus the line itself. On entry, out[line] is the number
-// of letters of the line if it is a word, and 0 otherwise. `parts` is 26^(letters - 2). Item `prefix` computes the 26 lines
-// that begin with it. One warp per prefix: a coalesced read and write per line, the other reads from the cache.
+// The scores of all lines with one more letter. The words of a line are those without its last letter and those
+// without its first letter, minus those without either, which were counted twice, plus the line itself. On
+// entry, out[line] is the number of letters of the line if it is a word, and 0 otherwise. `parts` is
+// 26^(letters - 2). Item `prefix` computes the 26 lines that begin with it. One warp per prefix: a coalesced
+// read and write per line, the other reads from the cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int last,
         const u8* __restrict__ shorter /*[26 * parts]*/, const u8* __restrict__ inner /*[parts]*/, int parts,
         u8* __restrict__ out /*[26 * last]*/) {
@@ -43,17 +46,18 @@ extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int l
     }
 }
 
-// The potential of lines, by the formula in potential.py, with two kernels per step. Here a line is a number in base `letters`,
-// the number of different letters of the puzzle, because no other letter ever stands on its board; with 18 of 26 letters there
-// are 6 times fewer lines of five. `parts` is letters^(places - 1), the number of lines with one letter less. Products use
-// __fmul_rn, which the compiler does not fuse with an addition, so that single precision gives the same bits everywhere.
+// The potential of lines, by the formula in potential.py, with two kernels per step. Here a line is a number in
+// base `letters`, the number of different letters of the puzzle, because no other letter ever stands on its board;
+// with 18 of 26 letters there are 6 times fewer lines of five. `parts` is letters^(places - 1), the number of
+// lines with one letter less. Products use __fmul_rn, which the compiler does not fuse with an addition, so that
+// single precision gives the same bits everywhere.
 
-// means[place][rest]: the power mean with exponent 4 over the letters that can stand at `place` if the other places are `rest`;
-// item place * parts + rest. One thread per mean: `letters` reads, coalesced except for the last place, with four operations
-// per read.
+// means[place][rest]: the power mean with exponent 4 over the letters that can stand at `place` if the other
+// places are `rest`; item place * parts + rest. One thread per mean: `letters` reads, coalesced except for the
+// last place, with four operations per read.
 extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int last,
-        const float* __restrict__ worth /*[letters * parts]*/, const float* __restrict__ weights /*[letters]*/, int letters,
-        int parts, float* __restrict__ means /*[last]*/) {
+        const float* __restrict__ worth /*[letters * parts]*/, const float* __restrict__ weights /*[letters]*/,
+        int letters, int parts, float* __restrict__ means /*[last]*/) {
     EACH_ITEM(item, 1) {
         const u32 place = item / parts, rest = item % parts;
         u32 inner = parts;  // number of lines that differ only after the place
@@ -68,10 +72,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int l
     }
 }
 
-// Moves the worth of each line the fraction `pace` of the way to the average, over its places, of `means`, and writes it to
-// the table, in units that fit a byte. In the table a line is a number in base 26. Item `rest` computes the lines that begin
-// with it: prefixes[rest] is `rest` in base 26, and alphabet[i] is letter i of the puzzle. One warp per rest: per line, a
-// coalesced read of the means of each place, and of the worth.
+// Moves the worth of each line the fraction `pace` of the way to the average, over its places, of `means`, and writes
+// it to the table, in units that fit a byte. In the table a line is a number in base 26. Item `rest` computes the lines
+// that begin with it: prefixes[rest] is `rest` in base 26, and alphabet[i] is letter i of the puzzle. One warp per
+// rest: per line, a coalesced read of the means of each place, and of the worth.
 extern "C" __global__ void __launch_bounds__(BLOCK) approach(int first, int last,
         const float* __restrict__ means /*[places][parts]*/, int letters, int places, int parts, float pace, float unit,
         const int* __restrict__ prefixes /*[last]*/, const u8* __restrict__ alphabet /*[letters]*/,
@@ -171,8 +175,8 @@ template <int N> __device__ void slide_one(const u32* __restrict__ states, i64 c
     for (int w = 0; w <= N; ++w) out[w * out_capacity + j] = state.words[w];
 }
 
-// The states that moves lead to: child j is state parents[j] after slide moves[j]. One thread per child reads and writes n + 1
-// words.
+// The states that moves lead to: child j is state parents[j] after slide moves[j]. One thread per
+// child reads and writes n + 1 words.
 extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ queue /*[]*/,
         const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,
@@ -184,9 +188,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
     }
 }
 
-// The value of the board after line i of `along` slides towards its beginning (the letter enters at the end) or towards its
-// end. `cross` are the lines that cross it, letters[k] the line's letters, and `sum` the sum of the table over the lines of
-// `along`.
+// The value of the board after line i of `along` slides towards its beginning (the letter enters at the
+// end) or towards its end. `cross` are the lines that cross it, letters[k] the line's letters, and `sum`
+// the sum of the table over the lines of `along`.
 template <int N> __device__ int slid_value(const u8* __restrict__ table, const int (&along)[N], const int (&cross)[N],
         const int (&letters)[N], int i, int weight, int sum, int letter, bool to_beginning) {
     const int line = to_beginning ? along[i] % power(N - 1) * 26 + letter : along[i] / 26 + letter * power(N - 1);
@@ -248,12 +252,13 @@ template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 
         out[move] = values[move] < 0 ? 0 : u16(1 + NOISE_LEVELS * values[move] + noise(salt, mix, move));
 }
 
-// The keys of all 4n slides of the states from `start` on: keys[item * 4n + move]. One thread per state, with its letters in
-// registers. A slide takes n + 1 reads of the table and no others, and all reads of a state are independent of one another.
+// The keys of all 4n slides of the states from `start` on: keys[item * 4n + move]. One thread per
+// state, with its letters in registers. A slide takes n + 1 reads of the table and no others, and all
+// reads of a state are independent of one another.
 extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int start, int n,
-        const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length]*/, int queue_length, u32 salt,
-        u16* __restrict__ keys /*[4 * n * last]*/) {
+        const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length]*/, int queue_length,
+        u32 salt, u16* __restrict__ keys /*[4 * n * last]*/) {
     EACH_ITEM(item, 1) {
         u16* out = keys + i64(item) * 4 * n;
         const int j = start + item;
@@ -263,8 +268,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
     }
 }
 
-template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 capacity, int j, const u8* __restrict__ table,
-        const u8* __restrict__ queue, int moves, int lane) {
+template <int N>
+__device__ u64 finish_one(const u32* __restrict__ states, i64 capacity, int j, const u8* __restrict__ table,
+                          const u8* __restrict__ queue, int moves, int lane) {
     u64 best = 0;
     if (lane == 0) best = u64(total(Board<N>(State<N>(states, capacity, j)), table)) << 32 | 0xffffffffu;
     int prefixes = moves > 0 ? 1 : 0;  // number of sequences without their last move; a sequence is a number in base 4n
@@ -293,12 +299,11 @@ template <int N> __device__ u64 finish_one(const u32* __restrict__ states, i64 c
     return warp_max(best);
 }
 
-// The best value that up to `moves` more slides reach from each state, by trying all sequences. The upper 32 bits of best[j]
-// are the value. The lower 32 bits are the complement of the sequence, with five bits per slide: 1 + move, the first slide in
-// the highest bits, and zeros after the last. So the greatest word is the best value with the first sequence in dictionary
-// order.
-// `moves` is at most 6 and at most the rest of the queue. One warp per state: a lane makes all slides of a sequence but the
-// last, and then computes the values of all last slides.
+// The best value that up to `moves` more slides reach from each state, by trying all sequences. The upper 32 bits of
+// best[j] are the value. The lower 32 bits are the complement of the sequence, with five bits per slide: 1 + move, the
+// first slide in the highest bits, and zeros after the last. So the greatest word is the best value with the first
+// sequence in dictionary order. `moves` is at most 6 and at most the rest of the queue. One warp per state: a lane
+// makes all slides of a sequence but the last, and then computes the values of all last slides.
 extern "C" __global__ void __launch_bounds__(BLOCK) finish(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
         const u8* __restrict__ queue /*[]*/, int moves, u64* __restrict__ best /*[last]*/) {

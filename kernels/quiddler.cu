@@ -1,10 +1,11 @@
 // quiddler.cu: a batch of deals of Quiddler solitaire, solved to the proven optimum.
 //
-// The idea. The set of cards left describes a position completely: there is no need to open a pile (to move its top card
-// to an empty place) before a word needs its bottom card, so the cards left determine where they lie. A full pile has
-// both cards left. A word can take a set of cards if the number of full piles whose bottom cards it takes is at most the
-// number of empty places, piles - (piles with a card left). The cards left also determine the points used; only the sum
-// of the bonuses depends on the way there. So a deal is a longest-path problem over at most 65,536 sets of cards left:
+// The idea. The set of cards left describes a position completely: there is no need to open a pile (to move its
+// top card to an empty place) before a word needs its bottom card, so the cards left determine where they lie. A
+// full pile has both cards left. A word can take a set of cards if the number of full piles whose bottom cards
+// it takes is at most the number of empty places, piles - (piles with a card left). The cards left also
+// determine the points used; only the sum of the bonuses depends on the way there. So a deal is a longest-path
+// problem over at most 65,536 sets of cards left:
 //
 //     card_sets    the sets of cards that spell a word of the dictionary       154,000 spellings -> about 1,900 sets
 //     best_bonus   for each set left: the greatest sum of bonuses on the way   about 17,000 sets, 490,000 words played
@@ -58,7 +59,8 @@ __device__ u32 next_set(const u8* row, const u32* cards_of, u32 chosen) {
         const bool carried = following < digit;
         if (carried) following = 0;
         u32 low = alike;
-        for (int lost = __popc(digit) - __popc(following); lost > 0; --lost, low &= low - 1) following |= low & (0 - low);
+        for (int lost = __popc(digit) - __popc(following); lost > 0; --lost, low &= low - 1)
+            following |= low & (0 - low);
         chosen ^= digit ^ following;
         if (!carried) return chosen;
         while (i < CARDS && row[i] == kind) ++i;
@@ -123,11 +125,12 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
 //
 // One block per deal. The sets left are processed by size, largest first, because a word makes a set smaller. First the
 // threads list the sets of this size that are reached; then each thread plays all words from one of them. A word of the
-// bitmap has a number x of eleven bits, the top cards and the upper three bottom cards that it takes, so a thread visits
-// the subsets of its set's upper eleven bits. They are 2 to the power of the number of ones, and the list begins with the
-// fewest, so the threads of a warp have about equally much work. In each round a thread makes one play of its word, or
-// none, and goes on to its next word if there is no play left. An atomic maximum raises the value of the set that a word
-// leads to, so the order of the list and of the words does not matter. A set costs about 90 visits and 30 plays.
+// bitmap has a number x of eleven bits, the top cards and the upper three bottom cards that it takes, so a
+// thread visits the subsets of its set's upper eleven bits. They are 2 to the power of the number of ones, and
+// the list begins with the fewest, so the threads of a warp have about equally much work. In each round a
+// thread makes one play of its word, or none, and goes on to its next word if there is no play left. An atomic
+// maximum raises the value of the set that a word leads to, so the order of the list and of the words does not
+// matter. A set costs about 90 visits and 30 plays.
 extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
         const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,
@@ -137,7 +140,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
     __shared__ u32 at_most[32][6];     // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
     __shared__ u16 by_size[UPPER];     // the numbers of eleven bits, those with fewer ones first
     __shared__ u16 list[MOST_ALIKE];   // the sets of one size that are reached
-    __shared__ int begins[12], listed[2];  // begins[n]: where those with n ones begin; the length of the list, alternating
+    // begins[n]: where those with n ones begin; the length of the list, alternating
+    __shared__ int begins[12], listed[2];
     if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
     for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
         u32 numbers = 0;
@@ -209,8 +213,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int la
 }
 
 // Computes the optimum of each deal, the best score with all cards used (NEVER if no play uses them all) and the number
-// of sets of cards left that are reached, summed over the layers. One block per deal. A thread reads every 256th set, so
-// it sums the points of one set of bottom cards only.
+// of sets of cards left that are reached, summed over the layers. One block per deal. A thread reads every 256th set,
+// so it sums the points of one set of bottom cards only.
 extern "C" __global__ void __launch_bounds__(BLOCK) outcome(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ values /*[KINDS]*/, int words,
         const u32* __restrict__ reached /*[last][words + 1][STATES]*/, int* __restrict__ best /*[last]*/,

@@ -1,14 +1,15 @@
 // quordle.cu: whole games of Quordle, where several boards share their guesses.
 //
-// The idea. A board's knowledge is the set of words that fit every pattern it has shown; the boards are independent of one
-// another. With the simple strategies every board walks through a list of words and proposes the first word that fits; the
-// strategy chooses the board whose proposal is guessed. A game takes about eight guesses, so an item is a whole game.
+// The idea. A board's knowledge is the set of words that fit every pattern it has shown; the boards are
+// independent of one another. With the simple strategies every board walks through a list of words and
+// proposes the first word that fits; the strategy chooses the board whose proposal is guessed. A game takes
+// about eight guesses, so an item is a whole game.
 //
 // The data. A word is its index in the list. `shown[guess][hidden]` is the pattern 0..242 that a guess gets.
-// `believed[guess][word]` is the pattern that the player expects of a word; it is the same table if the player knows the scoring.
-// A row has `columns` bytes, a multiple of 64, padded with 255. `hidden[game][board]` is the hidden word.
-// `turns[game][board]` is the number of the guess that solved a board, counted from 1; 0 if none did. `guessed[game][turn]` is
-// the word that was guessed, NO_WORD after the last.
+// `believed[guess][word]` is the pattern that the player expects of a word; it is the same table if the player knows
+// the scoring. A row has `columns` bytes, a multiple of 64, padded with 255. `hidden[game][board]` is the hidden word.
+// `turns[game][board]` is the number of the guess that solved a board, counted from 1; 0 if none did.
+// `guessed[game][turn]` is the word that was guessed, NO_WORD after the last.
 
 #include "common.cuh"
 
@@ -35,8 +36,8 @@ __device__ u64 draw(u64 seed, u64 number, int i) {
     return mix(mix((mix(seed + GOLDEN) ^ number) + GOLDEN) + (i + 1) * GOLDEN);
 }
 
-// Draws the hidden words of games `number`, number + 1, ... Board i draws one of the answers that the boards before it have
-// left, so every set of words is equally likely. One thread per game; boards^2 comparisons.
+// Draws the hidden words of games `number`, number + 1, ... Board i draws one of the answers that the boards before it
+// have left, so every set of words is equally likely. One thread per game; boards^2 comparisons.
 extern "C" __global__ void __launch_bounds__(BLOCK) deals(int first, int last,
         u64 seed, u64 number, int boards, int answers, u16* __restrict__ hidden /*[last][boards]*/) {
     EACH_ITEM(game, 1) {
@@ -63,13 +64,15 @@ __device__ int greens(int code) {
     return count;
 }
 
-// Plays whole games by a simple strategy. One warp per game. Each lane takes a word and checks it against the history of a
-// board, which is all that a game stores: a byte for each board and turn, in shared memory. Most words fail after one or two
-// turns. The strategies that count the remaining words go through the whole list; the others stop at the first word that fits.
+// Plays whole games by a simple strategy. One warp per game. Each lane takes a word and checks it against the
+// history of a board, which is all that a game stores: a byte for each board and turn, in shared memory. Most
+// words fail after one or two turns. The strategies that count the remaining words go through the whole list;
+// the others stop at the first word that fits.
 extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
-        const u8* __restrict__ shown /*[words][columns]*/, const u8* __restrict__ believed /*[words][columns]*/, int words,
-        int columns, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, int strategy, u64 seed,
-        u64 number, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/) {
+        const u8* __restrict__ shown /*[words][columns]*/, const u8* __restrict__ believed /*[words][columns]*/,
+        int words, int columns, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
+        int strategy, u64 seed, u64 number, u8* __restrict__ turns /*[last][boards]*/,
+        u16* __restrict__ guessed /*[last][guesses]*/) {
     __shared__ u8 codes[WARPS][MOST_BOARDS][MOST_GUESSES];
     __shared__ int history[WARPS][MOST_GUESSES];
     __shared__ int places[WARPS][MOST_BOARDS];  // where each board is in the list
@@ -77,13 +80,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     EACH_ITEM(game, WARP) {
         const u16* answers = hidden + i64(game) * boards;
-        for (int b = lane; b < boards; b += WARP) turns[i64(game) * boards + b] = 0, places[warp][b] = 0, left[warp][b] = words;
+        for (int b = lane; b < boards; b += WARP)
+            turns[i64(game) * boards + b] = 0, places[warp][b] = 0, left[warp][b] = words;
         for (int t = lane; t < guesses; t += WARP) guessed[i64(game) * guesses + t] = NO_WORD;
         __syncwarp();
         int unsolved = boards;
         for (int turn = 0; turn < guesses && unsolved; ++turn) {
             int chosen = -1, best = 0, rank = 0;
-            const int drawn = strategy == RANDOM ? int(draw(seed, number + game, MOST_BOARDS + turn) % u64(unsolved)) : 0;
+            const int drawn =
+                strategy == RANDOM ? int(draw(seed, number + game, MOST_BOARDS + turn) % u64(unsolved)) : 0;
             for (int b = 0; b < boards; ++b) {
                 if (left[warp][b] < 0) continue;
                 int value = rank++ != drawn;  // the lowest value is chosen
@@ -136,24 +141,24 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
     }
 }
 
-// The player `joint` judges each guess over all boards at once. For a board with n words that fit, a guess splits the words
-// into cells, one for each pattern. Its cost is the information still missing afterwards, the sum over the cells of
-// (size / n) log2 size, less a bonus for the chance that it solves the board:
+// The player `joint` judges each guess over all boards at once. For a board with n words that fit, a guess splits the
+// words into cells, one for each pattern. Its cost is the information still missing afterwards, the sum over the cells
+// of (size / n) log2 size, less a bonus for the chance that it solves the board:
 //
 //     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n if the guess fits
 //
-// in fixed point. With fewer than `spare` guesses to spare, `careful` takes the place of `solve`. If only one word fits some
-// board, that word must be guessed at some time, so `joint` guesses it at once: the cheapest of several. Otherwise it makes the
-// cheapest of all guesses. Ties go to the first guess.
+// in fixed point. With fewer than `spare` guesses to spare, `careful` takes the place of `solve`. If only one word fits
+// some board, that word must be guessed at some time, so `joint` guesses it at once: the cheapest of several. Otherwise
+// it makes the cheapest of all guesses. Ties go to the first guess.
 //
-// The cost of the second guess depends on the boards' first patterns only: `opening[pattern]` has it for all guesses, so the
-// cost is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one answer side by side, so
-// comparing two rows shows for 64 guesses at once whether two answers share a cell; the k-th word of a cell, counted from 0,
-// adds nlogn[k + 1] - nlogn[k] to the cost. `among` has only the columns that are answers, side by side: the CPU's playouts
-// use it.
+// The cost of the second guess depends on the boards' first patterns only: `opening[pattern]` has it for all
+// guesses, so the cost is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one
+// answer side by side, so comparing two rows shows for 64 guesses at once whether two answers share a cell; the k-th
+// word of a cell, counted from 0, adds nlogn[k + 1] - nlogn[k] to the cost. `among` has only the columns that are
+// answers, side by side: the CPU's playouts use it.
 //
-// One block per game. Each thread takes guesses in turn and goes through a board's words: n^2 / 2 byte comparisons for a guess,
-// from the caches, where the games of a batch share the rows.
+// One block per game. Each thread takes guesses in turn and goes through a board's words: n^2 / 2 byte comparisons for
+// a guess, from the caches, where the games of a batch share the rows.
 
 // The cost of a guess for a board of n words.
 __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
@@ -167,12 +172,13 @@ __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, cons
     return int(i64(sum) * ((1 << 20) / n) >> 20);
 }
 
-// Computes the cost of every guess in one position: out[guess]. One thread per guess. Board b has the counts[b] words from
-// fits[starts[b]] on.
+// Computes the cost of every guess in one position: out[guess]. One thread per guess. Board b has
+// the counts[b] words from fits[starts[b]] on.
 extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
-        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve, int* __restrict__ out /*[last]*/) {
+        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve,
+        int* __restrict__ out /*[last]*/) {
     EACH_ITEM(guess, 1) {
         int cost = 0;
         for (int b = 0; b < boards; ++b) {
@@ -184,9 +190,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
     }
 }
 
-// Computes the cost of every second guess after each pattern of the first: out[cell][guess]. One warp per cell and guess. A
-// cell's answers are the sizes[cell] entries of `members` from starts[cell] on. A warp has 243 counters in shared memory for the
-// cells into which the guess splits them; the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
+// Computes the cost of every second guess after each pattern of the first: out[cell][guess]. One warp per cell and
+// guess. A cell's answers are the sizes[cell] entries of `members` from starts[cell] on. A warp has 243 counters in
+// shared memory for the cells into which the guess splits them; the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
 extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
@@ -209,16 +215,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
     }
 }
 
-// Looking ahead. `joint` looks ahead if no word is known, at most MOST_AHEAD boards are unsolved, none of them has more than
-// MOST_FITS words, and there are guesses to spare. Then the TRIED cheapest guesses are tried in playouts: games to the end, with
-// the same hidden words for all guesses tried. In a playout a known word is guessed; otherwise the cheapest word of a pool: the
-// POOL cheapest guesses of the position, and the words that still fit. After GLIMPSES games with each guess, the FINALISTS that
-// took the fewest guesses play PLAYOUTS games each.
+// Looking ahead. `joint` looks ahead if no word is known, at most MOST_AHEAD boards are unsolved, none of them has more
+// than MOST_FITS words, and there are guesses to spare. Then the TRIED cheapest guesses are tried in playouts: games to
+// the end, with the same hidden words for all guesses tried. In a playout a known word is guessed; otherwise the
+// cheapest word of a pool: the POOL cheapest guesses of the position, and the words that still fit. After GLIMPSES
+// games with each guess, the FINALISTS that took the fewest guesses play PLAYOUTS games each.
 //
-// One block per position, one warp per playout: each lane takes guesses of the pool in turn. The words that fit are in shared
-// memory, 2 KB per warp. A step compares, for each guess of the pool and each word that fits, every two words of a board.
-// Counted over 300 games of four boards, in positions with over 100,000 sets of hidden words: on average 20 guesses in the pool,
-// 1.1 steps in a playout, and 13 words that fit in a step.
+// One block per position, one warp per playout: each lane takes guesses of the pool in turn. The words that fit are in
+// shared memory, 2 KB per warp. A step compares, for each guess of the pool and each word that fits, every two words of
+// a board. Counted over 300 games of four boards, in positions with over 100,000 sets of hidden words: on average 20
+// guesses in the pool, 1.1 steps in a playout, and 13 words that fit in a step.
 #define MOST_AHEAD 4
 #define MOST_FITS 256
 #define POOL 192
@@ -272,7 +278,8 @@ __device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, c
     return sum;
 }
 
-// Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is its board, otherwise -1.
+// Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is
+// its board, otherwise -1.
 __device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board) {
     *board = -1;
     if (x < at.pooled) return at.pool[x];
@@ -284,8 +291,8 @@ __device__ int guess_at(const Position& at, const Kept& kept, const int* own, in
 }
 
 // The number of guesses of a playout that starts with `guess`. All lanes of a warp call it and get the same result.
-__device__ int playout(const u8* codes, int columns, const int* own, const int* nlogn, int solve, const Position& at, Kept& kept,
-                       int guess, int k, int playouts) {
+__device__ int playout(const u8* codes, int columns, const int* own, const int* nlogn, int solve, const Position& at,
+                       Kept& kept, int guess, int k, int playouts) {
     const int lane = threadIdx.x % WARP;
     for (int made = 1;; ++made) {
         int unsolved = 0, unknown = 0, known = -1, last = 0, fitting = 0;
@@ -324,7 +331,8 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
                 int whose, cost = 0;
                 const int candidate = guess_at(at, kept, own, x, &whose);
                 for (int b = 0; b < at.boards; ++b)
-                    if (kept.left[b] > 1) cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, candidate);
+                    if (kept.left[b] > 1)
+                        cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, candidate);
                 if (whose >= 0) cost -= solve / kept.left[whose];
                 best = max(best, ~(u64(u32(cost ^ 0x80000000)) << 32 | u32(x)));
             }
@@ -335,7 +343,8 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
     }
 }
 
-// Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with tried[i]. One warp per game.
+// Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with
+// tried[i]. One warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
@@ -405,7 +414,8 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
         int* totals = longer ? my.totals : my.sums;
         for (int task = warp; task < (longer ? finalists : tried) * playouts; task += WARPS) {
             const int i = task / playouts, guess = at.pool[longer ? my.finalists[i] : i];
-            const int made = playout(codes, columns, own, nlogn, solve, at, my.kept[warp], guess, task % playouts, playouts);
+            const int made =
+                playout(codes, columns, own, nlogn, solve, at, my.kept[warp], guess, task % playouts, playouts);
             if (lane == 0) atomicAdd(&totals[i], made);
             __syncwarp();
         }
@@ -425,29 +435,34 @@ __device__ int look_ahead(const u8* codes, int columns, int dictionary, const in
     if (me == 0) {
         int best = 0;
         for (int i = 1; i < finalists; ++i)
-            if (my.totals[i] < my.totals[best] || (my.totals[i] == my.totals[best] && my.finalists[i] < my.finalists[best])) best = i;
+            if (my.totals[i] < my.totals[best] ||
+                (my.totals[i] == my.totals[best] && my.finalists[i] < my.finalists[best]))
+                best = i;
         my.guess = at.pool[my.finalists[best]];
     }
     __syncthreads();
     return my.guess;
 }
 
-// Plays whole games by `joint`, as explained above. `judged` stores the cost of each guess; `scratch` stores the boards' words,
-// a row of `answers` for each board. A turn after the first has these phases, with a barrier between them:
+// Plays whole games by `joint`, as explained above. `judged` stores the cost of each guess;
+// `scratch` stores the boards' words, a row of `answers` for each board. A turn after the first has
+// these phases, with a barrier between them:
 //
-//     judge        a thread takes every 256th guess: its cost, summed over the boards                     -> judged
-//     share        a warp takes a board: each word that fits takes its share off the cost of its guess    -> judged
-//     choose       each thread its best of `cost << 32 | guess`; then eight halvings                      -> bests[0]
-//     look ahead   a warp takes a playout, TRIED x GLIMPSES of them, then FINALISTS x PLAYOUTS             -> guess
-//     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up         -> scratch, count
+//     judge        a thread takes every 256th guess: its cost, summed over the boards                -> judged
+//     share        a warp takes a board: each word that fits takes its share off its guess's cost    -> judged
+//     choose       each thread its best of `cost << 32 | guess`; then eight halvings                 -> bests[0]
+//     look ahead   a warp takes a playout, TRIED x GLIMPSES of them, then FINALISTS x PLAYOUTS       -> guess
+//     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up    -> scratch, count
 //
 // If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
-        const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary, const int* __restrict__ own /*[answers]*/,
-        const u8* __restrict__ among /*[answers][answers]*/, int answers, int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
+        const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
+        const int* __restrict__ own /*[answers]*/, const u8* __restrict__ among /*[answers][answers]*/, int answers,
+        int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
         const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
-        const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses, u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
+        const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
+        u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
         int* __restrict__ judged /*[last][columns]*/, u16* __restrict__ scratch /*[last][boards * answers]*/) {
     __shared__ int count[MOST_BOARDS];   // words that fit a board; 0 if it is solved
     __shared__ int shares[MOST_BOARDS];  // what a board's word takes off the cost
@@ -492,7 +507,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                 if (!known) {  // the words that fit are few, so each takes its share off the cost of its guess
                     __syncthreads();
                     for (int b = warp; b < boards; b += WARPS)
-                        for (int i = lane; i < count[b]; i += WARP) atomicSub(&judge[own[fits[i64(b) * answers + i]]], shares[b]);
+                        for (int i = lane; i < count[b]; i += WARP)
+                            atomicSub(&judge[own[fits[i64(b) * answers + i]]], shares[b]);
                     __syncthreads();
                     for (int k = me; k < dictionary; k += BLOCK)
                         best = min(best, u64(u32(judge[k] ^ 0x80000000)) << 32 | u32(k));

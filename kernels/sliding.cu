@@ -1,11 +1,12 @@
-// sliding.cu: sliding tiles: pattern databases that say which steps lead away from the goal, IDA* with them, and a beam.
+// sliding.cu: sliding tiles: pattern databases that say which steps lead away from the goal, IDA*
+// with them, and a beam.
 //
-// The idea. A pattern database holds, for k tiles, the least number of moves of these tiles that bring them to their goal
-// cells, for each placement of the tiles and each region of the blank: their height. A step of one of the tiles changes the
-// height by exactly 1, up or down. So a search that knows the height of its start needs only one bit per step, and a node
-// needs one word per set of tiles: the bits of all steps that its tiles can make. From these it knows the heights of all
-// children before it makes any. It makes only children within the bound, and each of them reads two words: those of the
-// set whose tile has moved, in the position as it is and in its reflection.
+// The idea. A pattern database holds, for k tiles, the least number of moves of these tiles that bring them to their
+// goal cells, for each placement of the tiles and each region of the blank: their height. A step of one of the tiles
+// changes the height by exactly 1, up or down. So a search that knows the height of its start needs only one bit per
+// step, and a node needs one word per set of tiles: the bits of all steps that its tiles can make. From these it knows
+// the heights of all children before it makes any. It makes only children within the bound, and each of them reads two
+// words: those of the set whose tile has moved, in the position as it is and in its reflection.
 //
 //     spread, settle    one level of breadth-first search from the goal, a row of k! bits at a time
 //     unfold            the bits of all steps, from the levels
@@ -14,24 +15,25 @@
 //     rank, take        a beam: the key of every move of a batch of states, and the states that moves lead to
 //
 // The rows of the breadth-first search. The cells of the k tiles are a map; `low` and `high` add up to its number. Each
-// region of the blank that a map leaves has a row: rows[map][cell]. The order in which the tiles lie on the map, as a rank,
-// is the index of a bit in the row. That bit is bit 1 of the height; bit 0 follows from the cells of the tiles. A tile that
-// moves along a column passes others on the map: turns[i * k + j][order] is the order after the tile in the map's cell i
-// has moved to the map's cell j.
+// region of the blank that a map leaves has a row: rows[map][cell]. The order in which the tiles lie on the map, as a
+// rank, is the index of a bit in the row. That bit is bit 1 of the height; bit 0 follows from the cells of the tiles. A
+// tile that moves along a column passes others on the map: turns[i * k + j][order] is the order after the tile in the
+// map's cell i has moved to the map's cell j.
 //
 // The steps that go up, one word for each placement of the tiles (tile 0 in cell c0, tile 1 in c1 ..., up to 8 tiles):
 //
 //     steps[c0 + c1 * cells + c2 * cells^2 ...]    | tile 7: R L D U | ... | tile 1: R L D U | tile 0: R L D U |
 //                                                    31           28         7             4   3             0
 //
-// So a step changes the index by a constant. A side is a look-up: a set of tiles in its database, in one of two views, as
-// the position is or reflected. A position has up to 16 sides, eight in each view. For a tile and a move of the blank,
-// `looks` holds the side in each view and the bit in its word, and `changes` what the step adds to the indices:
+// So a step changes the index by a constant. A side is a look-up: a set of tiles in its database, in one of two views,
+// as the position is or reflected. A position has up to 16 sides, eight in each view. For a tile and a move of the
+// blank, `looks` holds the side in each view and the bit in its word, and `changes` what the step adds to the indices:
 //
 //     looks[tile][move]     | bit in view 2 | bit in view 1 | side in view 2 | side in view 1 |
 //                             31         24   23         16   15           8   7            0
 //
-// beside[cell][move] is the cell itself at the edge. Moves are those of the blank, U D L R; tiles step the opposite way.
+// beside[cell][move] is the cell itself at the edge. Moves are those of the blank, U D L R; tiles
+// step the opposite way.
 
 #include "common.cuh"
 
@@ -45,8 +47,8 @@
 
 // One warp per map: its lanes share the words of each region's row. Only this warp writes the rows of the map. A turned
 // order can be in any word, so the bits are set by atomic operations.
-extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, int cells, int tiles, int orders, int words,
-        int low_cells, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
+extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, int cells, int tiles, int orders,
+        int words, int low_cells, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
         const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
         const u32* __restrict__ rows /*[last][cells]*/, const u16* __restrict__ turns /*[tiles * tiles][orders]*/,
         const u8* __restrict__ active /*[]*/, const u32* __restrict__ frontier /*[][words]*/,
@@ -61,7 +63,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, 
                 const int blank = beside[tile_cell * 4 + move];
                 if (mask >> blank & 1) continue;  // a tile, or the edge
                 const u32 other = mask ^ (1u << tile_cell | 1u << blank);
-                const u32 source = rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + tile_cell];
+                const u32 source =
+                    rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + tile_cell];
                 if (!active[source]) continue;
                 const u32* old = frontier + i64(source) * words;
                 u32* into = reached + i64(rows[i64(number) * cells + blank]) * words;
@@ -106,12 +109,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, 
 
 // One warp per map: its lanes share the orders. A placement of the tiles belongs to one map and one order, so no two
 // threads write the same word. A map costs k! * (k + steps) reads.
-extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, int cells, int tiles, int orders, int words,
-        int low_cells, int columns, int odd, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ low /*[]*/,
-        const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
-        const u32* __restrict__ rows /*[last][cells]*/, const u16* __restrict__ turns /*[tiles * tiles][orders]*/,
-        const u8* __restrict__ at_place /*[orders][tiles]*/, const u32* __restrict__ bits /*[][words]*/,
-        u32* __restrict__ steps /*[]*/) {
+extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, int cells, int tiles, int orders,
+        int words, int low_cells, int columns, int odd, const u8* __restrict__ beside /*[cells][4]*/,
+        const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/,
+        const u32* __restrict__ masks /*[last]*/, const u32* __restrict__ rows /*[last][cells]*/,
+        const u16* __restrict__ turns /*[tiles * tiles][orders]*/, const u8* __restrict__ at_place /*[orders][tiles]*/,
+        const u32* __restrict__ bits /*[][words]*/, u32* __restrict__ steps /*[]*/) {
     const u32 lane = threadIdx.x % WARP;
     EACH_ITEM(number, WARP) {
         const u32 mask = masks[number];
@@ -132,11 +135,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
                     if (mask >> blank & 1) continue;  // a tile, or the edge
                     const u32 other = mask ^ (1u << cell | 1u << blank);
                     const u32* here = bits + i64(rows[i64(number) * cells + blank]) * words;
-                    const u32 row = rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + cell];
+                    const u32 row =
+                        rows[i64(low[other & ((1u << low_cells) - 1)] + high[other >> low_cells]) * cells + cell];
                     const int j = __popc(other & ((1u << blank) - 1));
                     const u32 after = turns[(i * tiles + j) * orders + order];
                     // If the height is even, both bits are equal when it goes up; if it is odd, they differ.
-                    const u32 up = here[order >> 5] >> (order & 31) ^ bits[i64(row) * words + (after >> 5)] >> (after & 31);
+                    const u32 up =
+                        here[order >> 5] >> (order & 31) ^ bits[i64(row) * words + (after >> 5)] >> (after & 31);
                     found |= ((up ^ parity ^ 1) & 1) << (4 * tile + move);
                 }
                 ++i;
@@ -212,14 +217,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
     }
 }
 
-// One thread per item: a path from the start. The search enters the node at the end of the path, then the nodes after it
-// in depth-first order, with moves in the order U D L R, but it never takes back the first `fixed` moves. A node is within
-// the bound if pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a height
-// above 0. After `budget` expanded nodes the search stops before the next node and writes the path to it (PAUSED). At a
-// goal it does the same (FOUND). If `skip` is set, the node at the end of the path has been expanded before. Nodes on the
-// path with fewer than `counted` moves are not counted. A node after MOST_MOVES - 1 moves has no children, because a
-// checkpoint has a byte for the length of a path. `nearest` is the least weight * height of the nodes that were entered,
-// or the bound if there were none.
+// One thread per item: a path from the start. The search enters the node at the end of the path, then the nodes after
+// it in depth-first order, with moves in the order U D L R, but it never takes back the first `fixed` moves. A node is
+// within the bound if pace * moves + weight * height <= bound in both views, and is expanded when it is entered with a
+// height above 0. After `budget` expanded nodes the search stops before the next node and writes the path to it
+// (PAUSED). At a goal it does the same (FOUND). If `skip` is set, the node at the end of the path has been expanded
+// before. Nodes on the path with fewer than `counted` moves are not counted. A node after MOST_MOVES - 1 moves has no
+// children, because a checkpoint has a byte for the length of a path. `nearest` is the least weight * height of the
+// nodes that were entered, or the bound if there were none.
 //
 // The news of a node is one word: how far the node is within the bound in each view, its slacks (negative: beyond), and
 // the state of the automaton of forbidden strings with the moves that it allows:
@@ -229,25 +234,27 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 //
 // Each turn of the loop has these parts:
 //
-//     enter      which moves of the blank does the automaton allow, and which of them are within the bound in both views?
+//     enter      which moves of the blank does the automaton allow, and which are within the bound in both views? It is
 //                two bits of two words that the thread has already; no step is read     -> frame, made, entered
-//     follow     on the way to the end of the path: leave only the path's move, and the moves after it unless it is fixed
+//     follow     on the way to the end of the path: leave only the path's move and, unless it is fixed, the moves
+//                after it
 //     go back    while no move is left: undo the last move from the stack            -> index, words, slacks, board
 //     go ahead   take the lowest move that is left: push it, and read the two words that it changes (64 bytes)
 //     judge      at the goal: FOUND. Budget spent: PAUSED. Both write the path. Otherwise enter the new node
 //
-// automaton[4 * state + move] is the upper half of the word after a move. A thread keeps the board, the index and word of
-// each side and, for each node on its path, the words that the move from it has changed, the upper half of its news, and 14
-// bits: | move taken | up in view 2, by move | up in view 1 | moves left to try |. An expanded node costs two reads of 32
-// bytes.
+// automaton[4 * state + move] is the upper half of the word after a move. A thread keeps the board, the index and
+// word of each side and, for each node on its path, the words that the move from it has changed, the upper half
+// of its news, and 14 bits: | move taken | up in view 2, by move | up in view 1 | moves left to try |. An
+// expanded node costs two reads of 32 bytes.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int last, int bound, int pace, int weight,
-        i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/, const i64* __restrict__ at /*[n_sides]*/,
-        u64 news, const u8* __restrict__ beside /*[cells][4]*/, const u32* __restrict__ looks /*[cells][4]*/,
-        const i64* __restrict__ changes /*[cells][4][2]*/, const u32* __restrict__ steps /*[]*/,
-        const u32* __restrict__ automaton /*[]*/, u8* __restrict__ path /*[last][MOST_MOVES]*/,
-        const int* __restrict__ fixed /*[last]*/, const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
-        const u8* __restrict__ skip /*[last]*/,
-        int* __restrict__ status /*[last]*/, i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
+        i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/,
+        const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
+        const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
+        const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
+        u8* __restrict__ path /*[last][MOST_MOVES]*/, const int* __restrict__ fixed /*[last]*/,
+        const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
+        const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
+        i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
         int* __restrict__ nearest /*[last]*/) {
     EACH_ITEM(item, 1) {
         u8 board[MOST_CELLS];
@@ -258,7 +265,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         u32 follows[MOST_MOVES];
         const int floor = fixed[item];
         int target = length[item], from = counted[item];  // both are 0 once the search has arrived
-        int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff, outcome = DONE, least = bound;
+        int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff;
+        int outcome = DONE, least = bound;
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
         for (int side = 0; side < n_sides; ++side) {
@@ -276,7 +284,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                     const int to = beside[blank * 4 + move];
                     if (to == blank || !(follow >> move & 1)) continue;
                     const u32 look = looks[board[to] * 4 + move];
-                    const u32 up = words[look & 15] >> (look >> 16 & 31) & 1, up_2 = words[look >> 8 & 15] >> (look >> 24) & 1;
+                    const u32 up = words[look & 15] >> (look >> 16 & 31) & 1,
+                              up_2 = words[look >> 8 & 15] >> (look >> 24) & 1;
                     const int gain = weight - pace;
                     if (slack + gain >= int(2 * weight * up) && slack_2 + gain >= int(2 * weight * up_2))
                         frame |= 1u << move | up << 4 + move | up_2 << 8 + move;
@@ -294,7 +303,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             while (!(frame & 15) && depth > floor) {  // go back
                 frame = frames[--depth];
                 follow = follows[depth];
-                const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was], one = tile * 4 + move;
+                const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was],
+                          one = tile * 4 + move;
                 const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
                 index[side] -= changes[one * 2];
                 index[side_2] -= changes[one * 2 + 1];
@@ -307,7 +317,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                 blank = was;
             }
             if (!(frame & 15)) break;
-            const int move = __ffs(frame & 15) - 1, to = beside[blank * 4 + move], tile = board[to], one = tile * 4 + move;
+            const int move = __ffs(frame & 15) - 1, to = beside[blank * 4 + move], tile = board[to],
+                      one = tile * 4 + move;
             const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
             frames[depth] = (frame & 0xfff & ~(1u << move)) | move << 12;
             before[depth] = make_uint2(words[side], words[side_2]);
@@ -336,20 +347,21 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
     }
 }
 
-// The beam. The tiles are divided into sets of up to four, and a small pattern database holds, for each placement of a set,
-// the least number of its moves to the goal cells. The sum over the sets is a height: no solution is shorter. A board is
-// divided into sets in several ways, its views. The rank of a state is the sum of its heights in all views, because that
-// tells more boards apart than one of them; the height in view 1 prunes. A move changes the height of one set in each view,
-// which takes two reads in each.
+// The beam. The tiles are divided into sets of up to four, and a small pattern database holds, for each placement of a
+// set, the least number of its moves to the goal cells. The sum over the sets is a height: no solution is shorter. A
+// board is divided into sets in several ways, its views. The rank of a state is the sum of its heights in all views,
+// because that tells more boards apart than one of them; the height in view 1 prunes. A move changes the height of one
+// set in each view, which takes two reads in each.
 //
-// A state is a column of 64-bit words: the tiles as bytes, cell by cell, eight in a word; then one word about the state:
+// A state is a column of 64-bit words: the tiles as bytes, cell by cell, eight in a word; then one
+// word about the state:
 //
 //     | moves made | move that led here | blank | height in view 1 | rank |
 //      63        37 36                34 33   28 27              18 17   0
 //
 // The move is 4 in the first state. Moves are those of the blank, U D L R. side_of[view][tile] is the tile's set, and
-// members[side] its tiles, in the order of the table's index; place[side] turns and reflects the cells of the board into
-// those of the table, which starts at bases[side] and may serve several sets:
+// members[side] its tiles, in the order of the table's index; place[side] turns and reflects the cells of the board
+// into those of the table, which starts at bases[side] and may serve several sets:
 //
 //     heights[bases[side] + place of member 0 + place of member 1 * cells + place of member 2 * cells^2 ...]
 //
@@ -369,7 +381,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
 struct Cells {
     u8 of[BEAM_CELLS];
     __device__ Cells(const u64* states, int capacity, int cells, i64 state) {
-        for (int cell = 0; cell < cells; ++cell) of[states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255] = cell;
+        for (int cell = 0; cell < cells; ++cell)
+            of[states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255] = cell;
     }
 };
 
@@ -396,8 +409,9 @@ __device__ __forceinline__ u64 ranked(const Cells& where, u64 about, int tile, i
     return u64(height) << HEIGHT_BIT | u64(rank);
 }
 
-// One thread per state. A key is 0 for a move that is illegal, undoes the last one, or leads to a state whose moves made and
-// height exceed `bound`; otherwise it is the larger, the smaller the rank. With a salt, ties are broken at random.
+// One thread per state. A key is 0 for a move that is illegal, undoes the last one, or leads to a
+// state whose moves made and height exceed `bound`; otherwise it is the larger, the smaller the
+// rank. With a salt, ties are broken at random.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) rank(int first, int last,
         const u64* __restrict__ states /*[words][capacity]*/, int capacity, int start, int words, int cells, int views,
         const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[views][cells]*/,
@@ -408,7 +422,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) rank(int first, int last,
         const i64 state = i64(start) + item;
         const u64 about = states[i64(words - 1) * capacity + state];
         const Cells where(states, capacity, cells, state);
-        const int blank = int(about >> BLANK_BIT & 63), came = int(about >> MOVE_BIT & 7), made = int(about >> MADE_BIT);
+        const int blank = int(about >> BLANK_BIT & 63), came = int(about >> MOVE_BIT & 7),
+                  made = int(about >> MADE_BIT);
         for (int move = 0; move < 4; ++move) {
             const int cell = beside[blank * 4 + move];
             int key = 0;
@@ -431,16 +446,18 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) take(int first, int last,
         const u64* __restrict__ states /*[words][capacity]*/, int capacity, int words, int cells, int views,
         const u8* __restrict__ beside /*[cells][4]*/, const u8* __restrict__ side_of /*[views][cells]*/,
         const u8* __restrict__ members /*[][SLOTS]*/, const u8* __restrict__ place /*[][cells]*/,
-        const i64* __restrict__ bases /*[]*/, const u8* __restrict__ heights /*[]*/, const int* __restrict__ parents /*[last]*/,
-        const u16* __restrict__ moves /*[last]*/, u64* __restrict__ out /*[words][out_capacity]*/, int out_capacity) {
+        const i64* __restrict__ bases /*[]*/, const u8* __restrict__ heights /*[]*/,
+        const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,
+        u64* __restrict__ out /*[words][out_capacity]*/, int out_capacity) {
     EACH_ITEM(item, 1) {
         const i64 state = parents[item];
         const u64 about = states[i64(words - 1) * capacity + state];
         const Cells where(states, capacity, cells, state);
         const int blank = int(about >> BLANK_BIT & 63), cell = beside[blank * 4 + moves[item]];
         const u64 tile = states[i64(cell >> 3) * capacity + state] >> (8 * (cell & 7)) & 255;
-        const u64 after = ((about >> MADE_BIT) + 1) << MADE_BIT | u64(moves[item]) << MOVE_BIT | u64(cell) << BLANK_BIT |
-            ranked(where, about, int(tile), blank, cells, views, side_of, members, place, bases, heights);
+        const u64 after = ((about >> MADE_BIT) + 1) << MADE_BIT | u64(moves[item]) << MOVE_BIT |
+                          u64(cell) << BLANK_BIT |
+                          ranked(where, about, int(tile), blank, cells, views, side_of, members, place, bases, heights);
         for (int word = 0; word < words - 1; ++word) {
             u64 packed = states[i64(word) * capacity + state];
             if (word == cell >> 3) packed ^= tile << (8 * (cell & 7));

@@ -1,22 +1,23 @@
 // wordle.cu: patterns and partitions of Wordle guesses.
 //
-// Most kernels here are for words of five letters, whose patterns are bytes. Shorter words are filled up with one more letter
-// that all words have, so its positions are always green. The kernels called _16 and _32 are for longer words.
+// Most kernels here are for words of five letters, whose patterns are bytes. Shorter words are filled up with one more
+// letter that all words have, so its positions are always green. The kernels called _16 and _32 are for longer words.
 //
 // The idea. A pattern is a number in base 3: position i adds 3^i times 0 (grey), 1 (yellow) or 2 (green). Letters are
-// independent of one another: what a letter adds to the pattern depends only on the letter, on the set of positions where
-// the guess has it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte for each
-// answer, and the pattern of a guess is the sum of its terms, one for each different letter:
+// independent of one another: what a letter adds to the pattern depends only on the letter, on the set of positions
+// where the guess has it (five bits, the mask) and on the answer. So (letter, mask) is a *term*, a row with one byte
+// for each answer, and the pattern of a guess is the sum of its terms, one for each different letter:
 //
 //     salet = s.... + .a... + ..l.. + ...e. + ....t          eerie = ee..e + ..r.. + ...i. + 0 + 0
 //
-// The 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one 32-bit addition adds
-// the terms of four answers.
+// The 12,972 guesses share 345 terms. No sum exceeds 242, so no byte overflows into the next, and one
+// 32-bit addition adds the terms of four answers.
 //
-// The data. Words are letters 0..25. `answers` is five rows, one for each position, of `columns` letters; the row of a term
-// and a row of patterns also have `columns` bytes, a multiple of sixteen. Term 0 is empty (mask 0, all zero): it pads the
-// five terms of a guess with repeated letters. A batch of subsets of the answers consists of their words, one subset after
-// the other. Each subset starts at a multiple of sixteen columns, and the gaps are filled with words of letter 0:
+// The data. Words are letters 0..25. `answers` is five rows, one for each position, of `columns` letters; the
+// row of a term and a row of patterns also have `columns` bytes, a multiple of sixteen. Term 0 is empty (mask
+// 0, all zero): it pads the five terms of a guess with repeated letters. A batch of subsets of the answers
+// consists of their words, one subset after the other. Each subset starts at a multiple of sixteen columns, and
+// the gaps are filled with words of letter 0:
 //
 //     column     0              15 16      20        31 32      40    47
 //     answers    | subset 0: 20 answers   | aaaaa ...  | subset 1: 9 | aaaaa ...
@@ -34,9 +35,10 @@
 #define SMALL 96        // subsets of at least this many answers are counted first, and then all counters are added up
 #define NEVER (1ll << 62)  // higher than any cost
 
-// What one letter adds to the pattern. Bit i of `held` is set where the answer has the letter, and bit i of `mask` where the
-// guess has it. Greens come first, then yellows from left to right, as long as the answer has the letter at a position that
-// no green has claimed. With `presence`, every letter that is not green and occurs anywhere in the answer is yellow.
+// What one letter adds to the pattern. Bit i of `held` is set where the answer has the letter, and bit i of
+// `mask` where the guess has it. Greens come first, then yellows from left to right, as long as the answer
+// has the letter at a position that no green has claimed. With `presence`, every letter that is not green
+// and occurs anywhere in the answer is yellow.
 __device__ u32 term_of(u32 held, u32 mask, int presence) {
     int unclaimed = __popc(presence ? held : held & ~mask);
     u32 value = 0, weight = 1;
@@ -86,12 +88,13 @@ struct Rows {
     }
 };
 
-// The pattern of every guess against every answer: out[g][j]. One warp per guess; sixteen patterns cost 5 coalesced reads,
-// 16 additions and 1 write. Neighbours in the sorted list share terms: the eight guesses of a block have 25 different terms
-// instead of 40. So a block reads 1.9 bytes per pattern from the second-level cache, and the rest from the first-level cache.
+// The pattern of every guess against every answer: out[g][j]. One warp per guess; sixteen patterns cost 5
+// coalesced reads, 16 additions and 1 write. Neighbours in the sorted list share terms: the eight guesses of a
+// block have 25 different terms instead of 40. So a block reads 1.9 bytes per pattern from the second-level
+// cache, and the rest from the first-level cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last,
-        const int* __restrict__ guess_terms /*[last][LETTERS]*/, const u8* __restrict__ terms /*[][columns]*/, int columns,
-        u8* __restrict__ out /*[last][columns]*/) {
+        const int* __restrict__ guess_terms /*[last][LETTERS]*/, const u8* __restrict__ terms /*[][columns]*/,
+        int columns, u8* __restrict__ out /*[last][columns]*/) {
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(g, WARP) {
         const Rows rows(guess_terms + i64(g) * LETTERS, terms, columns);
@@ -99,8 +102,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
     }
 }
 
-// Longer words: the same idea with terms and patterns of 16 bits for up to ten letters (3^10 = 59,049), and of 32 bits for
-// eleven and twelve. `length` is the number of letters, and a mask has a bit for each.
+// Longer words: the same idea with terms and patterns of 16 bits for up to ten letters (3^10 = 59,049), and of 32 bits
+// for eleven and twelve. `length` is the number of letters, and a mask has a bit for each.
 
 // What every term adds for every answer. One block per term; `length` bytes read for each element of the row.
 template <class T> __device__ void long_terms(int t, const u8* letters, const u16* masks, const u8* answers, int length,
@@ -118,8 +121,9 @@ template <class T> __device__ void long_terms(int t, const u8* letters, const u1
     }
 }
 
-// The pattern of a guess against every answer, by one warp. A row has `quads` times sixteen bytes, with eight patterns of 16
-// bits each or four of 32 bits; no pattern overflows into the next. `length` reads, 4 x `length` additions and 1 write each.
+// The pattern of a guess against every answer, by one warp. A row has `quads` times sixteen bytes, with
+// eight patterns of 16 bits each or four of 32 bits; no pattern overflows into the next. `length`
+// reads, 4 x `length` additions and 1 write each.
 __device__ void long_patterns(const int* guess, int length, const uint4* terms, int quads, uint4* out) {
     for (int q = threadIdx.x % WARP; q < quads; q += WARP) {
         uint4 sum = terms[i64(guess[0]) * quads + q];
@@ -146,18 +150,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) terms_32(int first, int last
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK) patterns_16(int first, int last,
-        const int* __restrict__ guess_terms /*[last][length]*/, int length, const u16* __restrict__ terms /*[][columns]*/,
-        int columns, u16* __restrict__ out /*[last][columns]*/) {
+        const int* __restrict__ guess_terms /*[last][length]*/, int length,
+        const u16* __restrict__ terms /*[][columns]*/, int columns, u16* __restrict__ out /*[last][columns]*/) {
     EACH_ITEM(g, WARP) {
-        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 8, (uint4*)(out + i64(g) * columns));
+        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 8,
+                      (uint4*)(out + i64(g) * columns));
     }
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK) patterns_32(int first, int last,
-        const int* __restrict__ guess_terms /*[last][length]*/, int length, const u32* __restrict__ terms /*[][columns]*/,
-        int columns, u32* __restrict__ out /*[last][columns]*/) {
+        const int* __restrict__ guess_terms /*[last][length]*/, int length,
+        const u32* __restrict__ terms /*[][columns]*/, int columns, u32* __restrict__ out /*[last][columns]*/) {
     EACH_ITEM(g, WARP) {
-        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 4, (uint4*)(out + i64(g) * columns));
+        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 4,
+                      (uint4*)(out + i64(g) * columns));
     }
 }
 
@@ -171,22 +177,25 @@ __device__ void see_four(u8* seen, u32 four) {
     for (int b = 0; b < 4; ++b, four >>= 8) seen[four & 255] = 1;
 }
 
-// How a guess splits a subset of the answers, without storing the patterns. Item s * guesses + g is guess g on subset s: the
-// `sizes[s]` answers from column `starts[s]` on. The results of an item are the number of different patterns, the size of the
-// largest cell, the sum of the squared sizes, the sum of nlogn[size] (n log2 n in fixed point, so that the sum is exact and
-// the same on every device), and whether the guess is in the subset.
+// How a guess splits a subset of the answers, without storing the patterns. Item s * guesses + g is guess g on subset
+// s: the `sizes[s]` answers from column `starts[s]` on. The results of an item are the number of different patterns,
+// the size of the largest cell, the sum of the squared sizes, the sum of nlogn[size] (n log2 n in fixed point, so that
+// the sum is exact and the same on every device), and whether the guess is in the subset.
 //
-// One warp per item, with its 243 counters in shared memory. No other warp uses them, so __syncwarp is the only barrier. In a
-// large subset, a lane reads sixteen answers at once, for 5 reads, 16 additions and 16 atomic increments: 6 instructions per
-// pattern in all. The columns that pad the last sixteen all have the same word, so their number is subtracted from a single
-// counter. Then the warp adds up the counters. A small subset would be finished by then: each lane takes one answer at a
-// time, and the value of the counter before its increment says by how much each result grows.
+// One warp per item, with its 243 counters in shared memory. No other warp uses them, so __syncwarp is the
+// only barrier. In a large subset, a lane reads sixteen answers at once, for 5 reads, 16 additions and 16
+// atomic increments: 6 instructions per pattern in all. The columns that pad the last sixteen all have the
+// same word, so their number is subtracted from a single counter. Then the warp adds up the counters. A small
+// subset would be finished by then: each lane takes one answer at a time, and the value of the counter before
+// its increment says by how much each result grows.
 extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int last,
-        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
-        int columns, const int* __restrict__ starts /*[(last + guesses - 1) / guesses]*/,
+        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses,
+        const u8* __restrict__ terms /*[][columns]*/, int columns,
+        const int* __restrict__ starts /*[(last + guesses - 1) / guesses]*/,
         const int* __restrict__ sizes /*[(last + guesses - 1) / guesses]*/, const i64* __restrict__ nlogn /*[]*/,
-        int* __restrict__ n_patterns /*[last]*/, int* __restrict__ largest /*[last]*/, i64* __restrict__ sum_squares /*[last]*/,
-        i64* __restrict__ sum_nlogn /*[last]*/, u8* __restrict__ contains /*[last]*/) {
+        int* __restrict__ n_patterns /*[last]*/, int* __restrict__ largest /*[last]*/,
+        i64* __restrict__ sum_squares /*[last]*/, i64* __restrict__ sum_nlogn /*[last]*/,
+        u8* __restrict__ contains /*[last]*/) {
     __shared__ u32 counters[BLOCK / WARP][CELL_ROW];
     u32* cells = counters[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
@@ -242,7 +251,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) partition(int first, int las
     }
 }
 
-// The cost of a guess by a measure; lower is better. It is twice the number, plus one if the guess is not in the subset.
+// The cost of a guess by a measure; lower is better. It is twice the number, plus one if the guess
+// is not in the subset.
 __device__ i64 cost_of(int measure, i64 item, const int* n_patterns, const int* largest, const i64* sum_squares,
                        const i64* sum_nlogn, u8 contains) {
     const i64 number = measure == 0   ? sum_nlogn[item]
@@ -253,15 +263,18 @@ __device__ i64 cost_of(int measure, i64 item, const int* n_patterns, const int* 
 }
 
 // The best guess of each subset, from the results of `partition`: the first guess of the lowest cost by the measure (0
-// entropy, 1 expected, 2 patterns, 3 largest). Bit g of a row of `allowed` says whether guess g is allowed in the subset; if
-// `words` is 0, all are. With `contained`, only guesses in the subset are allowed. The result is 0 if no guess is.
+// entropy, 1 expected, 2 patterns, 3 largest). Bit g of a row of `allowed` says whether guess g is
+// allowed in the subset; if `words` is 0, all are. With `contained`, only guesses in the subset are
+// allowed. The result is 0 if no guess is.
 //
-// One warp per subset. It reads at most 9 bytes per guess, and 4 bytes per subset go to the host instead of 25 per guess.
+// One warp per subset. It reads at most 9 bytes per guess, and 4 bytes per subset go to the host
+// instead of 25 per guess.
 extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
         const int* __restrict__ n_patterns /*[last * guesses]*/, const int* __restrict__ largest /*[last * guesses]*/,
-        const i64* __restrict__ sum_squares /*[last * guesses]*/, const i64* __restrict__ sum_nlogn /*[last * guesses]*/,
-        const u8* __restrict__ contains /*[last * guesses]*/, int guesses, int measure,
-        const u32* __restrict__ allowed /*[][words]*/, int words, int contained, int* __restrict__ best /*[last]*/) {
+        const i64* __restrict__ sum_squares /*[last * guesses]*/,
+        const i64* __restrict__ sum_nlogn /*[last * guesses]*/, const u8* __restrict__ contains /*[last * guesses]*/,
+        int guesses, int measure, const u32* __restrict__ allowed /*[][words]*/, int words, int contained,
+        int* __restrict__ best /*[last]*/) {
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(s, WARP) {
         i64 least = NEVER;
@@ -283,19 +296,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) choose(int first, int last,
     }
 }
 
-// A lower bound on the total number of guesses over all answers of a subset: the minimum of the bounds of all guesses, and
-// the first guess that attains it. A guess that splits n answers into k patterns costs at least 3n - k, or one less if it is
-// in the subset: n for the guess itself, and 2m - 1 for each cell of m answers, where the next guess finds one answer and
-// the guess after it finds the others at best. The bound is 2n - 1 where an answer tells all others apart.
+// A lower bound on the total number of guesses over all answers of a subset: the minimum of the bounds of all guesses,
+// and the first guess that attains it. A guess that splits n answers into k patterns costs at least 3n - k, or one less
+// if it is in the subset: n for the guess itself, and 2m - 1 for each cell of m answers, where the next guess finds one
+// answer and the guess after it finds the others at best. The bound is 2n - 1 where an answer tells all others apart.
 //
-// One block per subset; its warps take the guesses in turn. A warp has a byte in shared memory for each pattern, which is set
-// to 1 if the pattern occurs, whatever lane sets it, so there are no atomic operations. A lane reads sixteen answers at once:
-// 5 reads, 16 additions and 16 writes. The answers of the last, incomplete sixteen are read one by one. A warp keeps its best
-// guess as bound << 32 | guess, which sorts by the bound and then by the guess.
+// One block per subset; its warps take the guesses in turn. A warp has a byte in shared memory for each pattern, which
+// is set to 1 if the pattern occurs, whatever lane sets it, so there are no atomic operations. A lane reads sixteen
+// answers at once: 5 reads, 16 additions and 16 writes. The answers of the last, incomplete sixteen are read one by
+// one. A warp keeps its best guess as bound << 32 | guess, which sorts by the bound and then by the guess.
 extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
-        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses, const u8* __restrict__ terms /*[][columns]*/,
-        int columns, const int* __restrict__ starts /*[last]*/, const int* __restrict__ sizes /*[last]*/,
-        int* __restrict__ bound /*[last]*/, int* __restrict__ best /*[last]*/) {
+        const int* __restrict__ guess_terms /*[guesses][LETTERS]*/, int guesses,
+        const u8* __restrict__ terms /*[][columns]*/, int columns, const int* __restrict__ starts /*[last]*/,
+        const int* __restrict__ sizes /*[last]*/, int* __restrict__ bound /*[last]*/,
+        int* __restrict__ best /*[last]*/) {
     __shared__ u64 patterns_seen[BLOCK / WARP][WARP];  // CELL_ROW bytes
     __shared__ i64 warps_best[BLOCK / WARP];
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
@@ -333,25 +347,27 @@ extern "C" __global__ void __launch_bounds__(BLOCK) bounds(int first, int last,
     }
 }
 
-// Groups: which hidden words can no guess tell apart? A guess tells two words apart if it gets a different pattern for each,
-// and it tells a group apart if it gets a different pattern for each of its words. The three kernels below find the groups
-// that no guess tells apart, without trying all groups.
+// Groups: which hidden words can no guess tell apart? A guess tells two words apart if it gets a different pattern for
+// each, and it tells a group apart if it gets a different pattern for each of its words. The three kernels below find
+// the groups that no guess tells apart, without trying all groups.
 //
-// The *closeness* of two words is the number of guesses, out of a sample of up to 255, that do not tell them apart. If no
-// guess tells a group apart, each guess of the sample fails on at least one of its pairs, so the closeness of its pairs adds
-// up to at least the size of the sample. Now drop the word with the lowest sum of closeness to the others. The remaining
-// group has at least its share of the total, in proportion to its number of pairs. So all such groups can be found by adding
-// words to pairs, and a group with less than its share need not be extended. Since it is known which word was dropped, each
-// group is made in only one way.
+// The *closeness* of two words is the number of guesses, out of a sample of up to 255, that do not tell them apart. If
+// no guess tells a group apart, each guess of the sample fails on at least one of its pairs, so the closeness of its
+// pairs adds up to at least the size of the sample. Now drop the word with the lowest sum of closeness to the others.
+// The remaining group has at least its share of the total, in proportion to its number of pairs. So all such groups can
+// be found by adding words to pairs, and a group with less than its share need not be extended. Since it is known which
+// word was dropped, each group is made in only one way.
 //
 //     share of the sample's size that 2, 3 and 4 out of four words must have: 1/6, 3/6, 6/6
 //
 // `groups` has a row of `size` words for each item. A kernel that finds words for a group returns their number; if
-// `starts[item]` is not negative, it also writes the larger groups, in the order of the new word, from that row of `out` on.
+// `starts[item]` is not negative, it also writes the larger groups, in the order of the new word,
+// from that row of `out` on.
 
 // The closeness of all pairs of words. One block per word; `guesses` bytes are read and compared for each byte written.
 extern "C" __global__ void __launch_bounds__(BLOCK) closeness(int first, int last,
-        const u8* __restrict__ patterns /*[guesses][words]*/, int guesses, int words, u8* __restrict__ out /*[last][words]*/) {
+        const u8* __restrict__ patterns /*[guesses][words]*/, int guesses, int words,
+        u8* __restrict__ out /*[last][words]*/) {
     EACH_ITEM(i, BLOCK) {
         for (int j = threadIdx.x; j < words; j += BLOCK) {
             int same = 0;
@@ -382,8 +398,8 @@ __device__ int held_by(const u8* closeness, int words, const int* group, int siz
     return twice / 2;
 }
 
-// Whether a word may be added to a group that is `missing` closeness: the larger group has enough, and the new word is the
-// one that would be dropped from it, the least close to the others (or the last of equally close ones).
+// Whether a word may be added to a group that is `missing` closeness: the larger group has enough, and the new word is
+// the one that would be dropped from it, the least close to the others (or the last of equally close ones).
 __device__ bool is_to_drop(const u8* closeness, int words, const int* group, int size, int word, int missing) {
     int degree = 0;
     for (int a = 0; a < size; ++a) degree += closeness[i64(group[a]) * words + word];
@@ -395,8 +411,8 @@ __device__ bool is_to_drop(const u8* closeness, int words, const int* group, int
     return fits;
 }
 
-// The words that may be added to a group so that its closeness is at least `least`. One warp per group; `size` bytes read
-// per word.
+// The words that may be added to a group so that its closeness is at least `least`. One warp per
+// group; `size` bytes read per word.
 extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ closeness /*[words][words]*/,
         int words, int least, const i64* __restrict__ starts /*[last]*/, int* __restrict__ counts /*[last]*/,
@@ -410,7 +426,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
             const int word = base + lane;
             const bool fits = word < words && is_to_drop(closeness, words, group, size, word, missing);
             const u32 ballot = __ballot_sync(FULL, fits);
-            if (fits && starts[item] >= 0) write_group(group, size, word, out, starts[item] + count + lanes_before(ballot));
+            if (fits && starts[item] >= 0)
+                write_group(group, size, word, out, starts[item] + count + lanes_before(ballot));
             count += __popc(ballot);
         }
         if (lane == 0) counts[item] = count;
@@ -419,27 +436,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK) extend(int first, int last,
 
 #define MOST_SAMPLE 1024  // maximum number of guesses of the sample for `candidates`: a bit for each in shared memory
 
-// The words that `extend` would add to a group, but only those for which no guess of the sample tells the larger group apart.
-// A row of `cells` has a bit for each word; row cell_rows[guess][pattern] is one cell of one guess. If a guess tells the
-// group apart, the new word must be in the same cell as one of the group's words, so in the union of `size` rows. The result
-// is the intersection of these unions over all guesses that tell the group apart:
+// The words that `extend` would add to a group, but only those for which no guess of the sample tells the larger group
+// apart. A row of `cells` has a bit for each word; row cell_rows[guess][pattern] is one cell of one guess. If a guess
+// tells the group apart, the new word must be in the same cell as one of the group's words, so in the union of `size`
+// rows. The result is the intersection of these unions over all guesses that tell the group apart:
 //
 //     slate: (cell of catch | cell of hatch | cell of patch)  &  crane: (... | ... | ...)  &  ...
 //
-// One warp per group, 64 words per lane. The guess that has the group's words in the smallest cells comes first. It and a
-// few others usually leave no words, so that a lane stops early, after about 2 x size reads of 8 bytes.
+// One warp per group, 64 words per lane. The guess that has the group's words in the smallest cells comes first. It and
+// a few others usually leave no words, so that a lane stops early, after about 2 x size reads of 8 bytes.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ closeness /*[words][words]*/,
-        int words, int least, const u8* __restrict__ patterns /*[words][guesses]*/, int guesses, const int* __restrict__ cell_rows /*[guesses][CELLS]*/,
-        const int* __restrict__ cell_sizes /*[guesses][CELLS]*/, const u64* __restrict__ cells /*[][(words + 63) / 64]*/,
-        const i64* __restrict__ starts /*[last]*/, int* __restrict__ counts /*[last]*/,
-        int* __restrict__ out /*[][size + 1]*/) {
+        int words, int least, const u8* __restrict__ patterns /*[words][guesses]*/, int guesses,
+        const int* __restrict__ cell_rows /*[guesses][CELLS]*/, const int* __restrict__ cell_sizes /*[guesses][CELLS]*/,
+        const u64* __restrict__ cells /*[][(words + 63) / 64]*/, const i64* __restrict__ starts /*[last]*/,
+        int* __restrict__ counts /*[last]*/, int* __restrict__ out /*[][size + 1]*/) {
     __shared__ u32 telling[BLOCK / WARP][MOST_SAMPLE / WARP];  // a bit for each guess, set if it tells the group apart
     u32* tells = telling[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP, chunks = (words + 63) / 64;
     EACH_ITEM(item, WARP) {
         const int* group = groups + i64(item) * size;
-        u64 best = 0;  // over the guesses that tell the group apart: the number of words in its cells and the guess, inverted
+        // over the guesses that tell the group apart: the number of words in its cells and the guess, inverted
+        u64 best = 0;
         for (int base = 0; base < guesses; base += WARP) {
             const int g = base + lane;
             bool apart = g < guesses;
@@ -449,7 +467,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) candidates(int first, int
             const u32 ballot = __ballot_sync(FULL, apart);
             if (lane == 0) tells[base / WARP] = ballot;
             int together = 0;
-            for (int a = 0; a < size && apart; ++a) together += cell_sizes[g * CELLS + patterns[i64(group[a]) * guesses + g]];
+            for (int a = 0; a < size && apart; ++a)
+                together += cell_sizes[g * CELLS + patterns[i64(group[a]) * guesses + g]];
             if (apart) best = max(best, (~u64(together) & ~0u) << 32 | ~u32(g));
         }
         const u32 best_guess = ~u32(warp_max(best));  // not below `guesses` if no guess tells the group apart
@@ -506,12 +525,13 @@ __device__ u64 above(u32 some) {
     return sets;
 }
 
-// The number of guesses, the last one right, within which a group can always be solved. One guess is enough for a single
-// word. n + 1 guesses are enough if some guess leaves only cells that can be solved within n, which means that none of its
-// cells contains one of the minimal subsets that cannot. This is computed for all subsets of the group at once: a guess does
-// not solve a subset that contains such a minimal subset within one cell.
+// The number of guesses, the last one right, within which a group can always be solved. One guess is enough for a
+// single word. n + 1 guesses are enough if some guess leaves only cells that can be solved within n, which means that
+// none of its cells contains one of the minimal subsets that cannot. This is computed for all subsets of the group at
+// once: a guess does not solve a subset that contains such a minimal subset within one cell.
 //
-// One warp per group, one guess per lane: `size` reads for each turn and guess, and about one operation per pair of words.
+// One warp per group, one guess per lane: `size` reads for each turn and guess, and about one
+// operation per pair of words.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) turns(int first, int last,
         const int* __restrict__ groups /*[last][size]*/, int size, const u8* __restrict__ patterns /*[words][guesses]*/,
         int guesses, int words, u8* __restrict__ out /*[last]*/) {
@@ -540,7 +560,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) turns(int first, int last
                         const int one = __ffs(some) - 1;
                         bool together = true;
                         for (int a = one + 1; a < size; ++a)
-                            if (some >> a & 1) together = together && patterns[i64(group[a]) * guesses + base + lane] == patterns[i64(group[one]) * guesses + base + lane];
+                            if (some >> a & 1)
+                                together = together && patterns[i64(group[a]) * guesses + base + lane] ==
+                                                           patterns[i64(group[one]) * guesses + base + lane];
                         if (together) failed |= above(some);
                     }
                     reached = ~failed;

@@ -158,8 +158,8 @@ def constant(file: str, name: str) -> int:
         ("qless.cu", "WIDTH", 14 + 1), ("qless.cu", "MOST_STEPS", MOST_STEPS),
         ("quiddler.cu", "CARDS", 16), ("quiddler.cu", "KINDS", 31), ("quordle.cu", "MOST_BOARDS", 32),
         ("quordle.cu", "MOST_GUESSES", 64), ("quordle.cu", "MOST_AHEAD", MOST_AHEAD),
-        ("quordle.cu", "MOST_FITS", MOST_FITS), ("tetris.cu", "PLACEMENTS", 352), ("wordle.cu", "MOST_WORDS", 6),
-        ("wordle.cu", "MOST_SAMPLE", grouping.SAMPLE), ("wordle.cu", "CELL_ROW", 243),
+        ("quordle.cu", "MOST_FITS", MOST_FITS), ("tetris_search.cuh", "PLACEMENTS", 352),
+        ("wordle.cu", "MOST_WORDS", 6), ("wordle.cu", "MOST_SAMPLE", grouping.SAMPLE), ("wordle.cu", "CELL_ROW", 243),
     ],
 )  # fmt: skip
 def test_the_kernels_have_room_for_what_python_accepts(file: str, name: str, least: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend, open_backend
-from gpusolve.backend.program import inline_common, parse_kernels
+from gpusolve.backend.program import insert_headers, parse_kernels
 
 
 def test_valid_arguments_are_accepted(backend: Backend) -> None:
@@ -135,7 +136,7 @@ def test_an_unknown_kernel_is_refused(backend: Backend) -> None:
 
 
 def test_every_form_of_kernel_is_parsed() -> None:
-    text = inline_common('#include "common.cuh"\n', "x.cu") + (
+    text = insert_headers('#include "common.cuh"\n', "x.cu") + (
         'extern "C" __global__ void __launch_bounds__(BLOCK) one(int first, int last,\n'
         "        const u8* __restrict__ x /*[last][2 * WARP]*/, u64 seed) {\n    EACH_ITEM(item, WARP) {}\n}\n"
         'extern "C" __global__ void two(int first, int last, int *out) {}\n'
@@ -173,9 +174,29 @@ def test_a_text_that_cannot_be_parsed_is_refused(kernel: str, message: str) -> N
         parse_kernels(f'extern "C" __global__ void {kernel}')
 
 
+def test_headers_are_inserted_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("gpusolve.backend.program.kernels_dir", lambda: tmp_path)
+    for name in ("common", "later", "early"):
+        (tmp_path / f"{name}.cuh").write_text(f"int {name};\n")
+    text = '// x\n#include "common.cuh"\n#include "early.cuh"\nint own;\n#include "later.cuh"\nint end;\n'
+    assert insert_headers(text, "x.cu").splitlines() == [
+        "// x",
+        '#line 1 "common.cuh"', "int common;", "", '#line 3 "x.cu"',
+        '#line 1 "early.cuh"', "int early;", "", '#line 4 "x.cu"', "int own;",
+        '#line 1 "later.cuh"', "int later;", "", '#line 6 "x.cu"', "int end;",
+    ]  # fmt: skip
+    (tmp_path / "early.cuh").write_text('#include "later.cuh"\n')
+    with pytest.raises(ValueError, match=r"early\.cuh must not include anything: x\.cu includes all headers"):
+        insert_headers(text, "x.cu")
+
+
 @pytest.mark.parametrize(
-    "text", ["int x;\n", '#include "common.cuh"\n#include <cuda.h>\n', '#include "common.cuh"\n#include "common.cuh"\n']
-)
-def test_an_include_other_than_common_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"x\.cu must include common\.cuh exactly once, and nothing else"):
-        inline_common(text, "x.cu")
+    "text",
+    [
+        "int x;\n", '#include "common.cuh"\n#include <cuda.h>\n', '#include "common.cuh"\n#include "common.cuh"\n',
+        '#include "early.cuh"\n#include "common.cuh"\n', '#include "common.cuh"\n#include "../early.cuh"\n',
+    ],
+)  # fmt: skip
+def test_an_include_other_than_of_headers_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"x\.cu must include common\.cuh first, then only other headers of kernels/"):
+        insert_headers(text, "x.cu")

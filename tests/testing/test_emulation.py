@@ -249,7 +249,7 @@ def test_a_barrier_that_a_vote_does_not_replace_is_found(kernel: str) -> None:
     line = (texts[0] + texts[2].partition("__ballot_sync")[0]).count("\n") + 1
     given = [rows.copy(), np.zeros_like(rows)][: 2 if kernel == "pass_on" else 1]
     before = [array.copy() for array in given]
-    assert f"{kernel}: a barrier is missing near line {line}" in run_ahead(kernel, 0, *given)
+    assert f"{kernel}: a barrier is missing near cuda_on_cpu_test.cu:{line}" in run_ahead(kernel, 0, *given)
     assert all(np.array_equal(one, other) for one, other in zip(given, before, strict=True))
     assert run_ahead(kernel, 0, *given, ahead=False) == ""
     expected, given = given, [array.copy() for array in before]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpusolve.backend.program import inline_common
+from gpusolve.backend.program import insert_headers
 from gpusolve.testing import nvrtc
 from gpusolve.testing.tools import need_nvrtc
 
@@ -44,7 +44,7 @@ def test_a_spill_is_found(arch: str) -> None:
 
 def test_an_error_names_file_and_line() -> None:
     need_nvrtc()
-    text = inline_common('#include "common.cuh"\n\n__global__ void wrong() { missing(); }\n', "wrong.cu")
+    text = insert_headers('#include "common.cuh"\n\n__global__ void wrong() { missing(); }\n', "wrong.cu")
     with pytest.raises(RuntimeError, match=r"wrong\.cu\(3\): error"):
         nvrtc.compile(text, "wrong.cu", "sm_80")
 

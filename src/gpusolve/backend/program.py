@@ -39,7 +39,7 @@ TYPES = {
 VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("u4", 4)}
 """For pointers only: dtype and length of the array's last axis."""
 
-_INCLUDE = '#include "common.cuh"\n'
+_INCLUDE = re.compile(r'^#include "(\w+\.cuh)"\n', re.MULTILINE)
 _KERNEL = re.compile(
     r'extern "C" __global__ void (?:__launch_bounds__\([^)]+\) )?'
     r'(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
@@ -206,8 +206,8 @@ class Program:
 
     @cached_property
     def text(self) -> str:
-        """The CUDA text with ``common.cuh`` inserted for its include: every compiler gets this text."""
-        return inline_common(self.source.read_text(encoding="utf-8"), self.source.name)
+        """The CUDA text with the headers inserted for their includes: every compiler gets this text."""
+        return insert_headers(self.source.read_text(encoding="utf-8"), self.source.name)
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
@@ -230,16 +230,24 @@ class Program:
         return cache(lambda name: getattr(module, self.kernel(name).name))
 
 
-def inline_common(text: str, name: str) -> str:
-    """Insert ``common.cuh`` for its include in `text`, the content of the CUDA file called `name`.
+def insert_headers(text: str, name: str) -> str:
+    """Insert headers from ``kernels/`` for their includes in `text`, the content of the CUDA file called `name`.
 
-    Compilers still report the right file and line. Raises ValueError for any other include.
+    Compilers still report the right file and line. Raises ValueError unless the first header is ``common.cuh``, each is
+    included once, and none includes another.
     """
-    if text.count(_INCLUDE) != 1 or text.count("#include") != 1:
-        raise ValueError(f"{name} must include common.cuh exactly once, and nothing else")
-    line = text[: text.index(_INCLUDE)].count("\n") + 2
-    common = (kernels_dir() / "common.cuh").read_text(encoding="utf-8")
-    return text.replace(_INCLUDE, f'#line 1 "common.cuh"\n{common}\n#line {line} "{name}"\n')
+    headers = _INCLUDE.findall(text)
+    if headers[:1] != ["common.cuh"] or len({*headers}) < len(headers) or text.count("#include") != len(headers):
+        raise ValueError(f"{name} must include common.cuh first, then only other headers of kernels/, each once")
+
+    def inserted(include: re.Match[str]) -> str:
+        header = (kernels_dir() / include[1]).read_text(encoding="utf-8")
+        if "#include" in header:
+            raise ValueError(f"{include[1]} must not include anything: {name} includes all headers")
+        line = text.count("\n", 0, include.end()) + 1
+        return f'#line 1 "{include[1]}"\n{header}\n#line {line} "{name}"\n'
+
+    return _INCLUDE.sub(inserted, text)
 
 
 def parse_kernels(text: str) -> dict[str, Kernel]:

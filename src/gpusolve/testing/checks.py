@@ -34,6 +34,7 @@ from gpusolve.testing.tools import lacking, need_emulation, need_nvrtc
 
 _MAY_SPILL = re.compile(r"^// spills: (\w+): \S", re.MULTILINE)  # followed by the reason
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMON = re.compile(r'^#line 1 "common\.cuh"\n.*?(?=^#line )', re.DOTALL | re.MULTILINE)
 _KERNEL = 'extern "C" __global__ void '
 
 
@@ -141,16 +142,16 @@ def _named(output: str) -> str:
     """
     if found := re.search(r"runtime error: .*", output):  # UndefinedBehaviorSanitizer
         what = found[0]
-        place = re.search(r"([^\s/]+\.cu:\d+)[:\d]*: runtime error", output)
+        place = re.search(r"([^\s/]+\.cuh?:\d+)[:\d]*: runtime error", output)
     else:
         found = re.search(r"SUMMARY: AddressSanitizer: (\S+)", output)
         what = found[1] if found else ""
-        place = re.search(r"([^\s/]+\.cu:\d+)", output)
+        place = re.search(r"([^\s/]+\.cuh?:\d+)", output)
     return f"{place[1]}: {what}\n" if place and what else ""
 
 
 def _loop_faults(program: Program) -> list[str]:
-    text = _COMMENT.sub("", program.source.read_text(encoding="utf-8"))
+    text = _COMMENT.sub("", _COMMON.sub("", program.text))
     faults = [
         f"{program.source.name} uses {word}: expected EACH_ITEM, whose loop cannot overflow"
         for word in ("blockIdx", "gridDim")

@@ -158,6 +158,14 @@ static const char* kernel_name;
 static u32 barriers;     // passed so far, by any set of threads
 CUDA_ON_CPU_SHARED char error[512];  // empty if there is no error
 
+// A line as a number: the lower 16 bits are its number in its file, the 15 bits above them are computed from the file's
+// name. `places_of` in emulation.py finds the file and the line again.
+constexpr int here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
+    u32 name = 0;
+    for (; *file; ++file) name = (name * 31 + u8(*file)) & 0x7fff;
+    return int(name << 16 | u32(line));
+}
+
 // What to do at an operation that exchanges values in a warp: wait, wait and record the result, or take the recorded one.
 enum Mode { WAIT, RECORD, AHEAD };
 struct Exchange { int line; u64 value, result; };
@@ -176,15 +184,6 @@ CUDA_ON_CPU_SHARED void warp_synchronized(u32 warp, u32 lanes);
 CUDA_ON_CPU_SHARED void block_synchronized();
 CUDA_ON_CPU_SHARED void waited(Kind kind, int line);  // the current thread has passed a barrier together with others
 CUDA_ON_CPU_SHARED void accessed_atomically(const void* target, u32 bytes, int line);
-constexpr int COMMON = 1 << 24;  // added to the number of a line in common.cuh
-constexpr int here(int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
-    const char* common = "common.cuh";
-    for (; *common; ++common, ++file)
-        if (*file != *common) return line;
-    return line + COMMON;
-}
-#else
-constexpr int here(int line = __builtin_LINE()) { return line; }
 #endif
 
 // ---- switching ------------------------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ _FAST = ["-O2"]
 _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
+_FILE_NAME = re.compile(r'^#line \d+ "([^"]+)"$', re.MULTILINE)
+
 lock = threading.Lock()
 
 
@@ -56,7 +59,7 @@ def run(
     Parameters
     ----------
     text : str
-        The CUDA text, with ``common.cuh`` inserted.
+        The CUDA text, with its headers inserted.
     kernel : Kernel
         One of its kernels.
     blocks, threads : int
@@ -98,7 +101,7 @@ def run(
         if not ahead:
             return launch(reverse)
         arrays = [value for value in arguments if isinstance(value, np.ndarray)]
-        return _without_barriers(library, launch, arrays, kernel.name) or launch(reverse)
+        return _without_barriers(library, text, launch, arrays, kernel.name) or launch(reverse)
 
 
 WAIT, RECORD, AHEAD = 0, 1, 2
@@ -106,7 +109,7 @@ WAIT, RECORD, AHEAD = 0, 1, 2
 MOST_LINES = 1000
 
 
-def _without_barriers(library: ctypes.CDLL, launch: Callable[..., str], arrays: list[Any], name: str) -> str:
+def _without_barriers(library: ctypes.CDLL, text: str, launch: Callable[..., str], arrays: list[Any], name: str) -> str:
     """Repeat a launch with lanes that run ahead, in both orders; restore the arrays. Return an error or ""."""
     before = [array.copy() for array in arrays]
 
@@ -129,13 +132,30 @@ def _without_barriers(library: ctypes.CDLL, launch: Callable[..., str], arrays: 
             expected = [array.copy() for array in arrays]
             if why := differs(reverse, 0, expected):
                 alone = [line for line in lines[:count] if differs(reverse, line, expected)]
-                places = ", ".join(map(str, alone or lines[:count]))
+                found = sorted(places_of(text, alone or lines[:count]))
+                places = ", ".join(f"{file}:{number}" for file, number in found)
                 order = "the last to the first" if reverse else "the first to the last"
-                error = f"{name}: a barrier is missing near line {places}, if lanes run from {order}: {why}"
+                error = f"{name}: a barrier is missing near {places}, if lanes run from {order}: {why}"
         restore()
         if error:
             return error
     return ""
+
+
+def kernel_files(text: str) -> set[str]:
+    """Return the names of the files whose lines a CUDA text has."""
+    return {"kernels.cu", *_FILE_NAME.findall(text)}
+
+
+def places_of(text: str, numbers: Iterable[int]) -> list[tuple[str, int]]:
+    """Return the file and the line that each number from ``here`` in ``cuda_on_cpu.h`` stands for."""
+    names = {}
+    for file in kernel_files(text):
+        name = 0
+        for byte in file.encode():
+            name = (name * 31 + byte) & 0x7FFF
+        names[name] = file
+    return [(names[number >> 16], number & 0xFFFF) for number in numbers]
 
 
 def have_compiler() -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Program
+from gpusolve.backend.program import insert_headers
 from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.profiling import Line, Profile, profile
@@ -46,6 +47,28 @@ def test_sectors_and_used_bytes() -> None:
     assert (copy.requests, copy.sectors, copy.used) == (4, 2 * (4 + 8), 2 * (128 + 128))
     assert (found.sectors, found.used) == (24, 2 / 3)
     assert (found.blocks, found.warps, found.instructions, found.occupancy, found.races) == (1, 8, None, None, ())
+
+
+def test_lines_of_headers_are_told_apart() -> None:
+    """Two headers and the program exchange values in lines with the same number."""
+    exchange = "__device__ int {}(int x) {{ return __shfl_xor_sync(FULL, x, 1); }}  // {}\n"
+    kernel = (
+        'extern "C" __global__ void f(int first, int last, int* __restrict__ out /*[last]*/) { EACH_ITEM(item, 1)'
+        " out[item] = one(two(item)) + __shfl_xor_sync(FULL, 1, 1) + warp_max(0); }  // f\n"
+    )
+    program = Program(Path("x.cu"), twins="")
+    program.__dict__["text"] = insert_headers('#include "common.cuh"\n', "x.cu") + "".join(
+        f'#line 7 "{name}"\n{text}'
+        for name, text in [
+            ("one.cuh", exchange.format("one", "one")), ("two.cuh", exchange.format("two", "two")), ("x.cu", kernel)
+        ]
+    )  # fmt: skip
+    out = zeros()
+    found = profile(program, "f", ITEMS, out, instructions=False)
+    assert out.tolist() == [item + 1 for item in range(ITEMS)]
+    exchanges = {(one.file, one.number): one.exchanges for one in found.lines if one.exchanges}
+    (common,) = [place for place in exchanges if place[0] == "common.cuh"]
+    assert exchanges == {("one.cuh", 7): 2, ("two.cuh", 7): 2, ("x.cu", 7): 2, common: 10}
 
 
 def test_a_vector_is_one_access() -> None:

@@ -17,7 +17,7 @@ SECTOR = 32
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the ``.cu`` in a launch. The counts are sums over all warps.
+    """A line of the ``.cu`` or of a header in a launch. The counts are sums over all warps.
 
     Attributes
     ----------

@@ -14,12 +14,11 @@ import numpy as np
 
 from gpusolve.backend.program import TYPES
 from gpusolve.testing.compilers import Compiler
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source, header_options
+from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source, header_options, kernel_files
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.profiling.instrument import Site, instrumented
 
 PROFILER = Path(__file__).with_name("profiler.h")
-_FILE_NAME = re.compile(r'^#line \d+ "([^"]+)"$', re.MULTILINE)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _SHARED = re.compile(r"__shared__\s+((?:unsigned |signed |long )*\w+)\s+([^;]*);")
 
@@ -103,11 +102,6 @@ def profiler(found: Compiler) -> Path:
         found.compile(f'#include "{HEADER.name}"\n', "c++", [*flags, "-c", "-o", str(file)])
 
     return kept_file("profiling", key, ".o", compiled)
-
-
-def kernel_files(text: str) -> set[str]:
-    """Return the names of the files whose lines a CUDA text has."""
-    return {"kernels.cu", *_FILE_NAME.findall(text)}
 
 
 def shared_elements(text: str) -> dict[str, int]:

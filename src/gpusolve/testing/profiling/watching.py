@@ -19,7 +19,6 @@ MOST_EVENTS = 20_000_000
 """Most events of a block of threads: 640 MB."""
 MOST_OWNERS = 1 << 16
 """Elements of an array whose first thread is recorded."""
-COMMON = 1 << 24  # as in cuda_on_cpu.h
 ATOMIC, EXCHANGE = 3, 4  # kinds of a site that is not a call
 _VERBS = {1: "reads", 2: "writes", 3: "updates"}
 
@@ -56,7 +55,7 @@ def find_races(text: str, kernel: Kernel, blocks: int, threads: int, values: tup
     Parameters
     ----------
     text : str
-        The CUDA text, with ``common.cuh`` inserted.
+        The CUDA text, with its headers inserted.
     kernel : Kernel
         One of its kernels.
     blocks, threads : int
@@ -78,11 +77,10 @@ def watch(
     first: int = 0, block: int = 0, warp: int = 0, lockstep: bool = True,
 ) -> Raw:  # fmt: skip
     """Run an instrumented launch and return what ``profiler.h`` counted. The arrays are written."""
-    built = library(text)
     fine = False
     while True:
         placed = [emulation.aligned(value) if isinstance(value, np.ndarray) else value for value in arguments]
-        raw, again = _watch_once(built, kernel, (first, last, *placed), blocks, threads, block, warp, lockstep, fine)
+        raw, again = _watch_once(text, kernel, (first, last, *placed), blocks, threads, block, warp, lockstep, fine)
         if not again or fine:
             break
         fine = True  # an access was smaller than an element: follow single bytes
@@ -93,9 +91,10 @@ def watch(
 
 
 def _watch_once(
-    built: Library, kernel: Kernel, values: tuple[Any, ...], blocks: int, threads: int, block: int, warp: int,
+    text: str, kernel: Kernel, values: tuple[Any, ...], blocks: int, threads: int, block: int, warp: int,
     lockstep: bool, fine: bool,
 ) -> tuple[Raw, bool]:  # fmt: skip
+    built = library(text)
     code = built.code
     places: list[_Place] = []
     about: list[tuple[str, str, tuple[int, ...], int]] = []
@@ -135,7 +134,7 @@ def _watch_once(
         extras = _copied(code.profile_extras, (extra_count, 2), np.dtype(np.uint32))
         raw = Raw(
             _copied(code.profile_counts, (len(built.sites) + extra_count, 2, 7), np.dtype(np.uint64)),
-            [(int(kind), _place_of(int(line), built)) for kind, line in extras],
+            list(zip(map(int, extras[:, 0]), emulation.places_of(text, map(int, extras[:, 1])), strict=True)),
             _copied(code.profile_races, (code.profile_race_count(),), _RACE),
             _copied(code.profile_steps, (code.profile_step_count(), 2), np.dtype(np.uint32)),
             about, owners, [place.element for place in places],
@@ -163,13 +162,6 @@ def _copied(function: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.
     if not size:
         return np.zeros(shape, dtype)
     return np.frombuffer(ctypes.string_at(function(), size), dtype).reshape(shape)
-
-
-def _place_of(line: int, built: Library) -> tuple[str, int]:
-    if line >= COMMON:
-        return "common.cuh", line - COMMON
-    files = {site.line[0] for site in built.sites} - {"common.cuh"}
-    return (files.pop() if files else "kernels.cu"), line
 
 
 def line_of(built: Library, raw: Raw, site: int) -> tuple[str, int]:

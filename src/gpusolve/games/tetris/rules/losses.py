@@ -12,7 +12,7 @@ A value can have a set of TABLES for each phase of a game: PHASES begin where pi
 two rows per drop, at level 39. Then what a board is about to lose at the end of a phase is learned from the tables of
 the next one.
 
-`cpu.losses` and ``kernels/tetris.cu`` compute the same losses fast.
+`cpu.losses` and ``kernels/tetris_losses.cuh`` compute the same losses fast.
 """
 
 from __future__ import annotations
