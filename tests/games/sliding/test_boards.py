@@ -86,6 +86,7 @@ def test_the_error_for_an_unsolvable_board_says_why() -> None:
     [
         ("", "no board: expected tiles"),
         (" / ", "no board: expected tiles"),
+        ("\x0c\n", "no board: expected tiles"),
         ("1 2 3", "3 tiles in one row: expected a square number of tiles, or / between the rows"),
         ("0", "1 tiles in one row"),
         ("0 1 / 2", "rows of 1 and 2 tiles"),

@@ -224,7 +224,7 @@ def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
     ((3, 1, 2, 0), 'blank-last')
     """
     check_type("board", text, str)
-    words = [_words(row) for row in re.split(r"[/;\n]", text) if row.strip(" \t\r,")]
+    words = [row for row in map(_words, re.split(r"[/;\n]", text)) if row]
     if len(words) == 1 and len(words[0]) == 1 and is_compact(words[0][0]):
         words = [[str(int(digit, 16)) for digit in words[0][0]]]
     if _has_index(words):
