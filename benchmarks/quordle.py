@@ -77,8 +77,9 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     def second_guesses() -> Array:
         return kernels.openings(backend, joint_tables).costs[:, : joint_tables.guesses]
 
-    def look_ahead() -> dict[int, float]:
-        return joint.look_ahead(backend, fits, joint.costs(backend, fits, MAX_GUESSES, joint_tables), joint_tables)
+    def look_ahead() -> dict[int, joint.Outlook]:
+        costs = joint.costs(backend, fits, MAX_GUESSES, joint_tables)
+        return joint.look_ahead(backend, fits, costs, joint_tables, guesses_left=MAX_GUESSES)
 
     return {
         **{

@@ -36,23 +36,42 @@ __device__ u64 draw(u64 seed, u64 number, int i) {
     return mix(mix((mix(seed + GOLDEN) ^ number) + GOLDEN) + (i + 1) * GOLDEN);
 }
 
+// The first word whose sum of weights is above `unit`: ends[word] is the sum of the weights up to its own, included.
+template <class T> __device__ int word_at(const T* ends, int words, u32 unit) {
+    int low = 0;
+    for (int high = words - 1; low < high;) {
+        const int middle = (low + high) / 2;
+        if (ends[middle] > unit) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
 // Draws the hidden words of games `number`, number + 1, ... Board i draws one of the answers that the boards before it
-// have left, so every set of words is equally likely. One thread per game; boards^2 comparisons.
+// have left, by weight; without weights every set of words is equally likely. The weights lie side by side on a line:
+// ends[word] is where that word's part of the line ends. Without weights (`weighted` is 0), each word has the weight 1
+// and `ends` is not read. One thread per game; boards^2 comparisons.
 extern "C" __global__ void __launch_bounds__(BLOCK) deals(int first, int last,
-        u64 seed, u64 number, int boards, int answers, u16* __restrict__ hidden /*[last][boards]*/) {
+        u64 seed, u64 number, int boards, int answers, const u32* __restrict__ ends /*[]*/, int weighted,
+        u16* __restrict__ hidden /*[last][boards]*/) {
     EACH_ITEM(game, 1) {
         u16* row = hidden + i64(game) * boards;
+        u32 left = weighted ? ends[answers - 1] : answers;
         for (int i = 0; i < boards; ++i) {
-            int place = int(draw(seed, number + game, i) % u64(answers - i));
-            // Each taken word that is not above `place` moves it on by one, lowest word first; `row` is not sorted.
+            u32 place = u32(draw(seed, number + game, i) % u64(left));
+            // Each taken word that does not begin above `place` moves it on by its weight, lowest word first.
+            // `row` is not sorted.
             for (int moved = 0, before = -1; moved < i; ++moved) {
                 int next = answers;
                 for (int k = 0; k < i; ++k)
                     if (row[k] > before && row[k] < next) next = row[k];
-                if (next > place) break;
-                ++place, before = next;
+                const u32 begin = !weighted ? next : next ? ends[next - 1] : 0;
+                if (begin > place) break;
+                place += weighted ? ends[next] - begin : 1, before = next;
             }
-            row[i] = u16(place);
+            const int word = weighted ? word_at(ends, answers, place) : int(place);
+            left -= !weighted ? 1 : word ? ends[word] - ends[word - 1] : ends[0];
+            row[i] = u16(word);
         }
     }
 }
@@ -147,9 +166,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
 //
 //     cost = sum over boards of  sum over cells (size log2 size) / n  -  `solve` / n if the guess fits
 //
-// in fixed point. With fewer than `spare` guesses to spare, `careful` takes the place of `solve`. If only one word fits
-// some board, that word must be guessed at some time, so `joint` guesses it at once: the cheapest of several. Otherwise
-// it makes the cheapest of all guesses. Ties go to the first guess.
+// in fixed point. If answers have weights, the sum of the weights of a cell's words takes the place of its size, that
+// of the board's words the place of n, and `solve` is multiplied by the weight of the guess. With fewer than `spare`
+// guesses to spare, `careful` takes the place of `solve`. If only one word fits some board, that word must be guessed
+// at some time, so `joint` guesses it at once: the cheapest of several. Otherwise it makes the cheapest of all guesses.
+// Ties go to the first guess.
 //
 // The cost of the second guess depends on the boards' first patterns only: `opening[pattern]` has it for all
 // guesses, so the cost is a sum of rows. Later a board has few words. `codes[answer][guess]` has the patterns of one
@@ -159,17 +180,47 @@ extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
 //
 // One block per game. Each thread takes guesses in turn and goes through a board's words: n^2 / 2 byte comparisons for
 // a guess, from the caches, where the games of a batch share the rows.
+//
+// The weights that judge are the `masses`: integers whose sum is below 2^16, so that `nlogn` can be a table. With
+// weights (`weighted` is 1) the table counts in half units, because otherwise the largest entry would not fit into 32
+// bits. If all the words that fit a board have the weight 0, they count as equally likely.
+struct Scale {
+    const u16* masses;  // null if the words are equally likely
+    int total;          // the sum of the masses of a board's words
+    int down;           // (amount * factor) >> down is an amount of n log2 n, divided by `total`
+    i64 factor;
+};
+
+__device__ int mass_of(const Scale& scale, int word) { return scale.masses ? scale.masses[word] : 1; }
+
+// How to weigh a board of n words whose masses have this sum.
+__device__ Scale scale_of(const u16* masses, int weighted, int sum, int n) {
+    if (!weighted) return {nullptr, n, 20, n ? (1 << 20) / n : 0};
+    const int total = sum ? sum : n;
+    return {sum ? masses : nullptr, total, 39, total ? (i64(1) << 40) / total : 0};
+}
+
+// The same for one thread, which adds the masses.
+__device__ Scale scale_of(const u16* masses, int weighted, const u16* fit, int n) {
+    int sum = 0;
+    for (int i = 0; weighted && i < n; ++i) sum += masses[fit[i]];
+    return scale_of(masses, weighted, sum, n);
+}
+
+// What a guess's cost is reduced by on a board that hides it with the chance mass / total.
+__device__ int bonus(int solve, const Scale& scale, int word) { return solve * mass_of(scale, word) / scale.total; }
 
 // The cost of a guess for a board of n words.
-__device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
+__device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, const Scale& scale,
+                       int guess) {
     int sum = 0;
     for (int i = 0; i < n; ++i) {
         const u8 code = codes[i64(fit[i]) * columns + guess];
-        int rank = 0;
-        for (int j = 0; j < i; ++j) rank += codes[i64(fit[j]) * columns + guess] == code;
-        sum += nlogn[rank + 1] - nlogn[rank];
+        int before = 0;
+        for (int j = 0; j < i; ++j) before += codes[i64(fit[j]) * columns + guess] == code ? mass_of(scale, fit[j]) : 0;
+        sum += nlogn[before + mass_of(scale, fit[i])] - nlogn[before];
     }
-    return int(i64(sum) * ((1 << 20) / n) >> 20);
+    return int(sum * scale.factor >> scale.down);
 }
 
 // Computes the cost of every guess in one position: out[guess]. One thread per guess. Board b has
@@ -177,14 +228,15 @@ __device__ int cost_of(const u8* codes, int columns, const u16* fit, int n, cons
 extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
-        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve,
-        int* __restrict__ out /*[last]*/) {
+        const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
+        const int* __restrict__ nlogn /*[]*/, int solve, int* __restrict__ out /*[last]*/) {
     EACH_ITEM(guess, 1) {
         int cost = 0;
         for (int b = 0; b < boards; ++b) {
             const u16* fit = fits + starts[b];
-            cost += cost_of(codes, columns, fit, counts[b], nlogn, guess);
-            for (int i = 0; i < counts[b]; ++i) cost -= own[fit[i]] == guess ? solve / counts[b] : 0;
+            const Scale scale = scale_of(masses, weighted, fit, counts[b]);
+            cost += cost_of(codes, columns, fit, counts[b], nlogn, scale, guess);
+            for (int i = 0; i < counts[b]; ++i) cost -= own[fit[i]] == guess ? bonus(solve, scale, fit[i]) : 0;
         }
         out[guess] = cost;
     }
@@ -192,10 +244,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
 
 // Computes the cost of every second guess after each pattern of the first: out[cell][guess]. One warp per cell and
 // guess. A cell's answers are the sizes[cell] entries of `members` from starts[cell] on. A warp has 243 counters in
-// shared memory for the cells into which the guess splits them; the k-th word of a cell adds nlogn[k + 1] - nlogn[k].
+// shared memory for the cells into which the guess splits them; a word adds nlogn[k + mass] - nlogn[k], where k is what
+// its counter had before.
 extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
+        const u16* __restrict__ masses /*[]*/, int weighted,
         const int* __restrict__ nlogn /*[]*/, int* __restrict__ out /*[CELLS][columns]*/) {
     __shared__ u32 counters[WARPS][CELLS + 13];
     u32* cells = counters[threadIdx.x / WARP];
@@ -204,13 +258,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
         const int cell = item / guesses, guess = item % guesses, n = sizes[cell];
         for (int c = lane; c < CELLS; c += WARP) cells[c] = 0;
         __syncwarp();
-        int sum = 0;
+        const u16* fit = members + starts[cell];
+        int sum = 0, total = 0;
+        for (int i = lane; weighted && i < n; i += WARP) total += masses[fit[i]];
+        const Scale scale = scale_of(masses, weighted, warp_sum(total), n);
         for (int i = lane; i < n; i += WARP) {
-            const u32 before = atomicAdd(&cells[codes[i64(members[starts[cell] + i]) * columns + guess]], 1u);
-            sum += nlogn[before + 1] - nlogn[before];
+            const int mass = mass_of(scale, fit[i]);
+            const u32 before = atomicAdd(&cells[codes[i64(fit[i]) * columns + guess]], u32(mass));
+            sum += nlogn[before + mass] - nlogn[before];
         }
         sum = warp_sum(sum);
-        if (lane == 0) out[i64(cell) * columns + guess] = n ? int(i64(sum) * ((1 << 20) / n) >> 20) : 0;
+        if (lane == 0) out[i64(cell) * columns + guess] = int(sum * scale.factor >> scale.down);
         __syncwarp();  // all lanes have finished counting
     }
 }
@@ -220,6 +278,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
 // the end, with the same hidden words for all guesses tried. In a playout a known word is guessed; otherwise the
 // cheapest word of a pool: the POOL cheapest guesses of the position, and the words that still fit. After GLIMPSES
 // games with each guess, the FINALISTS that took the fewest guesses play PLAYOUTS games each.
+//
+// Without weights, each set of hidden words is played once if there are at most PLAYOUTS of them. With weights there
+// are always PLAYOUTS games: if there are few sets, each set has its share of the games, otherwise each word is drawn
+// by its mass.
 //
 // One block per position, one warp per playout: each lane takes guesses of the pool in turn. The words that fit are in
 // shared memory, 2 KB per warp. A step compares, for each guess of the pool and each word that fits, every two words of
@@ -238,27 +300,59 @@ extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last
 struct Position {
     const u16* words[MOST_AHEAD];  // those that fit each unsolved board
     int count[MOST_AHEAD];
-    int boards, ways, pooled;  // ways: number of sets of hidden words, at most PLAYOUTS + 1
+    int boards, pooled;
+    int ways;  // number of sets of hidden words, at most PLAYOUTS + 1; with weights at least PLAYOUTS
+    int weighted;
     u64 seed;
     u16 pool[POOL];
+    const u16* masses[MOST_AHEAD];    // null if a board's words are equally likely
+    u16 ends[MOST_AHEAD][MOST_FITS];  // with weights: the sum of the masses up to and including each word's
 };
 
 struct Kept {
     u16 words[MOST_AHEAD][MOST_FITS];
     int left[MOST_AHEAD];
+    Scale scales[MOST_AHEAD];
 };
 
-// Computes the seed from which a position's hidden words are drawn, and the number of sets of them. For one thread.
-__device__ void describe(Position& at) {
-    at.seed = 0, at.ways = 1;
+// Computes the sums of the masses, the seed from which a position's hidden words are drawn, and the number of sets of
+// them. For one thread.
+__device__ void describe(Position& at, const u16* masses, int weighted) {
+    at.seed = 0, at.ways = 1, at.weighted = weighted;
     for (int b = 0; b < at.boards; ++b) {
         for (int i = 0; i < at.count[b]; ++i) at.seed = mix(at.seed + at.words[b][i] + 1);
         at.ways = int(min(i64(at.ways) * at.count[b], i64(PLAYOUTS + 1)));
+        const Scale scale = scale_of(masses, weighted, at.words[b], at.count[b]);
+        at.masses[b] = scale.masses;
+        for (int i = 0, end = 0; weighted && i < at.count[b]; ++i)
+            at.ends[b][i] = u16(end += mass_of(scale, at.words[b][i]));
+    }
+    if (weighted) at.ways = max(at.ways, PLAYOUTS);
+}
+
+// The word that board b hides in playout k, with weights. If there are few sets, playout k takes the middle of the k-th
+// part of a line on which the sets lie side by side: board 0 divides the line into the parts of its words, board 1
+// each of these parts, and so on. `part` is the place within a word's part, in units of 2^-32.
+__device__ u16 weighed_in(const Position& at, int b, int k, int playouts) {
+    if (at.ways > PLAYOUTS) {
+        const u64 drawn = mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN) >> 32;
+        return at.words[b][word_at(at.ends[b], at.count[b], u32(drawn * at.ends[b][at.count[b] - 1] >> 32))];
+    }
+    u64 part = (u64(2 * k + 1) << 32) / u32(2 * playouts);
+    for (int board = 0;; ++board) {
+        const u16* ends = at.ends[board];
+        const u64 place = part * ends[at.count[board] - 1];
+        const int i = word_at(ends, at.count[board], u32(place >> 32));
+        if (board == b) return at.words[b][i];
+        const u32 begin = i ? ends[i - 1] : 0;
+        part = (place - (u64(begin) << 32)) / (ends[i] - begin);
     }
 }
 
-// The word that board b hides in playout k: each set of words once if there are few sets, otherwise drawn.
+// The word that board b hides in playout k. Without weights: each set of words once if there are few sets, otherwise
+// drawn.
 __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
+    if (at.weighted) return weighed_in(at, b, k, playouts);
     if (at.ways > PLAYOUTS)
         return at.words[b][(mix(at.seed + u64(k * MOST_AHEAD + b + 1) * GOLDEN) >> 32) * at.count[b] >> 32];
     u32 place = u32(k * at.ways) / u32(playouts);
@@ -266,8 +360,10 @@ __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
     return at.words[b][place % u32(at.count[b])];
 }
 
-// The cost of a guess for a board of n words. Here the amount of each word is rounded, not their sum.
-__device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, int guess) {
+// The cost of a guess for a board of n words. Without weights the amount of each word is rounded, not their sum.
+__device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, const int* nlogn, const Scale& scale,
+                          int weighted, int guess) {
+    if (weighted) return cost_of(codes, columns, fit, n, nlogn, scale, guess);
     int sum = 0;
     for (int i = 1; i < n; ++i) {
         const u8 code = codes[i64(fit[i]) * columns + guess];
@@ -279,15 +375,15 @@ __device__ int cost_ahead(const u8* codes, int columns, const u16* fit, int n, c
 }
 
 // Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is
-// its board, otherwise -1.
-__device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board) {
-    *board = -1;
+// its board and `word` its number among the answers, otherwise -1.
+__device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board, int* word) {
+    *board = *word = -1;
     if (x < at.pooled) return at.pool[x];
     x -= at.pooled;
     int b = 0;
     for (; x >= kept.left[b]; ++b) x -= kept.left[b];
-    *board = b;
-    return own[kept.words[b][x]];
+    *board = b, *word = kept.words[b][x];
+    return own[*word];
 }
 
 // The number of guesses of a playout that starts with `guess`. All lanes of a warp call it and get the same result.
@@ -313,7 +409,11 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
                 __syncwarp();
             }
             __syncwarp();  // all lanes have read the old count
-            if (lane == 0) kept.left[b] = left;
+            int sum = 0;
+            if (at.masses[b])
+                for (int i = lane; i < left; i += WARP) sum += at.masses[b][kept.words[b][i]];
+            sum = warp_sum(sum);
+            if (lane == 0) kept.left[b] = left, kept.scales[b] = scale_of(at.masses[b], at.weighted, sum, left);
             __syncwarp();
             fitting += left;
             unsolved += left > 0;
@@ -324,20 +424,23 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
         if (known >= 0) {
             guess = own[known];
         } else if (unsolved == 1 && fitting == 2) {
-            return made + 1 + (kept.words[last][0] != hidden_in(at, last, k, playouts));
+            const u16* two = kept.words[last];  // the likelier one is guessed first
+            const bool second = mass_of(kept.scales[last], two[1]) > mass_of(kept.scales[last], two[0]);
+            return made + 1 + (two[second] != hidden_in(at, last, k, playouts));
         } else {
             u64 best = 0;  // the greatest complement, so that ties go to the first candidate
             for (int x = lane; x < at.pooled + fitting; x += WARP) {
-                int whose, cost = 0;
-                const int candidate = guess_at(at, kept, own, x, &whose);
+                int whose, word, cost = 0;
+                const int candidate = guess_at(at, kept, own, x, &whose, &word);
                 for (int b = 0; b < at.boards; ++b)
                     if (kept.left[b] > 1)
-                        cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, candidate);
-                if (whose >= 0) cost -= solve / kept.left[whose];
+                        cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, kept.scales[b],
+                                           at.weighted, candidate);
+                if (whose >= 0) cost -= bonus(solve, kept.scales[whose], word);
                 best = max(best, ~(u64(u32(cost ^ 0x80000000)) << 32 | u32(x)));
             }
-            int whose;
-            guess = guess_at(at, kept, own, int(~warp_max(best) & 0xffffffff), &whose);
+            int whose, word;
+            guess = guess_at(at, kept, own, int(~warp_max(best) & 0xffffffff), &whose, &word);
         }
         __syncwarp();  // all lanes have read `kept`
     }
@@ -345,11 +448,12 @@ __device__ int playout(const u8* codes, int columns, const int* own, const int* 
 
 // Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with
 // tried[i]. One warp per game.
-extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
         const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
-        const int* __restrict__ own /*[]*/, const int* __restrict__ nlogn /*[]*/, int solve,
-        const u16* __restrict__ pool /*[pooled]*/, int pooled, const u16* __restrict__ tried /*[]*/, int samples,
+        const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
+        const int* __restrict__ nlogn /*[]*/, int solve, const u16* __restrict__ pool /*[pooled]*/, int pooled,
+        const u16* __restrict__ tried /*[]*/, int samples,
         u8* __restrict__ out /*[last]*/) {
     __shared__ Position at;
     __shared__ Kept kept[WARPS];
@@ -357,7 +461,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) playouts(int first, int last
         at.boards = boards, at.pooled = pooled;
         for (int b = 0; b < boards; ++b) at.words[b] = fits + starts[b], at.count[b] = counts[b];
         for (int x = 0; x < pooled; ++x) at.pool[x] = pool[x];
-        describe(at);
+        describe(at, masses, weighted);
     }
     __syncthreads();
     EACH_ITEM(item, WARP) {
@@ -460,12 +564,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
         const int* __restrict__ own /*[answers]*/, const u8* __restrict__ among /*[answers][answers]*/, int answers,
         int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
-        const int* __restrict__ nlogn /*[answers + 1]*/, int solve, int careful, int spare,
-        const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
+        const u16* __restrict__ masses /*[answers]*/, int weighted, const int* __restrict__ nlogn /*[]*/, int solve,
+        int careful, int spare, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
         u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
         int* __restrict__ judged /*[last][columns]*/, u16* __restrict__ scratch /*[last][boards * answers]*/) {
-    __shared__ int count[MOST_BOARDS];   // words that fit a board; 0 if it is solved
-    __shared__ int shares[MOST_BOARDS];  // what a board's word takes off the cost
+    __shared__ int count[MOST_BOARDS];  // words that fit a board; 0 if it is solved
+    __shared__ Scale scales[MOST_BOARDS];
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
     __shared__ Ahead ahead;
@@ -484,7 +588,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                 bool known = false;
                 for (int b = 0; b < boards; ++b) known = known || count[b] == 1;
                 const int share = guesses - turn - unsolved < spare ? careful : solve;
-                if (me < boards) shares[me] = count[me] ? share / count[me] : 0;
+                for (int b = warp; b < boards; b += WARPS) {
+                    int sum = 0;
+                    for (int i = lane; weighted && i < count[b]; i += WARP) sum += masses[fits[i64(b) * answers + i]];
+                    sum = warp_sum(sum);
+                    if (lane == 0) scales[b] = scale_of(masses, weighted, sum, count[b]);
+                }
                 __syncthreads();
                 u64 best = ~0ull;
                 // If words are known, the candidates are these, one for each such board; otherwise every guess.
@@ -498,8 +607,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                         const u16* fit = fits + i64(b) * answers;
                         if (!n) continue;
                         cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
-                                          : cost_of(codes, columns, fit, n, nlogn, candidate);
-                        for (int i = 0; known && i < n; ++i) cost -= own[fit[i]] == candidate ? shares[b] : 0;
+                                          : cost_of(codes, columns, fit, n, nlogn, scales[b], candidate);
+                        for (int i = 0; known && i < n; ++i)
+                            cost -= own[fit[i]] == candidate ? bonus(share, scales[b], fit[i]) : 0;
                     }
                     judge[k] = cost;
                     if (known) best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
@@ -507,8 +617,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                 if (!known) {  // the words that fit are few, so each takes its share off the cost of its guess
                     __syncthreads();
                     for (int b = warp; b < boards; b += WARPS)
-                        for (int i = lane; i < count[b]; i += WARP)
-                            atomicSub(&judge[own[fits[i64(b) * answers + i]]], shares[b]);
+                        for (int i = lane; i < count[b]; i += WARP) {
+                            const int word = fits[i64(b) * answers + i];
+                            atomicSub(&judge[own[word]], bonus(share, scales[b], word));
+                        }
                     __syncthreads();
                     for (int k = me; k < dictionary; k += BLOCK)
                         best = min(best, u64(u32(judge[k] ^ 0x80000000)) << 32 | u32(k));
@@ -530,7 +642,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
                                 ahead.at.words[ahead.at.boards] = fits + i64(b) * answers;
                                 ahead.at.count[ahead.at.boards++] = count[b];
                             }
-                        describe(ahead.at);
+                        describe(ahead.at, masses, weighted);
                     }
                     __syncthreads();
                     const int least = int(u32(bests[0] >> 32) ^ 0x80000000);

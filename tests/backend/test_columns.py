@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpusolve.backend.columns import WIDTH, add_ranked, copy, distinct, gather, same
+from gpusolve.backend.columns import WIDTH, add_before, add_ranked, copy, distinct, gather, same
 
 
 @njit
 def _ranked(table: Any, starts: Any, first: int, count: int, column: int, steps: Any, step: int, out: Any) -> None:
     add_ranked(table, starts, first, count, column, steps, step, out)
+
+
+@njit
+def _before(table: Any, starts: Any, first: int, count: int, weights: Any, column: int, out: Any) -> None:
+    add_before(table, starts, first, count, weights, column, out)
 
 
 @njit
@@ -40,6 +45,19 @@ def test_each_byte_adds_a_step_by_its_rank_among_equal_bytes(count: int, kinds: 
     for i, row in enumerate(rows):
         ranks = (rows[:i] == row).sum(axis=0)
         expected[70 : 70 + WIDTH] += [steps[12 : 12 + k].sum() for k in ranks]
+    assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("count", "kinds"), [(0, 1), (1, 2), (9, 3), (300, 1), (300, 40)])
+def test_weights_of_earlier_equal_bytes_are_added_up(count: int, kinds: int) -> None:
+    random = np.random.default_rng(count)
+    table = random.integers(0, kinds, (count + 3, 200), dtype=np.uint8)
+    starts = random.permutation(count + 3) * 200
+    weights = random.integers(0, 200, count + 3).astype(np.uint16)
+    found = np.full(WIDTH, 7, np.uint16)
+    _before(table.reshape(-1), starts, 2, count, weights, 70, found)
+    rows = table[starts[2:] // 200, 70 : 70 + WIDTH]
+    expected = ((rows[:count] == rows[count]) * weights[2 : 2 + count, None].astype(int)).sum(axis=0)
     assert found.tolist() == expected.tolist()
 
 

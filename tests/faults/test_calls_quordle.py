@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games import quordle
 from gpusolve.games.quordle import Variant
 from gpusolve.games.quordle.rules import parse_turn, parse_turns
+from gpusolve.games.wordle.weighing.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList
 
 TINY = Variant.load(["crane", "trace", "stale", "abbey"])
@@ -28,6 +30,16 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "1 answer cannot be guessed, such as 'crane'", lambda: Variant.load(["crane"], ["trace"])),
     (BadInput, "no words there", lambda: Variant.load([])),
     (TypeError, "variant: expected Variant, not str", lambda: quordle.simulate("hard", games=1)),
+    # weights
+    (TypeError, "weights: expected a file, a mapping or numbers, not int", lambda: Variant.load(weights=5)),
+    (BadInput, "weights: no weights there", lambda: Variant.load(weights={})),
+    (BadInput, "weights: all weights are 0", lambda: Variant.load(weights={"crane": 0})),
+    (BadInput, "'crane': weight -1: expected a number that is not", lambda: Variant.load(weights={"crane": -1})),
+    (BadInput, "'CRANE' has a weight already", lambda: Variant.load(weights={"crane": 1, "CRANE": 1})),
+    (BadInput, "weights: 1 numbers: expected one for each of", lambda: Variant.load(["crane", "trace"], weights=[1])),
+    (BadInput, "has 6 letters: expected 5", lambda: Variant.load(weights={"cranes": 1})),
+    (BadInput, "1 weights: expected one for each of 4 answers", lambda: replace(TINY, weights=Weights((1,)))),
+    (TypeError, "weights: expected Weights or NoneType, not list", lambda: replace(TINY, weights=[1])),
     # hidden words
     (BadInput, "boards 0: expected a whole number, 1 to 32", lambda: quordle.play([])),
     (BadInput, "boards 33", lambda: quordle.play(["crane"] * 33)),

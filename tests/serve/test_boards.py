@@ -446,6 +446,14 @@ def test_answers_can_be_weighted_and_any_word_explained(chromium: Any, server: S
         visit.check()
 
 
+def test_answers_of_quordle_can_be_weighted(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quordle") as visit:
+        visit.choose("how likely the answers are", "weights.txt")
+        visit.see("#left h3", "board 1: 3 possible")
+        assert "weights=weights.txt" in visit.page.url
+        visit.check()
+
+
 def test_a_lost_game_is_judged(chromium: Any, server: Server) -> None:
     turns = ",".join(["salet:-y--g", *["craft:--y-g"] * 5])
     with Visit(chromium, server, f"/wordle?turns={turns}") as visit:

@@ -17,6 +17,7 @@ WIDTH = 64
 _BYTES = ir.VectorType(ir.IntType(8), WIDTH)
 _BITS = ir.VectorType(ir.IntType(1), WIDTH)
 _NUMBERS = ir.VectorType(ir.IntType(32), WIDTH)
+_HALVES = ir.VectorType(ir.IntType(16), WIDTH)
 _WORD = ir.IntType(64)
 
 
@@ -133,6 +134,33 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
         return context.get_dummy_value()
 
     return types.none(table, starts, *[types.int64] * 3, steps, types.int64, out), generate
+
+
+@intrinsic
+def add_before(typing_context, table, starts, first, count, weights, column, out):
+    """Add up, in each column, the weights of the rows that have the same byte there as the last row.
+
+    out[:64] = the sums over `count` rows, which start at starts[first], starts[first + 1], ... and whose weights are
+    weights[first], ...; the last row is the one after them. `weights` and `out` are uint16, and so must the sums be.
+    """
+
+    def generate(context, builder, signature, arguments):
+        bytes_, rows, first, count, weights, column, found = arguments
+        bytes_ = _data(context, builder, signature.args[0], bytes_)
+        rows = builder.gep(_data(context, builder, signature.args[1], rows), [first])
+        weights = builder.gep(_data(context, builder, signature.args[4], weights), [first])
+        found = builder.bitcast(_data(context, builder, signature.args[6], found), _HALVES.as_pointer())
+        none = ir.Constant(_HALVES, [0] * WIDTH)
+        total = cgutils.alloca_once_value(builder, none)
+        row = _row(builder, bytes_, rows, count, column)
+        with cgutils.for_range(builder, count, intp=_WORD) as before:
+            same = builder.icmp_unsigned("==", _row(builder, bytes_, rows, before.index, column), row)
+            weight = _all(builder, builder.load(builder.gep(weights, [before.index])))
+            builder.store(builder.add(builder.load(total), builder.select(same, weight, none)), total)
+        builder.store(builder.load(total), found, align=2)
+        return context.get_dummy_value()
+
+    return types.none(table, starts, types.int64, types.int64, weights, types.int64, out), generate
 
 
 def _all(builder, value):

@@ -67,7 +67,7 @@ def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
     assert lines[3] == "board 4: 4 left: mucus music pubic quick"
-    assert (lines[4].split(), len(lines)) == (["guess", "mean", "cost", "solves", "bits"], 7)
+    assert (lines[4].split(), len(lines)) == (["guess", "mean", "chance", "%", "cost", "solves", "bits"], 7)
     result = json.loads(run("quordle", "suggest", *words, "--json").out)
     assert result["remaining"][3] == ["mucus", "music", "pubic", "quick"]
     means = [row["mean"] for row in result["rows"] if row["mean"] is not None]  # those played out come first

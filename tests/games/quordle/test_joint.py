@@ -40,7 +40,8 @@ def test_joint_plays_by_its_rules(backend: Backend, boards: int, max_guesses: in
                 fits = [np.array([answers.place[word] for word in words]) for words in open_boards]
                 if joint.looks_ahead(fits, left):
                     costs = joint.costs(backend, fits, left, tables)
-                    expected_guess = dictionary[next(iter(joint.look_ahead(backend, fits, costs, tables)))]
+                    outlooks = joint.look_ahead(backend, fits, costs, tables, guesses_left=left)
+                    expected_guess = dictionary[next(iter(outlooks))]
                     lookaheads += 1
                 assert guess == expected_guess
             for board, answer in enumerate(row):

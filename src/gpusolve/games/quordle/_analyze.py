@@ -16,7 +16,7 @@ from gpusolve.games.quordle.sharing import hidden_and_made
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
 from gpusolve.notebook import as_html, as_text, columns_of
 
-VALUES = ("guess", "cost", "solves", "bits", "mean")
+VALUES = ("guess", "cost", "solves", "bits", "mean", "chance")
 """What is compared of the guess that was made and of the best one."""
 
 
@@ -58,6 +58,9 @@ class Analysis(list[Judgement]):
     widened : sequence of int
         The boards, counted from 1, whose hidden words are not among the answers, so that all words that can be guessed
         count as possible there.
+    variant : Variant, optional
+        The words by which the game is judged, and their weights if they have any. The lists have names:
+        ``variant.answers.name``.
     """
 
     _repr_html_ = as_html
@@ -69,9 +72,11 @@ class Analysis(list[Judgement]):
         turns: list[Turn],
         left: list[int],
         widened: Sequence[int] = (),
+        variant: Variant | None = None,
     ) -> None:
         super().__init__(judgements)
         self.hidden, self.turns, self.left, self.widened = hidden, turns, left, list(widened)
+        self.variant = variant
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the judgements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -79,7 +84,8 @@ class Analysis(list[Judgement]):
         Returns
         -------
         dict of str to list
-            ``guess``, ``cost``, ``solves``, ``bits`` and ``mean`` of each guess, and the same of the ``best_guess``.
+            ``guess``, ``cost``, ``solves``, ``bits``, ``mean`` and ``chance`` of each guess, and the same of the
+            ``best_guess``.
         """
         made = columns_of([judgement.made for judgement in self], *VALUES)
         best = columns_of([judgement.best for judgement in self], *VALUES)
@@ -170,4 +176,5 @@ def analyze(
         turns_of(words, guesses, variant.scoring, mode),
         [len(fit) for fit in fitting],
         [board + 1 for board in unlisted],
+        variant,
     )

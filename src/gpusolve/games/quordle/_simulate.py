@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import NormalDist
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, check_integer
+from gpusolve.errors import BadInput
 from gpusolve.estimates import CONFIDENCE, Estimate
 from gpusolve.fields import Fields
 from gpusolve.games.quordle import joint, kernels
@@ -59,6 +60,8 @@ class Simulation:
         Seconds that the simulation took, including the time before it was resumed.
     complete : bool
         Whether all games were played.
+    variant : Variant or None
+        The words of the games, and their weights if they have any. The lists have names: ``variant.answers.name``.
     """
 
     strategies: tuple[Strategy, ...]
@@ -70,6 +73,7 @@ class Simulation:
     lost: tuple[tuple[int, ...], ...]
     seconds: float
     complete: bool
+    variant: Variant | None = field(default=None, repr=False)
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -163,7 +167,8 @@ def simulate(
     Parameters
     ----------
     variant : Variant, optional
-        The word lists and the scoring. By default those of the original game.
+        The word lists, the scoring, and the weights by which hidden words are drawn. By default those of the original
+        game, whose words are equally likely.
     strategy : str
         A strategy, or ``all`` to compare all of them.
     games : int
@@ -204,6 +209,8 @@ def simulate(
     (847, 8.13)
     """
     variant = check_variant(variant, boards)
+    if variant.weights is not None and (likely := np.count_nonzero(variant.weights.array)) < boards:
+        raise BadInput(f"boards {boards}: only {likely} words have a positive weight: expected one for each board")
     max_guesses = check_max_guesses(max_guesses, boards)
     check_integer("games", games, 1, MOST_GAMES)
     check_choice("strategy", strategy, (*STRATEGIES, "all"))
@@ -218,6 +225,8 @@ def simulate(
         "answers": variant.answers.digest,
         "dictionary": variant.dictionary.digest,
     }
+    if variant.weights is not None:
+        settings["weights"] = variant.weights.digest
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     tally = _Tally.read(run.state, len(chosen), max_guesses) if run.state else _Tally(len(chosen), max_guesses)
     prepare = partial(_playing, variant, strategies=chosen, boards=boards, max_guesses=max_guesses, seed=run.seed)
@@ -239,6 +248,7 @@ def simulate(
         lost=tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost),
         seconds=run.seconds,
         complete=tally.done >= games,
+        variant=variant,
     )
 
 
@@ -263,7 +273,13 @@ def _playing(
         tally = _Tally(len(strategies), max_guesses, games.start)
         for batch in batches(games, _at_once(strategies)):
             hidden = kernels.deals(
-                backend, seed, first=batch.start, count=len(batch), boards=boards, answers=len(variant.answers)
+                backend,
+                seed,
+                first=batch.start,
+                count=len(batch),
+                boards=boards,
+                answers=len(variant.answers),
+                weights=variant.unequal_weights,
             )
             turns = []
             for strategy in strategies:

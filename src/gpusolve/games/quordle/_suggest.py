@@ -33,12 +33,16 @@ class Suggestions:
         as possible.
     closed : list of int
         The boards, counted from 1, that are not open yet.
+    variant : Variant or None
+        The words by which guesses are judged, and their weights if they have any. The lists have names:
+        ``variant.answers.name``.
     """
 
     remaining: list[list[str]]
     rows: list[Rating]
     widened: list[int] = field(default_factory=list)
     closed: list[int] = field(default_factory=list)
+    variant: Variant | None = field(default=None, repr=False)
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -49,9 +53,9 @@ class Suggestions:
         Returns
         -------
         dict of str to list
-            ``guess``, ``mean``, ``cost``, ``solves`` and ``bits`` (see `Rating`), best first.
+            ``guess``, ``mean``, ``chance``, ``cost``, ``solves`` and ``bits`` (see `Rating`), best first.
         """
-        return columns_of(self.rows, "guess", "mean", "cost", "solves", "bits")
+        return columns_of(self.rows, "guess", "mean", "chance", "cost", "solves", "bits")
 
 
 def suggest(
@@ -142,4 +146,4 @@ def suggest(
         if unsolved
         else []
     )
-    return Suggestions(remaining, rows, [board + 1 for board in widened], closed)
+    return Suggestions(remaining, rows, [board + 1 for board in widened], closed, variant)

@@ -2,14 +2,16 @@
 
 import { call, names } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, table, words } from "/static/lib/dom.js";
+import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles } from "/static/lib/letters.js";
+import { hiddenWords, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
 const SOLVED = "ggggg";
 const ANSWERS = "wordle-answers";
 const GUESSED = "wordle-guesses";
 let lists = [ANSWERS];
+let files = [];
 let position;
 let draft;
 
@@ -20,12 +22,13 @@ const go = board({
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map((text) => turn(text, boards)).filter(Boolean);
     const share = (given.get("share") ?? "").split(";").map((rows) => rows.split(",").filter((row) => /^[-yg]{5}$/.test(row)));
-    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, dictionary: given.get("dictionary") ?? "" };
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, dictionary: given.get("dictionary") ?? "", weights: given.get("weights") ?? "" };
   },
-  write: ({ boards, turns, share, answers, dictionary }) => ({
+  write: ({ boards, turns, share, answers, dictionary, weights }) => ({
     boards: boards === 4 ? "" : boards,
     answers: answers === ANSWERS ? "" : answers,
     dictionary,
+    weights,
     share: share.map((rows) => rows.join(",")).join(";"),
     turns: turns.map(({ guess, patterns }) => `${guess}:${patterns.join(",")}`).join(";"),
   }),
@@ -90,7 +93,8 @@ function draw() {
     el("div", { class: "options" },
       choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
       choice("possible answers", known(position.answers), position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", [["", "those of the game"], ...known(position.dictionary || ANSWERS)], position.dictionary, (dictionary) => go({ ...position, dictionary }))),
+      choice("words that may be guessed", [["", "those of the game"], ...known(position.dictionary || ANSWERS)], position.dictionary, (dictionary) => go({ ...position, dictionary })),
+      weightsChoice(files, position.weights, (weights) => go({ ...position, weights }))),
   );
 }
 
@@ -112,9 +116,9 @@ function made(guess, patterns) {
 }
 
 /** Return the fields of a request that say which words there are. */
-function chosen() {
-  const { answers, dictionary } = position;
-  return { answers, ...(dictionary ? { dictionary } : {}) };
+async function chosen(signal) {
+  const { dictionary } = position;
+  return { ...(await hiddenWords(position, signal)), ...(dictionary ? { dictionary } : {}) };
 }
 
 async function analyse(signal) {
@@ -122,19 +126,20 @@ async function analyse(signal) {
   say("looking for the best guess");
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
-  const found = await call("quordle/suggest", { history, boards: position.boards, ...chosen(), top: 10 }, signal);
+  const found = await call("quordle/suggest", { history, boards: position.boards, ...(await chosen(signal)), top: 10 }, signal);
   const widened = found.widened.map((n) => `board ${n}`).join(", ");
   say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
   const columns = [
     { name: "guess" },
     { name: "mean", title: "guesses in all on average, judged by looking ahead", figure: true },
+    { name: "chance", title: "chance to finish within the guesses left, judged by looking ahead", figure: true },
     { name: "solves", title: "boards that the guess solves on average", figure: true },
     { name: "bits", title: "information that the guess gives", figure: true },
   ];
   const rows = found.rows.map((row) => [
     el("button", { type: "button", class: "word", onclick: () => { draft.letters = row.guess; draw(); } }, row.guess),
-    figure(row.mean, 2), figure(row.solves, 2), figure(row.bits, 2),
+    figure(row.mean, 2), percent(row.chance), figure(row.solves, 2), figure(row.bits, 2),
   ]);
   fill(byId("best"), table("best guesses", columns, rows));
 }
@@ -144,7 +149,8 @@ async function first(signal) {
   const open = Array.from({ length: position.boards }, (_, n) => n).filter((n) => solvedAt(n) < 0);
   const guesses = position.dictionary || (position.answers === ANSWERS ? GUESSED : position.answers);
   const one = (n) => position.turns.map(({ guess, patterns }) => `${guess}:${patterns[n]}`);
-  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), answers: position.answers, guesses, sort: "entropy", top: 1 }, signal)));
+  const hidden = await hiddenWords(position, signal);
+  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), ...hidden, guesses, sort: "entropy", top: 1 }, signal)));
   const remaining = Array(position.boards).fill([]);
   open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
   showLeft(remaining);
@@ -164,7 +170,7 @@ function solvedEarlier(number, guess) {
 
 async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
-  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...chosen() }, signal);
+  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen(signal)) }, signal);
   const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
   fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));
@@ -184,6 +190,7 @@ addEventListener("paste", (event) => {
 });
 attempt(async () => {
   const known = await names();
+  files = known.files;
   lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
   draw();
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,12 +35,25 @@ STRATEGIES_HELP = (
     "Strategy that plays. joint judges every guess over all boards; the other strategies are simple: they choose a "
     "board and guess the word that it proposes"
 )
-Answers = Annotated[str, typer.Option(help=f"Words that can be hidden: {WORDS_HELP}")]
+Answers = Annotated[
+    str | None,
+    typer.Option(
+        help=f"Words that can be hidden: {WORDS_HELP}", show_default="wordle-answers, or the words of --weights"
+    ),
+]
+WeightsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma "
+        "or spaces, such as `gpusolve wordle words` writes.",
+        show_default="all are equally likely",
+    ),
+]
 DictionaryOption = Annotated[
     str | None,
     typer.Option(
         help=f"Words that can be guessed: {WORDS_HELP}",
-        show_default="wordle-guesses for wordle-answers, otherwise the answers",
+        show_default="wordle-guesses for wordle-answers or for words of --weights, otherwise the answers",
     ),
 ]
 PlayerOption = Annotated[
@@ -86,10 +100,11 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, help="Number of random games.")] = 10_000,
     boards: Annotated[int, typer.Option(min=1, max=MOST_BOARDS, help="Number of boards.")] = 4,
     max_guesses: MaxGuesses = None,
-    answers: Answers = "wordle-answers",
+    answers: Answers = None,
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    weights: WeightsOption = None,
     workers: Workers = "1",
     seed: Seed = None,
     plot: Plot = None,
@@ -106,7 +121,8 @@ def simulate(
     from gpusolve.games.quordle import drawing
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
+    report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     with report.Progress("games played", games, quiet) as progress:
         simulation = quordle.simulate(
@@ -134,6 +150,7 @@ def simulate(
             max_guesses=simulation.max_guesses,
             player=player,
             scoring=scoring,
+            **drawing.list_fields(variant),
             complete=simulation.complete,
             confidence=CONFIDENCE,
             rows=drawing.simulation_rows(simulation),
@@ -164,10 +181,11 @@ def play(
     mode: ModeOption = "classic",
     given: GivenOption = "",
     max_guesses: MaxGuesses = None,
-    answers: Answers = "wordle-answers",
+    answers: Answers = None,
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    weights: WeightsOption = None,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
@@ -185,7 +203,8 @@ def play(
         raise BadInput("--boards: expected either hidden words or --boards")
     if json and not hidden:
         raise BadInput("--json: expected hidden words; without them the command asks for patterns and prints text")
-    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
+    report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
     words = check_hidden(split_words(hidden), variant) if hidden else []
     begun = check_made(split_words([given]) if given else [], variant)
     if not words and (mode != "classic" or begun):
@@ -216,6 +235,7 @@ def play(
             given=begun,
             player=player,
             scoring=scoring,
+            **drawing.list_fields(variant),
             seed=seed,
             won=game.won,
             turns=[{"guess": turn.guess, "patterns": str(turn).partition(":")[2].split(",")} for turn in turns],
@@ -246,10 +266,11 @@ def suggest(
     ] = None,
     mode: ModeOption = "classic",
     max_guesses: MaxGuesses = None,
-    answers: Answers = "wordle-answers",
+    answers: Answers = None,
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    weights: WeightsOption = None,
     top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
@@ -262,7 +283,8 @@ def suggest(
     from gpusolve.games.quordle.sharing import shared_turns
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
+    report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
     items = _with_shared(history or [], json)
     turns = parse_turns(shared_turns(items) or items, boards, mode)
     backend, begin = open_device(device, quiet), clock.now()
@@ -276,6 +298,7 @@ def suggest(
             remaining=advice.remaining,
             widened=advice.widened,
             closed=advice.closed,
+            **drawing.list_fields(variant),
             solved=not advice.rows,
             rows=[vars(row) for row in advice.rows[:top]],
             device=backend.name,
@@ -317,10 +340,11 @@ def analyze(
     mode: ModeOption = "classic",
     given: GivenOption = "",
     max_guesses: MaxGuesses = None,
-    answers: Answers = "wordle-answers",
+    answers: Answers = None,
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
+    weights: WeightsOption = None,
     html: Html = None,
     device: Device = None,
     json: Json = False,
@@ -334,7 +358,8 @@ def analyze(
     from gpusolve.games.wordle.sharing import read_share
     from gpusolve.output import report
 
-    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring)
+    variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
+    report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
     items = _with_shared([hidden, *(made or [])], json)
     shared = read_share(items) is not None
     asked = hidden_and_made(items, []) if shared else _hidden_and_guesses(items, boards)
@@ -356,6 +381,7 @@ def analyze(
             mode=mode,
             given=begun,
             widened=judgements.widened,
+            **drawing.list_fields(variant),
             rows=[
                 {"made": vars(judgement.made), "best": vars(judgement.best), "left": judgement.left}
                 for judgement in judgements

@@ -60,7 +60,7 @@ def show_simulation(simulation: Simulation) -> None:
     names, last = simulation.strategies, len(simulation.strategies) - 1
     report.text(
         f"{simulation.games:,} games, {simulation.boards} boards, at most {simulation.max_guesses} guesses, "
-        f"seed {simulation.seed}; {CONFIDENCE:.0%} confidence intervals"
+        f"seed {simulation.seed}{_weights_text(simulation)}; {CONFIDENCE:.0%} confidence intervals"
     )
     report.table(
         ["strategy", "won %", "", "guesses", "solved at"],
@@ -96,6 +96,12 @@ def show_simulation(simulation: Simulation) -> None:
                 for gain, saved in [(simulation.rate_gain(i, last), simulation.guesses_saved(i, last))]
             ],
         )
+
+
+def _weights_text(simulation: Simulation) -> str:
+    """Return that hidden words are drawn by weight, and the name of the list of weights."""
+    weights = None if simulation.variant is None else simulation.variant.weights
+    return "" if weights is None else f", hidden words drawn by {weights.name or 'weight'}"
 
 
 def _percent(rate: float) -> str:
@@ -163,10 +169,26 @@ def widening_note(variant: Variant, boards: Sequence[int]) -> str:
     >>> widening_note(Variant.load(), [2])
     'board 2: the word is none of the 2,315 answers, so all 12,972 words of the dictionary count as possible there'
     """
+    chances = "" if variant.weights is None else ", and words that are not listed share one percent of the weight"
     return (
         f"board {' and '.join(map(str, boards))}: the word is none of the {len(variant.answers):,} answers, so all "
-        f"{len(variant.dictionary):,} words of the dictionary count as possible there"
+        f"{len(variant.dictionary):,} words of the dictionary count as possible there{chances}"
     )
+
+
+def rounding_note() -> str:
+    """Return the note that the weights had to be rounded."""
+    return "the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30"
+
+
+def list_fields(variant: Variant) -> dict[str, Any]:
+    """Return the lists of a game as JSON values: of the words that can be hidden, and of their weights."""
+    weights = variant.weights
+    return {
+        "answer_list": variant.answers.name,
+        "weight_list": None if weights is None else weights.name,
+        "exact_weights": None if weights is None else weights.exact,
+    }
 
 
 def show_remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = ()) -> None:
@@ -182,14 +204,29 @@ def show_remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = (
 
 def show_ratings(rows: Sequence[Rating]) -> None:
     """Print guesses with their costs, solved boards and information, and the results of playouts if there are any."""
+    with_chance = any(row.chance is not None for row in rows)
     report.table(
-        ["guess", "mean", "cost", "solves", "bits"],
-        [(row.guess, _mean(row), f"{row.cost:.3f}", f"{row.solves:.3f}", f"{row.bits:.3f}") for row in rows],
+        ["guess", "mean", *["chance %"] * with_chance, "cost", "solves", "bits"],
+        [
+            (
+                row.guess,
+                _mean(row),
+                *[_chance(row)] * with_chance,
+                f"{row.cost:.3f}",
+                f"{row.solves:.3f}",
+                f"{row.bits:.3f}",
+            )
+            for row in rows
+        ],
     )
 
 
 def _mean(row: Rating) -> str:
     return "" if row.mean is None else f"{row.mean:.2f}"
+
+
+def _chance(row: Rating) -> str:
+    return "" if row.chance is None else f"{100 * row.chance:.1f}"
 
 
 def show_analysis(judgements: Sequence[Judgement]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from gpusolve.games.quordle.kernels import ALIGN, NO_PATTERN, Boards, Games, Joi
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.kernels import partition, pattern_matrix
+from gpusolve.games.wordle.weighing.partitions import weighted_partition
 
 ONE = 1 << 12
 """One bit of information, in the unit of the costs."""
@@ -24,10 +25,21 @@ SOLVE = ONE * 5 // 2
 CAREFUL = ONE * 5 // 4
 """What it counts with fewer than SPARE guesses to spare: then information is worth more than speed."""
 SPARE = 3
+MOST_MASS = (1 << 16) - 1
+"""Largest sum of the weights by which `joint` judges: kernels look n log2 n of them up in a table."""
 MOST_KEPT = 1 << 26
 """Largest number of patterns in tables that are kept for the next call."""
 OPENERS = ("carle", "trace", "slate", "salet")
 """First guesses that were compared over whole games, best first. The best that a dictionary has is used."""
+
+
+class Outlook(NamedTuple):
+    """What playouts say about a guess."""
+
+    mean: float
+    """Mean number of guesses until the end of the game."""
+    chance: float
+    """The share of the playouts that end within the guesses left."""
 
 
 def prepare(backend: Backend, variant: Variant) -> JointTables:
@@ -41,10 +53,34 @@ def _prepare(backend: Backend, variant: Variant) -> JointTables:
     codes = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
     codes[:, : len(dictionary)] = pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring).T
     own = np.array([dictionary.place[word] for word in answers], np.int32)
-    n = np.arange(len(answers) + 1)
-    nlogn = np.rint(ONE * n * np.log2(np.maximum(n, 1))).astype(np.int32)
-    on_device = (backend.asarray(array) for array in (codes, own, nlogn))
-    return JointTables(_opener(backend, variant), len(dictionary), *on_device)
+    masses = masses_of(variant)
+    if masses is None:
+        masses, unit, weighted = np.ones(len(answers), np.uint16), ONE, False
+    else:
+        unit, weighted = ONE // 2, True
+    n = np.arange(max(len(answers), int(masses.sum(dtype=np.int64))) + 1)
+    nlogn = np.rint(unit * n * np.log2(np.maximum(n, 1))).astype(np.int32)
+    on_device = (backend.asarray(array) for array in (codes, own, masses, nlogn))
+    return JointTables(_opener(backend, variant), len(dictionary), weighted, *on_device)
+
+
+def masses_of(variant: Variant) -> npt.NDArray[np.uint16] | None:
+    """Return the weights by which `joint` judges, uint16 (answers,); None if all answers count the same.
+
+    They are the weights of the answers without their common divisor. If the sum of these is above MOST_MASS, they are
+    scaled down and rounded to the nearest integer; a positive weight stays positive.
+    """
+    weights = variant.unequal_weights
+    if weights is None:
+        return None
+    masses = weights // np.gcd.reduce(weights)
+    total = int(masses.sum())
+    if total > MOST_MASS:
+        positive = masses > 0
+        # Each positive weight can gain 1 by rounding.
+        most = MOST_MASS - int(positive.sum())
+        masses = np.maximum((2 * masses * most + total) // (2 * total), positive)
+    return None if (masses == masses[0]).all() else masses.astype(np.uint16)
 
 
 _kept = lru_cache(maxsize=2)(_prepare)  # making them takes longer than rating all guesses
@@ -55,7 +91,11 @@ def _opener(backend: Backend, variant: Variant) -> int:
     for word in OPENERS:
         if word in variant.dictionary:
             return variant.dictionary.place[word]
-    cells = partition(backend, variant.dictionary.terms, variant.answers.letters, scoring=variant.scoring)
+    words, weights = (variant.dictionary.terms, variant.answers.letters), variant.unequal_weights
+    if weights is None:
+        cells = partition(backend, *words, scoring=variant.scoring)
+    else:
+        cells = weighted_partition(backend, *words, weights, scoring=variant.scoring)
     return int(cells.sum_nlogn[0].argmin())
 
 
@@ -89,24 +129,27 @@ def look_ahead(
     costs: npt.NDArray[np.int32],
     tables: JointTables,
     *,
+    guesses_left: int,
     also: Sequence[int] = (),
-) -> dict[int, float]:
-    """Return guess -> mean number of guesses until the end of the game, for the finalists and the guesses in `also`.
+) -> dict[int, Outlook]:
+    """Return guess -> what playouts say about it, for the finalists and the guesses in `also`.
 
-    The choice of `joint` comes first. The means are over playouts against the same hidden words: all sets of hidden
-    words if there are at most PLAYOUTS. `costs` has the cost of every guess.
+    The choice of `joint` comes first: the finalist with the lowest mean. All guesses are played out against the same
+    hidden words: all sets of hidden words if there are at most PLAYOUTS of them and they are equally likely. `costs`
+    has the cost of every guess.
     """
     pool = playout_pool(costs)
-    ways = min(math.prod(len(fit) for fit in boards), PLAYOUTS)
+    ways = PLAYOUTS if tables.weighted else min(math.prod(len(fit) for fit in boards), PLAYOUTS)
     glimpses = kernels.playouts(
         backend, boards, tables, pool=pool, tried=pool[:TRIED], count=min(ways, GLIMPSES), solve=SOLVE
     )
     finalists = np.sort(np.argsort(glimpses.sum(axis=1, dtype=np.int64), kind="stable")[:FINALISTS])
     tried = np.concatenate([pool[finalists], np.array(also, np.uint16)])
-    means = kernels.playouts(backend, boards, tables, pool=pool, tried=tried, count=ways, solve=SOLVE).mean(axis=1)
+    lengths = kernels.playouts(backend, boards, tables, pool=pool, tried=tried, count=ways, solve=SOLVE)
+    means, chances = lengths.mean(axis=1), (lengths <= guesses_left).mean(axis=1)
     best = int(means[: len(finalists)].argmin())
     order = [best, *(i for i in np.argsort(means, kind="stable").tolist() if i != best)]
-    return {int(tried[i]): float(means[i]) for i in order}
+    return {int(tried[i]): Outlook(float(means[i]), float(chances[i])) for i in order}
 
 
 def playout_pool(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:

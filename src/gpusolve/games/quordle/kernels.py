@@ -73,18 +73,25 @@ class JointTables:
         The first guess.
     guesses : int
         Number of words that can be guessed.
+    weighted : bool
+        Whether the answers have weights that differ.
     codes : array, uint8, (answers, columns)
         The pattern of each guess against an answer.
     own : array, int32, (answers,)
         The guess that an answer is.
-    nlogn : array, int32, (answers + 1,)
-        n log2 n in fixed point.
+    masses : array, uint16, (answers,)
+        The weights by which guesses are judged, with a sum of at most 65,535; all 1 without weights.
+    nlogn : array, int32, (n,)
+        n log2 n in fixed point, for all n up to the number of answers and to the sum of the masses; half of it with
+        weights.
     """
 
     opener: int
     guesses: int
+    weighted: bool
     codes: Array
     own: Array
+    masses: Array
     nlogn: Array
 
 
@@ -112,13 +119,26 @@ class OpeningTables:
     sizes: Array
 
 
-def deals(backend: Backend, seed: int, *, first: int, count: int, boards: int, answers: int) -> Array:
+def deals(
+    backend: Backend,
+    seed: int,
+    *,
+    first: int,
+    count: int,
+    boards: int,
+    answers: int,
+    weights: npt.NDArray[np.int64] | None = None,
+) -> Array:
     """Return the hidden words of games first, first + 1, ... of a seed, as indices into the answers.
 
-    They are uint16, (count, boards), on the device; `rules.deal` says how they are drawn.
+    They are uint16, (count, boards), on the device; `rules.deal` says how they are drawn. `weights` are those of the
+    answers, with a sum below 2^32, of which at least `boards` are positive.
     """
-    hidden = backend.empty((count, boards), np.uint16)
-    backend.launch(PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, hidden)
+    hidden, weighted = backend.empty((count, boards), np.uint16), weights is not None
+    ends = backend.asarray(np.zeros(1, np.uint32) if weights is None else np.cumsum(weights).astype(np.uint32))
+    backend.launch(
+        PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, ends, int(weighted), hidden
+    )
     return hidden
 
 
@@ -186,7 +206,7 @@ def openings(backend: Backend, tables: JointTables) -> OpeningTables:
     columns = tables.codes.shape[1]
     out = backend.empty((CELLS, columns), np.int32)
     items = CELLS * tables.guesses
-    backend.launch(PROGRAM, "openings", items, tables.codes, columns, tables.guesses, *cells, tables.nlogn, out)
+    backend.launch(PROGRAM, "openings", items, tables.codes, columns, tables.guesses, *cells, *_weighing(tables), out)
     return OpeningTables(tables, backend.xp.take(tables.codes, tables.own, axis=1), out, *cells)
 
 
@@ -215,7 +235,7 @@ def joint_games(
         opening.members,
         opening.starts,
         opening.sizes,
-        joint.nlogn,
+        *_weighing(joint),
         solve,
         careful,
         spare,
@@ -242,7 +262,7 @@ def costs(backend: Backend, boards: Boards, tables: JointTables, solve: int) -> 
         *_side_by_side(backend, boards),
         len(boards),
         tables.own,
-        tables.nlogn,
+        *_weighing(tables),
         solve,
         out,
     )
@@ -270,7 +290,7 @@ def playouts(
         *_side_by_side(backend, boards),
         len(boards),
         tables.own,
-        tables.nlogn,
+        *_weighing(tables),
         solve,
         backend.asarray(pool),
         len(pool),
@@ -279,6 +299,11 @@ def playouts(
         out.reshape(-1),
     )
     return backend.to_host(out)
+
+
+def _weighing(tables: JointTables) -> tuple[Array, int, Array]:
+    """Return what every kernel that judges reads of the weights."""
+    return tables.masses, int(tables.weighted), tables.nlogn
 
 
 def _side_by_side(backend: Backend, boards: Boards) -> tuple[Array, Array, Array]:

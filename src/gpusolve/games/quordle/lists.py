@@ -41,8 +41,14 @@ class Lists:
 
     @classmethod
     def prepare(cls, backend: Backend, variant: Variant, *, widened: bool) -> Lists:
-        """Return the tables of the answers, or of all words that can be guessed."""
-        whole = replace(variant, answers=variant.dictionary) if widened else variant
+        """Return the tables of the answers, or of all words that can be guessed.
+
+        Words that are in no list share a small part of the weight, if the answers have weights (`Weights.spread`).
+        """
+        whole = variant
+        if widened:
+            weights = variant.weights and variant.weights.spread(variant.answers, variant.dictionary)
+            whole = replace(variant, answers=variant.dictionary, weights=weights)
         tables = joint.prepare(backend, whole)
         listed = np.array([whole.answers.place[word] for word in variant.answers])
         return cls(whole, tables, backend.to_host(tables.codes), listed)

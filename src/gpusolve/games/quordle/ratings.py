@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
-from gpusolve.games.quordle.joint import ONE, best_guess, costs, look_ahead, looks_ahead, worth_of_solving
+from gpusolve.games.quordle.joint import ONE, Outlook, best_guess, costs, look_ahead, looks_ahead, worth_of_solving
 from gpusolve.games.quordle.kernels import Boards, JointTables
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.notebook import as_html, as_text
@@ -32,6 +32,9 @@ class Rating:
         The information that it gives, in bits, on average and summed over the boards.
     mean : float or None
         Mean number of guesses until the end of the game over playouts; None if it was not played out.
+    chance : float or None
+        The chance of solving all boards within the guesses left: the share of the playouts that do; None if it was not
+        played out.
     """
 
     guess: str
@@ -39,6 +42,7 @@ class Rating:
     solves: float
     bits: float
     mean: float | None
+    chance: float | None = None
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -52,10 +56,10 @@ def rank_guesses(
     `boards` has the answers that fit each unsolved board, at least one; `is_first` says that no guess was made yet.
     """
     position = _Position(backend, boards, tables, guesses_left)
-    means = {} if is_first else position.means()
-    best = tables.opener if is_first else next(iter(means), best_guess(boards, position.costs, position.own))
+    outlooks = {} if is_first else position.outlooks()
+    best = tables.opener if is_first else next(iter(outlooks), best_guess(boards, position.costs, position.own))
     by_cost = np.argsort(position.costs, kind="stable").tolist()
-    return position.ratings(dict.fromkeys([best, *means, *by_cost]), variant, means)
+    return position.ratings(dict.fromkeys([best, *outlooks, *by_cost]), variant, outlooks)
 
 
 def rate_guess(
@@ -70,8 +74,8 @@ def rate_guess(
 ) -> Rating:
     """Rate one guess, with playouts if `joint` would look ahead here; see `rank_guesses` for the parameters."""
     position, chosen = _Position(backend, boards, tables, guesses_left), variant.dictionary.place[guess]
-    means = {} if is_first else position.means(chosen)
-    return position.ratings([chosen], variant, means)[0]
+    outlooks = {} if is_first else position.outlooks(chosen)
+    return position.ratings([chosen], variant, outlooks)[0]
 
 
 class _Position:
@@ -81,23 +85,33 @@ class _Position:
         self._backend, self._boards, self._tables, self._guesses_left = backend, boards, tables, guesses_left
         self.costs = costs(backend, boards, guesses_left, tables)
         self.own: npt.NDArray[np.int32] = backend.to_host(tables.own)
-        self._solves = np.zeros(len(self.costs))
+        self._solves, masses = np.zeros(len(self.costs)), backend.to_host(tables.masses).astype(np.float64)
+        missing = self._known = 0.0
         for fit in boards:
-            self._solves[self.own[fit]] += 1 / len(fit)
-        missing = float(sum(np.log2(len(fit)) for fit in boards))
+            mass = masses[fit] if masses[fit].any() else np.ones(len(fit))
+            total = mass.sum()
+            self._solves[self.own[fit]] += mass / total
+            missing += float(np.log2(total))
+            self._known += float((mass * np.log2(np.maximum(mass, 1))).sum() / total)
         self._bits = missing - self.costs / ONE - self._solves * worth_of_solving(len(boards), guesses_left) / ONE
 
-    def means(self, *also: int) -> dict[int, float]:
-        """Return the means of the playouts, for the finalists and these guesses too; none if `joint` plays none."""
+    def outlooks(self, *also: int) -> dict[int, Outlook]:
+        """Return what playouts say about the finalists and these guesses; nothing if `joint` plays none."""
         if not looks_ahead(self._boards, self._guesses_left):
             return {}
-        return look_ahead(self._backend, self._boards, self.costs, self._tables, also=also)
+        return look_ahead(
+            self._backend, self._boards, self.costs, self._tables, guesses_left=self._guesses_left, also=also
+        )
 
-    def ratings(self, guesses: Iterable[int], variant: Variant, means: dict[int, float]) -> list[Rating]:
+    def ratings(self, guesses: Iterable[int], variant: Variant, outlooks: dict[int, Outlook]) -> list[Rating]:
         chosen = list(guesses)
-        columns = (self.costs[chosen] / ONE, self._solves[chosen], np.maximum(self._bits[chosen], 0))
+        # A kernel's costs count what the weights of the words of a cell already say, which is the same for all guesses.
+        costs = self.costs[chosen] / ONE - self._known
+        columns = (costs, self._solves[chosen], np.maximum(self._bits[chosen], 0))
         words = variant.dictionary[:]
         return [
-            Rating(words[guess], cost, solves, bits, means.get(guess))
+            Rating(words[guess], cost, solves, bits, *outlooks[guess])
+            if guess in outlooks
+            else Rating(words[guess], cost, solves, bits, None)
             for guess, cost, solves, bits in zip(chosen, *(column.tolist() for column in columns), strict=True)
         ]

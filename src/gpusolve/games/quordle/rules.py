@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
 from typing import Literal, get_args
 
 from gpusolve.checks import check_integer, check_type
@@ -235,17 +238,16 @@ def proposes(word: str, history: History, player: Player, scoring: Scoring) -> b
     return all(fits(word, guess, code) for guess, code in history)
 
 
-def deal(seed: int, number: int, boards: int, answers: int) -> list[int]:
+def deal(seed: int, number: int, boards: int, answers: int, weights: Sequence[int] | None = None) -> list[int]:
     """Return the hidden words of game `number` of a seed, as indices into the answers.
 
-    Board i draws one of the answers that the boards before it have left, so every set of words is equally likely.
+    Board i draws one of the answers that the boards before it have left, by weight. Without weights, every set of words
+    is equally likely.
     """
-    hidden: list[int] = []
+    left, hidden = [1] * answers if weights is None else list(weights), list[int]()
     for i in range(boards):
-        answer = draw(seed, number, i) % (answers - i)
-        for taken in sorted(hidden):
-            answer += taken <= answer
-        hidden.append(answer)
+        hidden.append(bisect_right([*accumulate(left)], draw(seed, number, i) % sum(left)))
+        left[hidden[-1]] = 0
     return hidden
 
 
@@ -311,14 +313,38 @@ def play(
     return Game(made, turns)
 
 
-def joint_cost(guess: str, boards: Sequence[Sequence[str]], *, one: int, solve: int, scoring: Scoring) -> int:
+def masses_on(words: Sequence[str], masses: Mapping[str, int]) -> list[int]:
+    """Return the weights by which `joint` judges a board's words; if all of them are 0, each word counts 1."""
+    chosen = [masses[word] for word in words]
+    return chosen if any(chosen) else [1] * len(chosen)
+
+
+def joint_cost(
+    guess: str,
+    boards: Sequence[Sequence[str]],
+    *,
+    one: int,
+    solve: int,
+    scoring: Scoring,
+    masses: Mapping[str, int] | None = None,
+) -> int:
     """Return the cost of a guess by the heuristic of `joint`; `boards` has the words that fit each unsolved board.
 
     The cost is in units of 1/`one` bit: for each board (the sum of n log2 n over the cells) / size, less
-    `solve` / size if the guess fits.
+    `solve` / size if the guess fits. With weights, sums of `masses` take the places of n and of the size, amounts are
+    rounded to half units, and `solve` is multiplied by the mass of the guess.
     """
     total = 0
     for words in boards:
+        if masses is not None:
+            weights = masses_on(words, masses)
+            sums: Counter[int] = Counter()
+            for word, weight in zip(words, weights, strict=True):
+                sums[pattern(guess, word, scoring=scoring)] += weight
+            amount = sum(round(one // 2 * n * math.log2(n)) for n in sums.values() if n)
+            total += amount * ((1 << 40) // sum(weights)) >> 39
+            total -= solve * weights[words.index(guess)] // sum(weights) if guess in words else 0
+            continue
         cells = Counter(pattern(guess, word, scoring=scoring) for word in words)
         amount = sum(round(one * n * math.log2(n)) for n in cells.values())
         total += amount * ((1 << 20) // len(words)) >> 20
@@ -327,11 +353,20 @@ def joint_cost(guess: str, boards: Sequence[Sequence[str]], *, one: int, solve: 
 
 
 def joint_guess(
-    dictionary: Sequence[str], boards: Sequence[Sequence[str]], *, one: int, solve: int, scoring: Scoring
+    dictionary: Sequence[str],
+    boards: Sequence[Sequence[str]],
+    *,
+    one: int,
+    solve: int,
+    scoring: Scoring,
+    masses: Mapping[str, int] | None = None,
 ) -> str:
     """Return the guess of `joint`: of the known words, or else of all words, the first with the lowest cost."""
     known = sorted({words[0] for words in boards if len(words) == 1})
-    return min(known or dictionary, key=lambda guess: joint_cost(guess, boards, one=one, solve=solve, scoring=scoring))
+    return min(
+        known or dictionary,
+        key=lambda guess: joint_cost(guess, boards, one=one, solve=solve, scoring=scoring, masses=masses),
+    )
 
 
 def joint_pool(costs: Sequence[int]) -> list[int]:
@@ -357,6 +392,31 @@ def joint_hidden(boards: Sequence[Sequence[int]], k: int, playouts: int) -> list
     return hidden
 
 
+def joint_hidden_weighed(
+    boards: Sequence[Sequence[int]], weights: Sequence[Sequence[int]], k: int, playouts: int
+) -> list[int]:
+    """Return the hidden words of playout k if the words of the boards have weights, with a positive sum on each board.
+
+    If there are few sets of hidden words, they lie side by side on a line: the words of board 0 divide it in proportion
+    to their weights, those of board 1 divide each of these parts, and so on. Playout k takes the middle of the k-th of
+    as many equal parts as there are playouts. Otherwise words are drawn by weight.
+    """
+    seed = 0
+    for words in boards:
+        for word in words:
+            seed = mix((seed + word + 1) & MASK64)
+    hidden, place = [], Fraction((2 * k + 1 << 32) // (2 * playouts), 1 << 32)
+    for board, (words, masses) in enumerate(zip(boards, weights, strict=True)):
+        ends, total = [*accumulate(masses)], sum(masses)
+        if math.prod(len(words) for words in boards) > PLAYOUTS:
+            place = Fraction(mix((seed + (k * MOST_AHEAD + board + 1) * GOLDEN) & MASK64) >> 32, 1 << 32)
+        i = bisect_right(ends, place * total)
+        hidden.append(words[i])
+        place = (place * total - (ends[i] - masses[i])) / masses[i]
+        place = Fraction(math.floor(place * (1 << 32)), 1 << 32)
+    return hidden
+
+
 def joint_playout(
     guess: str,
     hidden: Sequence[str],
@@ -366,15 +426,26 @@ def joint_playout(
     one: int,
     solve: int,
     scoring: Scoring,
+    masses: Mapping[str, int] | None = None,
 ) -> int:
     """Return how many guesses a playout takes that starts with `guess`.
 
-    It continues as `joint` does, with fewer candidates: a known word is guessed; the first of the last two words of
-    the last board; otherwise the word with the lowest cost in the pool and among the words that fit, where ties go to
-    the first. A cost adds up an amount for the k-th word of each cell.
+    It continues as `joint` does, with fewer candidates: a known word is guessed; the likelier of the last two words of
+    the last board, or the first if they are equally likely; otherwise the word with the lowest cost in the pool and
+    among the words that fit, where ties go to the first. A cost adds up an amount for the k-th word of each cell; with
+    weights it is that of `joint_cost`.
     """
 
+    def bonus(word: str, words: Sequence[str]) -> int:
+        if masses is None:
+            return solve // len(words)
+        weights = masses_on(words, masses)
+        return solve * weights[words.index(word)] // sum(weights)
+
     def cost(guess: str) -> int:
+        if masses is not None:
+            several = [words for words in boards if len(words) > 1]
+            return joint_cost(guess, several, one=one, solve=0, scoring=scoring, masses=masses)
         total = 0
         for words in boards:
             cells: Counter[int] = Counter()
@@ -403,8 +474,10 @@ def joint_playout(
         if known:
             guess = known[0]
         elif len(boards) == 1 and len(boards[0]) == 2:
-            return made + 1 + (boards[0][0] != hidden[0])
+            first, second = boards[0]
+            likely = second if masses is not None and masses[second] > masses[first] else first
+            return made + 1 + (likely != hidden[0])
         else:
             costs = [(cost(word), word) for word in pool]
-            costs += [(cost(word) - solve // len(words), word) for words in boards for word in words]
+            costs += [(cost(word) - bonus(word, words), word) for words in boards for word in words]
             guess = min(costs, key=lambda pair: pair[0])[1]

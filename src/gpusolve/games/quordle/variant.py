@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import LETTERS, SCORINGS, Scoring, parse_word
+from gpusolve.games.wordle.variant import weighted_answers
+from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
@@ -32,13 +38,17 @@ class Variant:
         the first that fits them by the article's rules.
     scoring : {"wordle", "presence"}
         What the patterns mean; see `gpusolve.games.wordle.rules.pattern`.
+    weights : Weights, optional
+        How likely the answers are, an integer for each in their order: the chance that a board hides a word is
+        proportional to its weight. By default all are equally likely.
 
     Raises
     ------
     BadInput
-        For an unknown player or scoring, for answers that cannot be guessed, and for more than 65,534 words.
+        For an unknown player or scoring, for answers that cannot be guessed, for more than 65,534 words, and for
+        another number of weights than answers.
     TypeError
-        For words that are not a WordList.
+        For words that are not a WordList, and for weights that are not Weights.
 
     Examples
     --------
@@ -50,6 +60,8 @@ class Variant:
     dictionary: WordList
     player: Player = "consistent"
     scoring: Scoring = "wordle"
+    _: KW_ONLY
+    weights: Weights | None = None
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -64,29 +76,41 @@ class Variant:
         if missing:
             number = f"{len(missing):,} answer{'s' * (len(missing) != 1)}"
             raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all in the dictionary")
+        check_type("weights", self.weights, (Weights, type(None)))
+        if self.weights is not None and len(self.weights.values) != len(self.answers):
+            raise BadInput(
+                f"{len(self.weights.values):,} weights: expected one for each of {len(self.answers):,} answers"
+            )
 
     @classmethod
     def load(
         cls,
-        answers: Words = "wordle-answers",
+        answers: Words | None = None,
         dictionary: Words | None = None,
         *,
         player: Player = "consistent",
         scoring: Scoring = "wordle",
+        weights: WeightsSource | None = None,
     ) -> Variant:
         """Make a variant from word lists.
 
         Parameters
         ----------
-        answers : str, path or iterable of str
-            The words that can be hidden: the name of a shipped list, a file, or the words.
+        answers : str, path or iterable of str, optional
+            The words that can be hidden: the name of a shipped list, a file, or the words. By default the words that
+            have weights, or Wordle's answers without weights.
         dictionary : str, path or iterable of str, optional
-            The words that can be guessed. By default Wordle's own guesses if the answers are Wordle's, and otherwise
-            the answers.
+            The words that can be guessed. By default Wordle's own guesses if the answers are Wordle's, or if they are
+            the words that have weights and all among these guesses; otherwise the answers.
         player : {"consistent", "article"}
             How a board of a simple strategy chooses its proposal.
         scoring : {"wordle", "presence"}
             What the patterns mean.
+        weights : str, Path, mapping or sequence, optional
+            How likely the answers are: a file with a word and its weight on each line, a mapping from words to
+            weights, or the weights of the answers in their order, as for `gpusolve.games.wordle.Variant.load`. Hidden
+            words are drawn by these weights. `joint` judges by integers in the same proportions, rounded where their
+            sum would be 2^16 or more; a positive weight stays positive.
 
         Returns
         -------
@@ -95,17 +119,31 @@ class Variant:
         Raises
         ------
         BadInput
-            For words that cannot be read or that do not have five letters a-z, and as for `Variant`.
+            For words that cannot be read or that do not have five letters a-z; if a weight is missing, negative or not
+            finite, a word has two of them, or all are 0; and as for `Variant`.
 
         Examples
         --------
         >>> Variant.load(["crane", "trace"]).dictionary[:]
         ['crane', 'trace']
+        >>> variant = Variant.load(weights={"crane": 3, "trace": 0.5})
+        >>> variant.answers[:], variant.weights.values, len(variant.dictionary)
+        (['crane', 'trace'], (30, 5), 12972)
         """
-        hidden = word_list(answers, length=LETTERS)
+        hidden, paired = weighted_answers(answers, weights, length=LETTERS)
         if dictionary is None:
-            dictionary = "wordle-guesses" if answers == "wordle-answers" else answers
-        return cls(hidden, word_list(dictionary, length=LETTERS), player, scoring)
+            is_original = answers == "wordle-answers" or (
+                answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
+            )
+            dictionary = "wordle-guesses" if is_original else hidden
+        return cls(hidden, word_list(dictionary, length=LETTERS), player, scoring, weights=paired)
+
+    @cached_property
+    def unequal_weights(self) -> npt.NDArray[np.int64] | None:
+        """The weights of the answers, int64 (answers,); None if all answers are equally likely."""
+        if self.weights is None or len(set(self.weights.values)) == 1:
+            return None
+        return self.weights.array
 
 
 def check_variant(variant: Variant | None, boards: int = 1) -> Variant:

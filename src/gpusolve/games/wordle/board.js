@@ -4,15 +4,14 @@ import { call, follow, names } from "/static/lib/api.js";
 import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles, turn } from "/static/lib/letters.js";
+import { hiddenWords, weightsChoice } from "/static/lib/weights.js";
 
 const GUESSES = 6;
 const MODES = ["easy", "hard", "ultra-hard"];
 const ANSWERS = "wordle-answers";
 const GUESSED = "wordle-guesses";
-const FREQUENT = "frequencies"; // weights by how often words occur in English texts, which the server computes
 let lists = [ANSWERS, GUESSED];
 let files = [];
-const frequencies = new Map(); // list -> its weights as text
 let position;
 let draft = { letters: "", pattern: "-----" };
 
@@ -63,8 +62,6 @@ function over() {
 
 function draw() {
   const known = (all, value) => (all.includes(value) ? all : [...all, value]);
-  const weights = [["", "all equally likely"], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
-  if (!weights.some(([name]) => name === position.weights)) weights.push([position.weights, position.weights]);
   const rows = position.turns.map(({ guess, pattern }, number) =>
     tiles(guess, pattern, (i) => {
       const changed = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
@@ -91,7 +88,7 @@ function draw() {
       choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
       choice("possible answers", known(lists, position.answers), position.answers, (answers) => go({ ...position, answers })),
       choice("words that may be guessed", known(lists, position.guesses), position.guesses, (guesses) => go({ ...position, guesses })),
-      choice("how likely the answers are", weights, position.weights, (weights) => go({ ...position, weights })),
+      weightsChoice(files, position.weights, (weights) => go({ ...position, weights })),
     ),
   );
 }
@@ -116,18 +113,10 @@ function attemptGuess(guess) {
   say(`set the colours of ${guess}, then press enter`);
 }
 
-/** Return the fields of a request that say what is played. With weights, the answers are the words that have one. */
+/** Return the fields of a request that say what is played. */
 async function rules(signal) {
-  const { mode, answers, guesses, weights } = position;
-  if (!weights) return { mode, answers, guesses };
-  if (weights !== FREQUENT) return { mode, guesses, weights, ...(answers === ANSWERS ? {} : { answers }) };
-  if (!frequencies.has(answers)) {
-    say("looking up how often the words occur");
-    const { words: found } = await call("wordle/words", { language: "en", guesses: answers, top: 20000 }, signal);
-    frequencies.set(answers, found.map(({ word, weight }) => `${word} ${weight}`).join("\n"));
-    say("");
-  }
-  return { mode, guesses, weights: { content: frequencies.get(answers) } };
+  const { mode, guesses } = position;
+  return { mode, guesses, ...(await hiddenWords(position, signal)) };
 }
 
 function history() {

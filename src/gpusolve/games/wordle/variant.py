@@ -169,18 +169,23 @@ def guesses_for(answers: WordList) -> WordList:
     return word_list("wordle-guesses") if original else answers
 
 
-def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tuple[WordList, Weights | None]:
-    """Return the answers, and their weights if there are any; both parameters are as for `Variant.load`."""
+def weighted_answers(
+    answers: Words | None, source: WeightsSource | None, *, length: int | None = None
+) -> tuple[WordList, Weights | None]:
+    """Return the answers, and their weights if there are any; both parameters are as for `Variant.load`.
+
+    `length` is the number of letters of each answer; by default it is that of the words.
+    """
     if source is None:
-        return word_list("wordle-answers" if answers is None else answers), None
+        return word_list("wordle-answers" if answers is None else answers, length=length), None
     given = load_weights(source)
     name = str(source) if isinstance(source, str | Path) else ""
     if isinstance(given, dict):
         if answers is None:
-            words = WordList(given, name=f"weights {name}" if name else "")
+            words = WordList(given, length=length, name=f"weights {name}" if name else "")
             words.name = name
         else:
-            words = word_list(answers)
+            words = word_list(answers, length=length)
         missing = [word for word in words if word not in given]
         if missing:
             place = f"weights {name}" if name else "weights"
@@ -189,7 +194,7 @@ def weighted_answers(answers: Words | None, source: WeightsSource | None) -> tup
         return words, scaled([given[word] for word in words], name)
     if answers is not None and not isinstance(answers, str | Path | WordList):
         answers = [*answers]
-    words = word_list("wordle-answers" if answers is None else answers)
+    words = word_list("wordle-answers" if answers is None else answers, length=length)
     order = [parse_word(word, words.length) for word in answers] if isinstance(answers, list) else words[:]
     if len(given) != len(order):
         raise BadInput(f"weights: {len(given):,} numbers: expected one for each of the {len(order):,} answers")

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.quordle.cpu.costs import CELLS, NO_WORD, SOLVED, _add_costs, _cost_of, _least
+from gpusolve.games.quordle.cpu.costs import (
+    CELLS,
+    NO_WORD,
+    SOLVED,
+    _add_costs,
+    _add_weighed_costs,
+    _cost_of,
+    _least,
+    _weigh,
+    _weighed_cost_of,
+)
 from gpusolve.games.quordle.cpu.playouts import look_ahead, workspace_for
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS
 
@@ -25,6 +36,8 @@ def joint(
     members,
     starts,
     sizes,
+    masses,
+    weighted,
     nlogn,
     solve,
     careful,
@@ -38,7 +51,10 @@ def joint(
     scratch,
 ):
     sums = np.empty(codes.shape[1], np.int32)
-    work = workspace_for(MOST_AHEAD * MOST_FITS, 0, nlogn)
+    work = workspace_for(MOST_AHEAD * MOST_FITS, 0, nlogn, weighted)
+    mass = np.empty((boards, answers if weighted else 0), np.uint16)
+    totals = np.empty(boards, np.int64)
+    before = np.empty(WIDTH, np.uint16)
     cells = np.zeros(CELLS + 1, np.int64)
     fits = np.empty((boards, answers), np.int64)
     count = np.empty(boards, np.int64)
@@ -53,21 +69,42 @@ def joint(
             guess = np.int64(opener)
             if turn:
                 share = careful if guesses - turn - unsolved < spare else solve
-                guess = _known(among, fits, count, own, nlogn, share, cells)
+                if weighted:
+                    for board in range(boards):
+                        totals[board] = _weigh(fits[board, : count[board]], masses, weighted, mass[board])
+                guess = _known(among, fits, count, own, weighted, mass, totals, nlogn, share, cells)
                 if guess < 0:
                     costs[:] = 0
                     for board in range(boards):
                         if turn == 1 and count[board]:
                             _add_row(opening[codes[hidden[game, board], opener]], costs)
+                        elif count[board] > 1 and weighted:
+                            _add_weighed_costs(
+                                codes,
+                                fits[board, : count[board]],
+                                mass[board],
+                                totals[board],
+                                nlogn,
+                                dictionary,
+                                costs,
+                                sums,
+                                before,
+                            )
                         elif count[board] > 1:
                             _add_costs(codes, fits[board, : count[board]], nlogn, dictionary, costs, sums)
                     for board in range(boards):
                         for i in range(count[board]):
-                            costs[own[fits[board, i]]] -= share // count[board]
+                            if weighted:
+                                costs[own[fits[board, i]]] -= share * np.int64(mass[board, i]) // totals[board]
+                            else:
+                                costs[own[fits[board, i]]] -= share // count[board]
                     guess = _least(costs, dictionary)
                     if share == solve and unsolved <= MOST_AHEAD and _largest(count) <= MOST_FITS:
                         words, counts = _unsolved(fits, count)
-                        guess = look_ahead(codes, dictionary, among, solve, words, counts, costs, costs[guess], work)
+                        least = costs[guess]
+                        guess = look_ahead(
+                            codes, dictionary, among, masses, nlogn, solve, words, counts, costs, least, work
+                        )
             guessed[game, turn] = guess
             for board in range(boards):
                 if not count[board]:
@@ -98,7 +135,7 @@ def _add_row(row, costs):
 
 
 @compiled
-def _known(among, fits, count, own, nlogn, share, cells):
+def _known(among, fits, count, own, weighted, mass, totals, nlogn, share, cells):
     """Return the cheapest guess among the boards that have one word left (ties go to the first); -1 for none."""
     best, least = np.int64(-1), np.int64(0)
     for single in range(len(count)):
@@ -106,11 +143,14 @@ def _known(among, fits, count, own, nlogn, share, cells):
             continue
         word, cost = fits[single, 0], np.int64(0)
         for board in range(len(count)):
-            if count[board] > 1:
-                cost += _cost_of(among, fits[board, : count[board]], word, nlogn, cells)
-            for i in range(count[board]):
-                if fits[board, i] == word:
-                    cost -= share // count[board]
+            fit = fits[board, : count[board]]
+            if weighted and len(fit) > 1:
+                cost += _weighed_cost_of(among, fit, word, nlogn, mass[board], totals[board], cells)
+            elif len(fit) > 1:
+                cost += _cost_of(among, fit, word, nlogn, cells)
+            for i in range(len(fit)):
+                if fit[i] == word:
+                    cost -= share * np.int64(mass[board, i]) // totals[board] if weighted else share // len(fit)
         guess = np.int64(own[word])
         if best < 0 or cost < least or (cost == least and guess < best):
             best, least = guess, cost

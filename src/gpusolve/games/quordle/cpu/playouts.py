@@ -12,6 +12,7 @@ import numpy as np
 
 from gpusolve.backend.columns import WIDTH, add_ranked, copy, gather
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.quordle.cpu.costs import _weigh, add_weighed
 from gpusolve.games.quordle.cpu.simple import GOLDEN, _mix
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 
@@ -28,6 +29,10 @@ class Workspace(NamedTuple):
     row i starts at `begins`[i] and belongs to column `places`[i] of the table; `costs` has the cost of each guess.
     `first` has for each word what `split` computes. `kept` and `left` have the words that fit each board, and their
     number. A word of n that follows k others in its cell costs the sum of the first k `steps` from n * STEPS on.
+
+    With weights, `weighted` is 1, `mass` has the mass of each word, and `ends` the sum of the masses of its board up to
+    and including its own. A step copies the masses of the words that it compares to `packed_mass`, looks amounts up in
+    `nlogn`, and works with `sums` and `before`.
     """
 
     table: Any
@@ -39,10 +44,17 @@ class Workspace(NamedTuple):
     kept: Any
     left: Any
     steps: Any
+    weighted: Any
+    mass: Any
+    ends: Any
+    packed_mass: Any
+    nlogn: Any
+    sums: Any
+    before: Any
 
 
 @compiled
-def workspace_for(rows, tried, nlogn):
+def workspace_for(rows, tried, nlogn, weighted):
     """Allocate a workspace for `rows` words and, besides the pool and the words, `tried` guesses."""
     width = -(-(POOL + rows) // WIDTH) * WIDTH
     steps = np.zeros((MOST_FITS + 1) * STEPS, np.int32)
@@ -62,11 +74,31 @@ def workspace_for(rows, tried, nlogn):
         np.empty((MOST_AHEAD, rows), np.int64),
         np.empty(MOST_AHEAD, np.int64),
         steps,
+        weighted,
+        np.empty(rows, np.uint16),
+        np.empty(rows, np.int64),
+        np.empty(rows, np.uint16),
+        nlogn,
+        np.empty(WIDTH, np.int32),
+        np.empty(WIDTH, np.uint16),
     )
 
 
 @compiled
-def look_ahead(codes, dictionary, among, solve, words, count, costs, least, work):
+def weigh_words(work, words, count, masses):
+    """Write the masses of the words that fit each board, and their sums board by board."""
+    start = 0
+    for n in count:
+        _weigh(words[start : start + n], masses, work.weighted, work.mass[start : start + n])
+        end = np.int64(0)
+        for row in range(start, start + n):
+            end += work.mass[row]
+            work.ends[row] = end
+        start += n
+
+
+@compiled
+def look_ahead(codes, dictionary, among, masses, nlogn, solve, words, count, costs, least, work):
     """Return the guess that does best in playouts, all of them against the same hidden words.
 
     `words` has the words of the unsolved boards, board after board; `count` the number of words of each board.
@@ -74,7 +106,9 @@ def look_ahead(codes, dictionary, among, solve, words, count, costs, least, work
     pool = np.empty(POOL, np.int64)
     pooled = nearest(costs, dictionary, np.int64(least), pool)
     columns = tabulate(codes, words, among, words, pool[:pooled], pool[:0], work.table)
-    seed, ways, tried = seed_of(words), ways_of(count), min(pooled, TRIED)
+    if work.weighted:
+        weigh_words(work, words, count, masses)
+    seed, ways, tried = seed_of(words), ways_of(count, work.weighted), min(pooled, TRIED)
     sums = np.empty(tried, np.int64)
     games = min(ways, GLIMPSES)
     for place in range(tried):
@@ -101,8 +135,12 @@ def total(work, columns, count, pooled, solve, place, seed, ways, games, most):
     split(work.table, columns, starts, count, place, work.first)
     made = np.int64(0)
     for k in range(games):
-        deal_of(seed, k, games, ways, count, hidden)
-        made += playout(work, columns, starts, count, hidden, pooled, solve, place)
+        if work.weighted:
+            deal_weighed(seed, k, games, ways, count, work.ends, hidden)
+            made += weighed_playout(work, columns, starts, count, hidden, pooled, solve, place)
+        else:
+            deal_of(seed, k, games, ways, count, hidden)
+            made += playout(0, work, columns, starts, count, hidden, pooled, solve, place)
         if made > most:
             break
     return made
@@ -138,12 +176,12 @@ def seed_of(words):
 
 
 @inlined
-def ways_of(count):
-    """Return the number of possible sets of hidden words."""
+def ways_of(count, weighted):
+    """Return the number of possible sets of hidden words; with weights at least PLAYOUTS."""
     ways = np.int64(1)
     for n in count:
         ways *= n
-    return ways
+    return max(ways, PLAYOUTS) if weighted else ways
 
 
 @inlined
@@ -158,6 +196,31 @@ def deal_of(seed, k, games, ways, count, hidden):
         else:
             drawn = _mix(seed + np.uint64(k * MOST_AHEAD + board + 1) * GOLDEN) >> np.uint64(32)
             hidden[board] = np.int64(drawn * np.uint64(n) >> np.uint64(32))
+
+
+@compiled
+def deal_weighed(seed, k, games, ways, count, ends, hidden):
+    """Choose these words by weight: each set has its share of the games if there are few sets, otherwise drawn.
+
+    If there are few, playout k takes the middle of the k-th part of a line on which the sets lie side by side.
+    """
+    part = ((2 * k + 1) << 32) // (2 * games)  # the place within a word's part of the line, in units of 2^-32
+    start = 0
+    for board in range(len(count)):
+        sums = ends[start : start + count[board]]
+        total = sums[-1]
+        if ways <= PLAYOUTS:
+            place = part * total
+        else:
+            drawn = _mix(seed + np.uint64(k * MOST_AHEAD + board + 1) * GOLDEN) >> np.uint64(32)
+            place = np.int64(drawn * np.uint64(total))
+        i = 0
+        while sums[i] <= place >> 32:
+            i += 1
+        begin = sums[i - 1] if i else 0
+        part = (place - (begin << 32)) // (sums[i] - begin)
+        hidden[board] = i
+        start += count[board]
 
 
 @compiled
@@ -198,9 +261,18 @@ def split(table, columns, starts, count, place, first):
             cells[row], sizes[row] = ends[code] - counted[code], counted[code]
 
 
+@compiled
+def weighed_playout(work, columns, starts, count, hidden, pooled, solve, place):
+    """Return the number of guesses of a playout with weights."""
+    return playout(1, work, columns, starts, count, hidden, pooled, solve, place)
+
+
 @inlined
-def playout(work, columns, starts, count, hidden, pooled, solve, place):
-    """Return the number of guesses of a playout that starts with this place, by which the words are already split."""
+def playout(weighted, work, columns, starts, count, hidden, pooled, solve, place):
+    """Return the number of guesses of a playout that starts with this place, by which the words are already split.
+
+    `weighted` is a constant where this is inlined: tests of it cost nothing then.
+    """
     table, first, kept, left = work.table, work.first, work.kept, work.left
     made = np.int64(0)
     while True:
@@ -232,13 +304,16 @@ def playout(work, columns, starts, count, hidden, pooled, solve, place):
         if known >= 0:
             place = pooled + known
         elif unsolved == 1 and left[last] == 2:
-            return made + 1 + (kept[last, 0] != starts[last] + hidden[last])
+            likely = kept[last, 0]
+            if weighted and work.mass[kept[last, 1]] > work.mass[likely]:
+                likely = kept[last, 1]
+            return made + 1 + (likely != starts[last] + hidden[last])
         else:
-            place = _cheapest(work, columns, len(count), pooled, solve)
+            place = _cheapest(weighted, work, columns, len(count), pooled, solve)
 
 
 @inlined
-def _cheapest(work, columns, boards, pooled, solve):
+def _cheapest(weighted, work, columns, boards, pooled, solve):
     """Return the cheapest place of the pool and of the words that fit; ties go to the first."""
     table, packed, begins, places, costs = work.table, work.packed, work.begins, work.places, work.costs
     kept, left = work.kept, work.left
@@ -259,6 +334,11 @@ def _cheapest(work, columns, boards, pooled, solve):
     row = 0
     for board in range(boards):
         n = left[board]
+        if weighted:
+            if n:
+                _judge_weighed(work, kept[board], n, row, pooled, end, solve)
+            row += n
+            continue
         if n > 1:
             for column in range(0, end, WIDTH):
                 add_ranked(packed, begins, row, n, column, work.steps, n * STEPS, costs)
@@ -278,18 +358,54 @@ def _cheapest(work, columns, boards, pooled, solve):
 
 
 @compiled
+def _judge_weighed(work, kept, n, row, pooled, end, solve):
+    """Add a board's costs with weights; its `n` words are the packed rows from `row` on."""
+    mass, total = work.packed_mass, np.int64(0)
+    for i in range(n):
+        mass[row + i] = work.mass[kept[i]]
+        total += mass[row + i]
+    if n > 1:
+        add_weighed(work.packed, work.begins, row, n, mass, total, work.nlogn, end, work.costs, work.sums, work.before)
+    for i in range(row, row + n):
+        work.costs[pooled + i] -= np.int32(solve * np.int64(mass[i]) // total)
+
+
+@compiled
 def playouts(
-    first, last, codes, columns, fits, starts, counts, boards, own, nlogn, solve, pool, pooled, tried, samples, out
+    first,
+    last,
+    codes,
+    columns,
+    fits,
+    starts,
+    counts,
+    boards,
+    own,
+    masses,
+    weighted,
+    nlogn,
+    solve,
+    pool,
+    pooled,
+    tried,
+    samples,
+    out,
 ):
     words, begins, count = fits.astype(np.int64), starts.astype(np.int64), counts.astype(np.int64)
-    work = workspace_for(len(words), len(tried), nlogn)
+    work = workspace_for(len(words), len(tried), nlogn, weighted)
     width = tabulate(
         codes, words, codes, own[words].astype(np.int64), pool.astype(np.int64), tried.astype(np.int64), work.table
     )
-    seed, ways, hidden = seed_of(words), ways_of(count), np.empty(boards, np.int64)
+    if weighted:
+        weigh_words(work, words, count, masses)
+    seed, ways, hidden = seed_of(words), ways_of(count, weighted), np.empty(boards, np.int64)
     for item in range(first, last):
         place, k = pooled + len(words) + item // samples, item % samples
         if item == first or k == 0:
             split(work.table, width, begins, count, place, work.first)
-        deal_of(seed, k, samples, ways, count, hidden)
-        out[item] = playout(work, width, begins, count, hidden, pooled, solve, place)
+        if weighted:
+            deal_weighed(seed, k, samples, ways, count, work.ends, hidden)
+            out[item] = weighed_playout(work, width, begins, count, hidden, pooled, solve, place)
+        else:
+            deal_of(seed, k, samples, ways, count, hidden)
+            out[item] = playout(0, work, width, begins, count, hidden, pooled, solve, place)

@@ -35,19 +35,47 @@ def _draw(seed, number, i):
 
 
 @compiled
-def deals(first, last, seed, number, boards, answers, hidden):
+def deals(first, last, seed, number, boards, answers, ends, weighted, hidden):
     taken = np.empty(MOST_BOARDS, np.int64)  # in ascending order
     for game in range(first, last):
+        left = np.int64(ends[answers - 1]) if weighted else answers
         for i in range(boards):
-            place = np.int64(_draw(seed, np.uint64(number) + np.uint64(game), i) % np.uint64(answers - i))
+            place = np.int64(_draw(seed, np.uint64(number) + np.uint64(game), i) % np.uint64(left))
             k = 0
-            while k < i and taken[k] <= place:
-                place += 1
-                k += 1
+            if weighted:
+                while k < i and _begin(ends, taken[k]) <= place:
+                    place += np.int64(ends[taken[k]]) - _begin(ends, taken[k])
+                    k += 1
+                place = _word_at(ends, answers, place)
+                left -= np.int64(ends[place]) - _begin(ends, place)
+            else:
+                while k < i and taken[k] <= place:
+                    place += 1
+                    k += 1
+                left -= 1
             for j in range(i, k, -1):
                 taken[j] = taken[j - 1]
             taken[k] = place
             hidden[game, i] = place
+
+
+@inlined
+def _word_at(ends, answers, place):
+    """Return the first word whose sum of weights is above `place`."""
+    low, high = np.int64(0), np.int64(answers - 1)
+    while low < high:
+        middle = (low + high) // 2
+        if ends[middle] > place:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def _begin(ends, word):
+    """Return the sum of the weights before a word."""
+    return np.int64(ends[word - 1]) if word else np.int64(0)
 
 
 @compiled

@@ -12,6 +12,7 @@ from gpusolve.games.quordle._suggest import Suggestions
 from gpusolve.games.quordle.drawing import COLOUR_OF
 from gpusolve.games.quordle.ratings import Rating
 from gpusolve.games.quordle.rules import Game, Turn
+from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.rules import SOLVED, pattern_text
 from gpusolve.output import page
 
@@ -29,7 +30,7 @@ def picture(result: object) -> Markup:
         case Analysis():
             return _analysis(result)
         case Turn():
-            return page.fill(TEMPLATE, boards=_boards([result]), judgements=[])
+            return page.fill(TEMPLATE, boards=_boards([result]), judgements=[], about=[])
         case Game():
             boards = [
                 (f"board {board}", f"guess {turn}" if turn else "not solved")
@@ -41,7 +42,8 @@ def picture(result: object) -> Markup:
             return page.part("facts", [("guess", result.made.guess), *_judged(result)])
         case Suggestions():
             left = [(f"board {number}", _words(words)) for number, words in enumerate(result.remaining, 1)]
-            return page.part("facts", left) + _ratings(result.rows)
+            lists = [] if result.variant is None else _lists(result.variant)
+            return page.part("facts", left + lists) + _ratings(result.rows)
         case Rating():
             return _ratings([result])
         case Simulation():
@@ -71,7 +73,15 @@ def _analysis(game: Analysis) -> Markup:
         }
         for number, (judgement, turn, left) in enumerate(zip(game, game.turns[given:], after, strict=True), given + 1)
     ]
-    return page.fill(TEMPLATE, boards=_boards(game.turns, game.hidden), judgements=judgements)
+    about = [] if game.variant is None else _lists(game.variant)
+    return page.fill(TEMPLATE, boards=_boards(game.turns, game.hidden), judgements=judgements, about=about)
+
+
+def _lists(variant: Variant) -> list[tuple[str, str]]:
+    """Return the number of words that can be hidden, with the name of the list, and the name of their weights."""
+    words = variant.answers
+    named = [("answers", f"{len(words):,}" + (f" ({words.name})" if words.name else ""))]
+    return named + ([] if variant.weights is None else [("weights", variant.weights.name or "given")])
 
 
 def _boards(turns: Sequence[Turn], hidden: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -101,6 +111,8 @@ def _judged(judgement: Judgement) -> list[tuple[str, str]]:
     facts = [("cost", f"{made.cost:.3f}"), ("boards solved, mean", f"{made.solves:.3f}"), ("bits", f"{made.bits:.3f}")]
     if made.mean is not None:
         facts.append(("guesses to the end", f"{made.mean:.2f}"))
+    if made.chance is not None:
+        facts.append(("chance to finish", f"{100 * made.chance:.1f} %"))
     if best.guess == made.guess:
         return [*facts, ("best guess", "this one")]
     facts += [("best guess", best.guess), ("its cost", f"{best.cost:.3f}")]
@@ -116,6 +128,7 @@ def _ratings(rows: Sequence[Rating]) -> Markup:
     columns: dict[str, list[Any]] = {
         "guess": [row.guess for row in rows[: page.MOST_ROWS]],
         "guesses": [row.mean for row in rows[: page.MOST_ROWS]],
+        "chance %": [None if row.chance is None else 100 * row.chance for row in rows[: page.MOST_ROWS]],
         "cost": [row.cost for row in rows[: page.MOST_ROWS]],
         "solves": [row.solves for row in rows[: page.MOST_ROWS]],
         "bits": [row.bits for row in rows[: page.MOST_ROWS]],
@@ -126,6 +139,7 @@ def _ratings(rows: Sequence[Rating]) -> Markup:
 def _simulation(simulation: Simulation) -> Markup:
     strategies = range(len(simulation.strategies))
     about = [("games", f"{simulation.games:,}"), ("boards", str(simulation.boards)), ("seed", str(simulation.seed))]
+    about += [] if simulation.variant is None else _lists(simulation.variant)
     columns: dict[str, list[Any]] = {
         "strategy": list(simulation.strategies),
         "won %": [100 * simulation.rate(i) for i in strategies],
