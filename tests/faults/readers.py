@@ -482,4 +482,4 @@ def _typed_puzzle(text: str) -> object:
 
 
 def _partition(text: str) -> object:
-    return tilesets.parse_partition(4, 4, text)
+    return tilesets.parse_partition.__wrapped__(4, 4, text)  # not a result that it has kept
