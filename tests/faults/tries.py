@@ -159,6 +159,7 @@ def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
         raise TimeoutError
 
     code: int | None = None
+    stdin, sys.stdin = sys.stdin, io.StringIO()  # nothing is typed
     sys.argv = ["gpusolve", *given[:2], *extra, *given[2:]]  # after "--" they would be words
     clocks = ((signal.SIGPROF, signal.ITIMER_PROF, SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, 10 * SECONDS))
     for number, clock, seconds in clocks:
@@ -172,6 +173,7 @@ def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
     except BaseException as error:
         return Try(str(command), words, f"{type(error).__name__} was not caught: {error}")
     finally:
+        sys.stdin = stdin
         for _, clock, _ in clocks:
             signal.setitimer(clock, 0)
     return Try(str(command), words, _fault(code, out.getvalue(), err.getvalue()))
