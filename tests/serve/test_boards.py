@@ -217,7 +217,7 @@ def quordle_by_mouse(visit: Visit) -> None:
         paint(visit, guess, tuple(patterns), lambda tile: tile.click())
         visit.click("enter the guess")
         if guess == "salet":
-            visit.see("#left h3", "board 2: 20 possible")
+            visit.see("#left h2", "board 2: 20 possible")
             visit.see("#best caption", "best guesses")
 
 
@@ -449,7 +449,7 @@ def test_answers_can_be_weighted_and_any_word_explained(chromium: Any, server: S
 def test_answers_of_quordle_can_be_weighted(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/quordle") as visit:
         visit.choose("how likely the answers are", "weights.txt")
-        visit.see("#left h3", "board 1: 3 possible")
+        visit.see("#left h2", "board 1: 3 possible")
         assert "weights=weights.txt" in visit.page.url
         visit.check()
 

@@ -159,7 +159,7 @@ async function first(signal) {
 }
 
 function showLeft(remaining) {
-  fill(byId("left"), remaining.flatMap((list, n) => (solvedAt(n) >= 0 ? el("h3", {}, `board ${n + 1}: solved`) : [el("h3", {}, `board ${n + 1}: ${figure(list.length)} possible`), words(list, 12)])));
+  fill(byId("left"), remaining.flatMap((list, n) => (solvedAt(n) >= 0 ? el("h2", {}, `board ${n + 1}: solved`) : [el("h2", {}, `board ${n + 1}: ${figure(list.length)} possible`), words(list, 12)])));
 }
 
 /** Whether a board was solved before the first turn with this guess. */
