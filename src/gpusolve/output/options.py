@@ -65,6 +65,14 @@ Dictionary = Annotated[
     str,
     typer.Option(help=f"Valid words: {WORDS_HELP}"),
 ]
+Weights = Annotated[
+    Path | None,
+    typer.Option(
+        help="How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma "
+        "or spaces, such as `gpusolve wordle words` writes.",
+        show_default="all are equally likely",
+    ),
+]
 Csv = Annotated[Path | None, typer.Option(callback=writable, help="Write every row to this CSV file.")]
 Plot = Annotated[Path | None, typer.Option(callback=_drawable, help="Draw the result to this .png, .svg or .pdf file.")]
 Html = Annotated[Path | None, typer.Option(callback=writable, help="Write the result as a self-contained HTML page.")]

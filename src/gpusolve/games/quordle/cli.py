@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +23,7 @@ from gpusolve.output.options import (
     Resume,
     Seed,
     TimeLimit,
+    Weights,
     Workers,
     open_device,
     reading,
@@ -39,14 +39,6 @@ Answers = Annotated[
     str | None,
     typer.Option(
         help=f"Words that can be hidden: {WORDS_HELP}", show_default="wordle-answers, or the words of --weights"
-    ),
-]
-WeightsOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma "
-        "or spaces, such as `gpusolve wordle words` writes.",
-        show_default="all are equally likely",
     ),
 ]
 DictionaryOption = Annotated[
@@ -104,7 +96,7 @@ def simulate(
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
-    weights: WeightsOption = None,
+    weights: Weights = None,
     workers: Workers = "1",
     seed: Seed = None,
     plot: Plot = None,
@@ -185,7 +177,7 @@ def play(
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
-    weights: WeightsOption = None,
+    weights: Weights = None,
     seed: Seed = None,
     device: Device = None,
     json: Json = False,
@@ -270,7 +262,7 @@ def suggest(
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
-    weights: WeightsOption = None,
+    weights: Weights = None,
     top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
     json: Json = False,
@@ -344,7 +336,7 @@ def analyze(
     dictionary: DictionaryOption = None,
     player: PlayerOption = "consistent",
     scoring: ScoringOption = "wordle",
-    weights: WeightsOption = None,
+    weights: Weights = None,
     html: Html = None,
     device: Device = None,
     json: Json = False,

@@ -21,7 +21,6 @@ from gpusolve.games.wordle.cli_options import (
     ModeOption,
     ScoringOption,
     WeightedAnswers,
-    WeightsOption,
     read_history,
 )
 from gpusolve.games.wordle.grouping import cli as cli_grouping
@@ -37,6 +36,7 @@ from gpusolve.output.options import (
     Resume,
     Seed,
     TimeLimit,
+    Weights,
     Workers,
     open_device,
     reading,
@@ -64,7 +64,7 @@ def partition_table(
     sort: Annotated[Order, typer.Option(help="Measure by which the table is sorted. guess: alphabetically.")] = (
         "entropy"
     ),
-    weights: WeightsOption = None,
+    weights: Weights = None,
     top: Annotated[
         int | None, typer.Option(min=1, help="Number of rows to show.", show_default=f"{TOP}, or all of --words")
     ] = None,
@@ -180,7 +180,7 @@ def suggest(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     sort: AdviceOption = "exact",
     top: Annotated[int, typer.Option(min=1, help="Number of guesses to show.")] = 10,
     device: Device = None,
@@ -245,7 +245,7 @@ def play(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     first: First = None,
     sort: AdviceOption = "exact",
     strategy: Annotated[Path | None, typer.Option(help="Play the strategy in this tree file.")] = None,
@@ -315,7 +315,7 @@ def simulate(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     first: First = None,
     sort: MeasureOption = "entropy",
     device: Device = None,
@@ -365,7 +365,7 @@ def solve(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     adversary: Annotated[
         bool,
         typer.Option(

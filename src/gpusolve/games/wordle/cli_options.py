@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,14 +29,6 @@ GuessesOption = Annotated[
 AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]
 WeightedAnswers = Annotated[
     str | None, typer.Option(help=ANSWERS_HELP, show_default="wordle-answers, or the words of --weights")
-]
-WeightsOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma "
-        "or spaces, such as `gpusolve wordle words` writes.",
-        show_default="all are equally likely",
-    ),
 ]
 ScoringOption = Annotated[Scoring, typer.Option(help=SCORING_HELP)]
 ModeOption = Annotated[Mode, typer.Option(help=MODE_HELP)]

@@ -20,12 +20,11 @@ from gpusolve.games.wordle.cli_options import (
     ModeOption,
     ScoringOption,
     WeightedAnswers,
-    WeightsOption,
     read_history,
     with_shared,
 )
 from gpusolve.games.wordle.rules import Mode, Scoring
-from gpusolve.output.options import Device, Html, Json, Quiet, open_device
+from gpusolve.output.options import Device, Html, Json, Quiet, Weights, open_device
 
 TOP = 20
 FROM_TREE = "as in the tree file"
@@ -47,7 +46,7 @@ def analyze(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     html: Html = None,
     device: Device = None,
     json: Json = False,
@@ -86,7 +85,7 @@ def explain(
     mode: ModeOption = "easy",
     scoring: ScoringOption = "wordle",
     guess_hidden_only: HiddenOnly = False,
-    weights: WeightsOption = None,
+    weights: Weights = None,
     top: Annotated[int, typer.Option(min=1, help="Number of cells to show.")] = TOP,
     device: Device = None,
     json: Json = False,

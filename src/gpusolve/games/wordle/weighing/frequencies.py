@@ -1,8 +1,8 @@
 """Weights of words that follow from how often people write them, by the package `wordfreq`.
 
-The editors of a game choose words that many people know, but they do not choose frequent words more often than rare
-ones among these. So the weight of a word is not its frequency, but the chance that a list of answers has it. This is
-a logistic function of its Zipf frequency (the logarithm to base 10 of its number in a billion words; `wordfreq` has
+The editors of a game choose words that many people know. Among those words, a frequent one is as likely to be chosen
+as a rare one. So the weight of a word is the chance that it is in a list of answers, and not its frequency. This is a
+logistic function of its Zipf frequency (the logarithm to base 10 of its number in a billion words; `wordfreq` has
 it with two decimals). The function was fitted to the 2,309 answers of 2022 among the 12,972 words that could be
 guessed. Forms such as plurals and the past tense are often frequent, but seldom answers; in English they are
 recognized by their endings and get a small part of the weight. `benchmarks/results/wordle-weights.md` has the
