@@ -112,7 +112,7 @@ def test_a_gpu_is_probed_once(cupy: Any) -> None:
 def test_a_cpu_uses_the_given_number_of_threads() -> None:
     assert (open_backend("cpu:1").about, open_backend("cpu:2").about) == ("cpu, 1 thread", "cpu, 2 threads")
     given = CpuBackend(3)
-    seen = given.threads, given._pool._max_workers
+    seen = given.threads, given._workers._count
     assert seen == (3, 3)
     from numba import config
 

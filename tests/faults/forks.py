@@ -42,7 +42,7 @@ def answers_in_a_fork(game: str, patience: float) -> bool:
     """Return whether a fork of this process gives the result that this process gave, within `patience` seconds."""
     backend = CpuBackend(2)
     expected = GAMES[game](backend)
-    assert backend._pool_of, f"{game}: one thread was enough"
+    assert backend._started, f"{game}: one thread was enough"
     backend._quick.clear()  # the fork uses threads, too
     receiver, sender = multiprocessing.Pipe(duplex=False)
     fork = multiprocessing.get_context("fork").Process(target=lambda: sender.send(GAMES[game](backend)))

@@ -16,8 +16,8 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -32,6 +32,7 @@ from gpusolve.backend import machine_code
 from gpusolve.backend.compiled import digest, without_scipy
 from gpusolve.backend.levels import Level
 from gpusolve.backend.signatures import types_of
+from gpusolve.backend.threads import Outcome, Threads
 
 MODULE = "gpusolve.backend.ahead"
 
@@ -98,9 +99,12 @@ def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[st
     """
     names: SimpleQueue[str | None] = SimpleQueue()
     started: list[subprocess.Popen[str]] = []
+    stopped: list[bool] = []
 
     def do(job: Job) -> None:
         line = ""
+        if stopped:
+            return
         try:
             with job.start() as process:
                 started.append(process)
@@ -111,9 +115,11 @@ def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[st
         finally:
             names.put(None)
 
-    with ThreadPoolExecutor(processes) as pool:
-        futures = [pool.submit(do, job) for job in jobs]
+    ended = SimpleQueue[Outcome[None]]()
+    with Threads(processes) as threads:
         try:
+            for job in jobs:
+                threads.start(partial(do, job), ended)
             left = len(jobs)
             while left:
                 name = names.get()
@@ -121,12 +127,12 @@ def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[st
                 if name is not None and ":" in name:
                     done(name)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            stopped.append(True)
             for process in started:
                 process.kill()
             raise
-    for future in futures:
-        future.result()
+    for _ in jobs:
+        ended.get().value()
 
 
 if __name__ == "__main__":

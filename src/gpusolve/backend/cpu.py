@@ -6,15 +6,17 @@ import os
 import re
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.program import Program
+from gpusolve.backend.threads import Outcome, Threads
 
 CHUNKS_PER_THREAD = 8  # items differ in cost: more chunks than threads balance the load
 BATCH_BYTES = 16 << 20  # about the size of the caches
@@ -38,14 +40,14 @@ class CpuBackend:
         self.name = f"cpu:{threads}" if threads else "cpu"
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
         self._quick: set[Callable[..., None]] = set()  # twins whose last launch was short
-        self._pool_of: tuple[int, ThreadPoolExecutor] | None = None  # the process that started the pool, and the pool
+        self._started: tuple[int, Threads] | None = None  # the process that started the threads, and the threads
 
     @property
-    def _pool(self) -> ThreadPoolExecutor:
+    def _workers(self) -> Threads:
         """The threads of this process: after a fork the child has none of its parent's, and starts its own."""
-        process, kept = os.getpid(), self._pool_of
+        process, kept = os.getpid(), self._started
         if kept is None or kept[0] != process:
-            kept = self._pool_of = process, ThreadPoolExecutor(self.threads)
+            kept = self._started = process, Threads(self.threads)
         return kept[1]
 
     @property
@@ -101,10 +103,11 @@ class CpuBackend:
                 cuts = []
             else:
                 cuts = cuts[1:]
-        pool = self._pool
-        runs = [pool.submit(twin, a, b, *arguments) for a, b in pairwise(cuts)]
-        for run in runs:
-            run.result()
+        workers, done = self._workers, SimpleQueue[Outcome[None]]()
+        for a, b in pairwise(cuts):
+            workers.start(partial(twin, a, b, *arguments), done)
+        for _ in cuts[1:]:
+            done.get().value()
         if time.perf_counter() - begin < QUICK:
             self._quick.add(twin)
         else:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
+from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
@@ -230,31 +232,34 @@ class _Search:
             return position.line(state, turns)
         else:
             jobs = position.next_guesses(state, turns)
-        running: deque[tuple[int, Future[list[int] | None]]] = deque()
-        waiting = iter(jobs[self._done :])
+        waiting, started = enumerate(jobs[self._done :], self._done), self._done
+        done, lines = SimpleQueue[Outcome[tuple[int, list[int] | None]]](), dict[int, list[int] | None]()
         position.tables.stop[0] = 0
-        with ThreadPoolExecutor(position.threads) as pool:
+        with Threads(position.threads) as threads:
             try:
                 while True:
                     self._report(Progress(self._done, len(jobs), len(self.best), position.states))
                     if not more():
                         raise InterruptedError
-                    for _, guess, rank in islice(waiting, 2 * position.threads - len(running)):
-                        running.append((guess, pool.submit(self._rest, guess, rank, turns - 1)))
-                    if not running:
+                    for number, (_, guess, rank) in islice(waiting, 2 * position.threads - (started - self._done)):
+                        threads.start(partial(self._rest, number, guess, rank, turns - 1), done)
+                        started += 1
+                    if started == self._done:
                         return None
-                    wait([job for _, job in running], TICK, FIRST_COMPLETED)
-                    while running and running[0][1].done():  # in order, so that the line does not depend on the threads
-                        guess, job = running.popleft()
-                        if rest := job.result():
-                            return [guess, *rest]
+                    with suppress(Empty):
+                        number, line = done.get(timeout=TICK).value()
+                        lines[number] = line
+                    while self._done in lines:  # in order, so that the line does not depend on the threads
+                        if line := lines.pop(self._done):
+                            return line
                         self._done += 1
             finally:
                 position.tables.stop[0] = 1
 
-    def _rest(self, guess: int, rank: int, turns: int) -> list[int] | None:
-        """Return a line of `turns` guesses that wins after a guess, or None."""
-        return self.position.line(self.position.after(self.position.start, guess, rank), turns)
+    def _rest(self, number: int, guess: int, rank: int, turns: int) -> tuple[int, list[int] | None]:
+        """Return the number of a job, and a line that wins with a guess and `turns` more, or None."""
+        rest = self.position.line(self.position.after(self.position.start, guess, rank), turns)
+        return number, [guess, *rest] if rest else None
 
 
 def _replayed(line: list[str], history: History, variant: Variant) -> list[Turn]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cached_property
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.cpu.lengths import rank_patterns
@@ -355,17 +355,21 @@ class Position:
         `tick` is called between them and says whether to continue. If it says no, or if the caller stops iterating,
         the running jobs are interrupted and their results lost.
         """
-        running: set[Future[Result]] = set()
-        with ThreadPoolExecutor(self.threads) as pool:
+        running, done = 0, SimpleQueue[Outcome[Result]]()
+        with Threads(self.threads) as threads:
             try:
                 while tick():
-                    for job in islice(jobs, self.threads - len(running)):
-                        running.add(pool.submit(job))
+                    for job in islice(jobs, self.threads - running):
+                        threads.start(job, done)
+                        running += 1
                     if not running:
                         return
-                    done, running = wait(running, TICK, FIRST_COMPLETED)
-                    for job_done in done:
-                        yield job_done.result()
+                    try:
+                        outcome = done.get(timeout=TICK)
+                    except Empty:
+                        continue
+                    running -= 1
+                    yield outcome.value()
             finally:
                 self.search.stop[0] = bool(running)
         self.search.stop[0] = 0
