@@ -50,6 +50,8 @@ LONG = {
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}
 AGAIN = 0.3
 """Probability that a resumed session is killed, too."""
+PATIENCE = 300
+"""Seconds after which a session that has not ended counts as one that hangs."""
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gpusolve.__file__).parents[1])}
 """Environment with which processes in any folder import the same gpusolve as this process."""
 VARIES = re.compile("seconds|per_second|^speed$|^checkpoint$|^states$")
@@ -94,7 +96,12 @@ def run_session(command: str, folder: Path, more: list[str], number: int = 0, mo
                 process.wait(moment)
             except subprocess.TimeoutExpired:
                 process.send_signal(number)
-        out, err = process.communicate(timeout=300)
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, err = process.communicate()
+            return Session(-signal.SIGKILL, "", f"{err}still running after {PATIENCE} s", PATIENCE)
     return Session(process.returncode, out, err, time.monotonic() - begin)
 
 
