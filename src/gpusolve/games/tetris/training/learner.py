@@ -54,6 +54,7 @@ class Learner:
         self.value = LearnedValue("value", "", start.tables.copy(), start.endgame.copy())
         self.max_lines, self.course = variant.max_lines, start.stakes(variant).course.reshape(-1)
         phases = self.course.reshape(-1, 4)[:, 1] if len(start.tables) > SIZE else None
+        self.phased = int(phases is not None)
         self.knots = knots_of(phases, len(start.endgame) // READY - 1)
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
@@ -96,9 +97,9 @@ class Learner:
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, self.course, places)
         squares = learning.learn(
-            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, *self.knots,
-            self.weights, self.drift, self.travel, self.endgame, self.end_drift, self.end_travel, self.value.tables,
-            self.value.endgame, self.rounds,
+            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, self.phased,
+            *self.knots, self.weights, self.drift, self.travel, self.endgame, self.end_drift, self.end_travel,
+            self.value.tables, self.value.endgame, self.rounds,
         )  # fmt: skip
         return float(np.sqrt(squares / len(boards)))
 
