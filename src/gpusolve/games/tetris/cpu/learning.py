@@ -56,7 +56,7 @@ def describe(boards, lines, course, out):
 
 @compiled
 def learn(
-    ends, places, lines, costs, course, max_lines, trace, rate, share, phased, knots, parts, weights, drift, travel,
+    ends, places, lines, costs, course, max_lines, trace, rate, share, relative, knots, parts, weights, drift, travel,
     endgame, end_drift, end_travel, tables, table_of_ends, rounds,
 ):  # fmt: skip
     """Move the weights towards the lambda returns of games, each from its end to its start; return the squared errors.
@@ -69,14 +69,13 @@ def learn(
     learned as 1 - parts[left] of row knots[left, 0] and parts[left] of row knots[left, 1]. `rounds`, an array of one
     number, is counted here, so that Ctrl-C interrupts either before both the update and the count or after both.
 
-    If the value is `phased`, which is 0 or 1, `endgame` learns from the whole round at once (`_survey`). The tables
-    learn only how the boards of about the same number of lines differ, from errors of at most FARTHEST_ERROR points
-    (`_centre` has the reason).
+    If `relative` is 1, the tables learn only how the boards of about the same number of lines differ, from errors of at
+    most FARTHEST_ERROR points, and `endgame` learns from the whole round at once (`_survey`, `_centre`).
     """
     squares, first = 0.0, 0
-    common, bound = np.zeros(max_lines // TEN + 1), FARTHEST_ERROR if phased else 1e30
+    common, bound = np.zeros(max_lines // TEN + 1), FARTHEST_ERROR if relative else 1e30
     totals, counts = np.zeros(len(weights) // SIZE * PARTS), np.zeros(len(weights) // SIZE * PARTS)
-    if phased:
+    if relative:
         _survey(ends, places, lines, costs, course, max_lines, trace, knots, parts, weights, endgame, common)
     for game in range(len(ends)):
         future = 0.0
@@ -91,7 +90,7 @@ def learn(
             end = endgame[at] * (1.0 - part) + endgame[other] * part
             error = target - (_sum(row, weights) * scale + end)
             squares += error * error
-            if not phased:
+            if not relative:
                 for i, step in ((at, error * share * (1.0 - part)), (other, error * share * part)):
                     if step != 0.0:
                         endgame[i] += rate * _step_size(end_drift[i], end_travel[i]) * step
@@ -111,7 +110,7 @@ def learn(
             totals[here] += total
             counts[here] += 1.0
         first = ends[game]
-    if phased:
+    if relative:
         _centre(totals, counts, course, max_lines, weights, endgame, tables)
     for left in range(len(knots)):
         for ready in range(6):

@@ -210,8 +210,7 @@ def _round(
     else:
         choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
         lessons, results = play_lessons(judge, state, choose)
-    trace = training.trace if step.share < 1 or not step.in_pairs else 1.0  # whole games, for the lines to come alone
-    error = learner.learn(lessons, trace=trace, rate=step.rate, share=step.share)
+    error = learner.learn(lessons, trace=training.trace, rate=step.rate, share=step.share, relative=step.is_relative)
     first = lines == step.starts[0]
     return ValueIteration(
         iteration=learner.iteration,

@@ -54,7 +54,6 @@ class Learner:
         self.value = LearnedValue("value", "", start.tables.copy(), start.endgame.copy())
         self.max_lines, self.course = variant.max_lines, start.stakes(variant).course.reshape(-1)
         phases = self.course.reshape(-1, 4)[:, 1] if len(start.tables) > SIZE else None
-        self.phased = int(phases is not None)
         self.knots = knots_of(phases, len(start.endgame) // READY - 1)
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
@@ -84,11 +83,11 @@ class Learner:
             state[name] = getattr(self, name).copy()
         return state
 
-    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float) -> float:
+    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float, relative: bool) -> float:
         """Learn from a round of games and return the root mean squared error of the value, in points.
 
         `trace` is the lambda of the returns, `rate` a factor of the step sizes, and `share` the fraction of each error
-        that goes to the table of lines to come.
+        that goes to the table of lines to come. If `relative`, the tables learn only how boards differ.
         """
         boards, lines = lessons.boards, lessons.lines
         if not len(boards):
@@ -97,7 +96,7 @@ class Learner:
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, self.course, places)
         squares = learning.learn(
-            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, self.phased,
+            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, int(relative),
             *self.knots, self.weights, self.drift, self.travel, self.endgame, self.end_drift, self.end_travel,
             self.value.tables, self.value.endgame, self.rounds,
         )  # fmt: skip

@@ -8,6 +8,8 @@ learns the phases backwards, one stage for each: in the first stage games start 
 at the phase before, and so on. So a phase works towards a value of the next one that is trained, and the last phases,
 which few games reach, are met as often as the first. Games start from an empty board LEAD lines before their phase.
 Each stage has an opening of its own, in which only the table of lines to come learns what its new lines are worth.
+In the last stage, whose games have all phases, the tables learn only how boards of the same number of lines differ.
+Before that they learn what boards lose altogether: a value that is far from right otherwise expects to lose everything.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class Step(NamedTuple):
     """A round: its number of games, the lines at which they start in turn, and how the value learns from them.
 
     `share` is the fraction of an error that the table of lines to come takes; at 1 nothing else learns. `is_opening`
-    is whether a beginner plays, `in_pairs` whether pieces come in pairs.
+    is whether a beginner plays, `in_pairs` whether pieces come in pairs, and `is_relative` whether the tables learn only
+    how boards differ.
     """
 
     games: int
@@ -43,6 +46,7 @@ class Step(NamedTuple):
     share: float
     is_opening: bool
     in_pairs: bool
+    is_relative: bool
 
 
 def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:
@@ -53,7 +57,7 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
         settling = opening <= iteration < settled
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
-        return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
+        return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False, False)
     stage, begin, end = _stage(training.iterations, iteration, phases)
     starts = [
         next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= level)
@@ -61,7 +65,9 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
     ]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
-    return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
+    return Step(
+        training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True, stage == 0
+    )
 
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
