@@ -37,4 +37,5 @@ def test_phases_are_learned_backwards() -> None:
     assert rates[19] > rates[49] > rates[99] > 0.1
     assert not any(step.is_opening for step in steps)
     assert all(step.in_pairs for step in steps)
+    assert [step.is_relative for step in steps] == [False] * 50 + [True] * 50
     assert not any(step_of(training, Variant(), iteration).in_pairs for iteration in range(100))

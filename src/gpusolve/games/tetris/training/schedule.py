@@ -36,8 +36,8 @@ class Step(NamedTuple):
     """A round: its number of games, the lines at which they start in turn, and how the value learns from them.
 
     `share` is the fraction of an error that the table of lines to come takes; at 1 nothing else learns. `is_opening`
-    is whether a beginner plays, `in_pairs` whether pieces come in pairs, and `is_relative` whether the tables learn only
-    how boards differ.
+    is whether a beginner plays, `in_pairs` whether pieces come in pairs, and `is_relative` whether the tables learn
+    only how boards differ.
     """
 
     games: int
