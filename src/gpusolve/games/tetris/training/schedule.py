@@ -28,8 +28,10 @@ SETTLING_ROUNDS = 8
 """While play settles, rounds are smaller by this factor: a beginner who learns from a few games at a time goes less far
 astray than one who learns from many."""
 LEAD = 15
-STAGES = (0.5, 0.3, 0.2)
+STAGES = (0.25, 0.45, 0.3)
 """The parts of the rounds that the stages take, the last stage first."""
+RELATIVE_RATE = 0.2
+"""Factor of the step sizes in the last stage: its tables are trained, and single games would move them too far."""
 
 
 class Step(NamedTuple):
