@@ -67,9 +67,10 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
     ]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
-    return Step(
-        training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True, stage == 0
-    )
+    if stage == 0:
+        rate *= RELATIVE_RATE
+    lines = tuple(max(0, line - LEAD) for line in starts)
+    return Step(training.games, lines, float(rate), share, is_opening=False, in_pairs=True, is_relative=stage == 0)
 
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
