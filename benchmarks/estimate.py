@@ -118,7 +118,7 @@ def estimates(game: str) -> list[Estimate]:
 
 def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
     """Count the first items of a launch, doubling their number until that takes ENOUGH time; return both."""
-    count = min(launch.count, 8)
+    count = min(launch.count, 32 if launch.program.kernel(launch.kernel).threads == 1 else 8)  # at least a whole warp
     while True:
         begin = time.perf_counter()
         counted = counting.run(launch.kernel, count, launch.arguments)
