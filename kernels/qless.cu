@@ -237,7 +237,7 @@ __device__ int turns_of_word(const int* __restrict__ steps_from, int node) {
 // cells, and `turns`: sorted by turn, the crosswords of the pieces are in the order of an undivided share. With
 // no_repeats no crossword has the same word twice; with must >= 0 each contains that word.
 //
-// spills: fill: one word on sm_90, 15 words on sm_80; four blocks on a multiprocessor hide more latency than three.
+// spills: fill: one word on sm_90, 16 words on sm_80; four blocks on a multiprocessor hide more latency than three.
 //
 // One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words,
 // or 32 ends of the tree, are tested at once, and those that fit are followed one after another.
