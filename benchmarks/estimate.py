@@ -172,7 +172,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     page, rates = given.out / "kernels.md", given.out / "kernels.csv"
     old = page.read_text(encoding="utf-8") if page.exists() else ""
-    _, heading, notes = old.partition("\n## ")
+    old, heading, notes = old.partition("\n## ")  # the notes have tables, too
     page.write_text("\n".join([HEAD, *merged(rows(found), old, games, "| "), ""]) + heading + notes, encoding="utf-8")
     old = rates.read_text(encoding="utf-8") if rates.exists() else ""
     speeds = [f"{one.kernel},{one.items / max(one.seconds.values()):.4g}" for one in found]
