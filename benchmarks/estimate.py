@@ -21,7 +21,7 @@ from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counted, Counting
 from gpusolve.testing.counting.machines import H200, occupancy
 from harness import Work
-from launches import Launch, longest
+from launches import Launch, longest, programs
 
 RESULTS = Path(__file__).with_name("results")
 ARCH = "sm_90"
@@ -88,17 +88,20 @@ class Estimate:
 def estimates(game: str) -> list[Estimate]:
     """Estimate every kernel that the calls of a game launch, with the first call that launches it."""
     cpu = open_backend("cpu")
-    program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
-    used = nvrtc.compile(program.text, program.source.name, ARCH)
-    counting = Counting(program, ARCH)
+    compiled = {
+        program: (nvrtc.compile(program.text, program.source.name, ARCH), Counting(program, ARCH))
+        for program in programs(game)
+    }
     works: dict[str, Work] = import_module(game).works(cpu, SCALES.get(game, SCALE))
     found: dict[str, Estimate] = {}
     for call, work in works.items():
+        work.run()  # or the longest launch would be the one whose twin had to be compiled
         with longest(cpu) as launched:
             units = work.items(work.run())
         for launch in launched.launch.values():
-            if launch.name in found or launch.program is not program:
+            if launch.name in found or launch.program not in compiled:
                 continue
+            used, counting = compiled[launch.program]
             counted, count = _counted(counting, launch)
             per_unit = launched.items[launch.name] / count / units
             once = min(counted.read, launch.bytes * count / launch.count)  # repeated reads come from a cache
@@ -115,7 +118,7 @@ def estimates(game: str) -> list[Estimate]:
 
 def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
     """Count the first items of a launch, doubling their number until that takes ENOUGH time; return both."""
-    count = min(launch.count, 8)
+    count = min(launch.count, 32 if launch.program.kernel(launch.kernel).threads == 1 else 8)  # at least a whole warp
     while True:
         begin = time.perf_counter()
         counted = counting.run(launch.kernel, count, launch.arguments)
@@ -140,9 +143,15 @@ def rows(found: list[Estimate]) -> list[str]:
 
 def merged(new: list[str], old: str, games: list[str], begin: str = "") -> list[str]:
     """Return the new rows, with the rows of an older table for all other games, in the order of the games."""
-    kept = [line for line in old.splitlines() if line.startswith(tuple(f"{begin}{game}." for game in GAMES))]
-    kept = [line for line in kept if not line.startswith(tuple(f"{begin}{game}." for game in games))]
-    return sorted(kept + new, key=lambda line: list(GAMES).index(line.removeprefix(begin).split(".")[0]))
+    parts = {game: [program.name for program in programs(game)] for game in GAMES}
+    order = [name for names in parts.values() for name in names]
+    again = {name for game in games for name in parts[game]}
+
+    def name_of(line: str) -> str:
+        return line.removeprefix(begin).split(".")[0]
+
+    kept = [line for line in old.splitlines() if line.startswith(begin) and name_of(line) in {*order} - again]
+    return sorted(kept + new, key=lambda line: order.index(name_of(line)))
 
 
 def _short(value: float) -> str:
@@ -163,7 +172,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     page, rates = given.out / "kernels.md", given.out / "kernels.csv"
     old = page.read_text(encoding="utf-8") if page.exists() else ""
-    _, heading, notes = old.partition("\n## ")
+    old, heading, notes = old.partition("\n## ")  # the notes have tables, too
     page.write_text("\n".join([HEAD, *merged(rows(found), old, games, "| "), ""]) + heading + notes, encoding="utf-8")
     old = rates.read_text(encoding="utf-8") if rates.exists() else ""
     speeds = [f"{one.kernel},{one.items / max(one.seconds.values()):.4g}" for one in found]

@@ -21,16 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from gpusolve.backend import Backend, Program, open_backend
+from gpusolve.backend import Backend, open_backend
 from harness import Work, heading
-from launches import ROUNDS, Launch, difference, longest, on_host, seconds_alone, seconds_of, watched
+from launches import ROUNDS, Launch, difference, longest, on_host, programs, seconds_alone, seconds_of, watched
 
 COUNTS = Path(__file__).parent / "results" / "kernels.csv"
 OPTIONAL = {"pyswarms": "tetris train", "matplotlib": "`--plot`", "hypothesis": "a part of the tests"}
 LIBRARIES = ("cupy-cuda13x", "cupy-cuda12x", "numpy", "numba")
 COPY = 1 << 30  # bytes
-WORKSPACE = {"quordle.joint": ("judged", "scratch")}
-"""Arrays in which a kernel keeps something while it runs, in the form that suits the device."""
+WORKSPACE = {"quordle.joint": ("judged", "scratch"), "beam.claim": ("slots", "place")}
+"""Arrays in which a kernel keeps something that depends on the device or on the order of the threads."""
 KEPT = 1 << 30  # bytes of arguments that are kept of a game's launches
 MOST_LAUNCHES = 8  # of each kernel that are compared
 
@@ -88,13 +88,12 @@ def about(given: argparse.Namespace) -> Iterator[str]:
 
 def verify(given: argparse.Namespace) -> Iterator[str]:
     """Yield a row for each kernel of a game, also for those that no call launches."""
-    program: Program = import_module(f"gpusolve.games.{given.game}.kernels").PROGRAM
     backend, beside = open_backend(given.device), open_backend(given.beside)
     launched, reason = _launches(given.game, beside, given.cpu_scale)
     if reason:
         yield _failed(given.game, reason)
-    for kernel in program.kernels:
-        pairs = launched.get(kernel, [])
+    for name in [f"{program.name}.{kernel}" for program in programs(given.game) for kernel in program.kernels]:
+        pairs = launched.get(name, [])
         different = "" if pairs else "failed: never launched"
         for before, after in pairs:
             try:
@@ -105,7 +104,7 @@ def verify(given: argparse.Namespace) -> Iterator[str]:
                 different = f"failed: {found}"
                 break
         items = sum(before.count for before, _ in pairs)
-        yield f"| {program.name}.{kernel} | {len(pairs)} | {items:,} | {different or 'equal'} |"
+        yield f"| {name} | {len(pairs)} | {items:,} | {different or 'equal'} |"
 
 
 def _launches(game: str, cpu: Backend, scale: float) -> tuple[dict[str, list[tuple[Launch, Launch]]], str]:
@@ -119,8 +118,8 @@ def _launches(game: str, cpu: Backend, scale: float) -> tuple[dict[str, list[tup
 
     def see(launch: Launch, run: Callable[[], None]) -> None:
         nonlocal room
-        number = numbers[launch.kernel] = numbers.get(launch.kernel, 0) + 1
-        pairs = kept.setdefault(launch.kernel, [])
+        number = numbers[launch.name] = numbers.get(launch.name, 0) + 1
+        pairs = kept.setdefault(launch.name, [])
         wanted = launch.count and number & (number - 1) == 0 and len(pairs) < MOST_LAUNCHES
         if not wanted or (pairs and launch.bytes > room):
             run()
@@ -256,10 +255,11 @@ def cold(given: argparse.Namespace) -> Iterator[str]:
     backend: Any = open_backend(given.device)
     yield lap("open the device, compile and run the probe")
     for game in games():
-        program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
+        found = programs(game)
         yield lap(f"import the kernels of {game}")
-        backend._function(program, next(iter(program.kernels)))
-        yield lap(f"compile {program.source.name}")
+        for program in found:
+            backend._function(program, next(iter(program.kernels)))
+            yield lap(f"compile {program.source.name}")
 
 
 def games() -> list[str]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from importlib import import_module
 from statistics import median
 from typing import Any
 
@@ -19,7 +20,14 @@ ENOUGH = 2.0  # seconds: a call that takes longer is repeated less often
 LONG = 0.004  # seconds for which a launch is repeated in each round
 MOST = 200  # but at most this number of times
 TABLE = 256 << 20  # bytes: an array of this size that a kernel only reads is a table, which nobody changes
+SHARED = {"queuedle": ["gpusolve.search.kernels"]}
+"""The programs that are no game's, by the game whose calls launch all of their kernels."""
 BUSY = 64 << 20  # bytes that are copied before a launch is timed, so that the host is ready when the GPU is
+
+
+def programs(game: str) -> list[Program]:
+    """Return the program of a game, and those that are verified and counted with it."""
+    return [import_module(room).PROGRAM for room in (f"gpusolve.games.{game}.kernels", *SHARED.get(game, ()))]
 
 
 @dataclass(frozen=True)

@@ -214,27 +214,48 @@ __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int len
     return true;
 }
 
-// Finds the crosswords of each item. Item i is share items[i] % parts of roll items[i] / parts; the pairs of a root and
-// a first step are divided among the shares. found[i] is the number of crosswords, at most `most`. The first `keep` of
-// them are written, starting at row i * keep: their shapes, and the letters in the shapes' cells. With no_repeats no
-// crossword has the same word twice; with must >= 0 each contains that word.
+// The piece of a warp. Roots, second words and the steps of second words have a turn, counted in all pieces of a share
+// alike. `turn` is that of the root or second word that is followed, and `ends` says whether its last words belong to
+// the piece; step s of a second word does if by_step divides shift + s. `seconds` and `next_turn` count on; before,
+// before_turn and among: these numbers before the 32 words of `hits[0]`, and which of them are second words.
+struct Piece {
+    int piece, word, turn, shift, seconds, next_turn, before, before_turn;
+    u32 among;
+    bool ends;
+};
+
+// The turns of a second word that leads to a node: its own, and one for each step.
+__device__ int turns_of_word(const int* __restrict__ steps_from, int node) {
+    return 1 + steps_from[node + 1] - steps_from[node];
+}
+
+// Finds the crosswords of each item. Item i is piece items[i] % pieces of share items[i] / pieces % parts of roll
+// items[i] / pieces / parts. The pairs of a root and a first step are divided among the shares. A share is divided among
+// pieces = by_word * by_step pieces: every by_word-th second word, and of its steps every by_step-th. Both are powers of
+// 2. So a warp visits few second words that others search, and a large subtree is divided, too. found[i] is the number of crosswords, at
+// most `most`. The first `keep` of them are written, starting at row i * keep: their shapes, the letters in the shapes'
+// cells, and `turns`: sorted by turn, the crosswords of the pieces are in the order of an undivided share. With
+// no_repeats no crossword has the same word twice; with must >= 0 each contains that word.
+//
+// spills: fill: one word on sm_90, 16 words on sm_80; four blocks on a multiprocessor hide more latency than three.
 //
 // One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words,
 // or 32 ends of the tree, are tested at once, and those that fit are followed one after another.
 //
-//     the stack, by depth                                    the 36 parameters after `first, last`
-//     node[d]     the node of the tree                       items     items parts rolls pivots
+//     the stack, by depth                                    the 39 parameters after `first, last`
+//     node[d]     the node of the tree                       items     items parts by_word by_step rolls pivots
 //     chosen[d]   the word that led here                     words     classes subsets words values room spans
 //     filled[d]   how many cells are filled                            class_from letters dictionary
 //     left[d]     the letters that are left                  steps     steps_from nodes steps targets n_steps
 //     going[d]    the step whose words are being tried       ends      ends_from ends places paths_from n_ends
 //     next[d]     its first word that has not been tested    shapes    shape_of cell_of transposed cares paths n
 //     hits[d]     the words among the last 32 that fit       limits    no_repeats must most keep
-//     hand[d]     the letters left and those crossed         results   found shapes fills
+//     hand[d]     the letters left and those crossed         results   found shapes fills turns
 //     cells[c]    the letter in cell c of the path, for all depths: a word overwrites the cells after filled[d]
-extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
-        const int* __restrict__ items /*[last]*/, int parts, const u8* __restrict__ rolls /*[][ALPHABET]*/,
-        const int* __restrict__ pivots /*[]*/, const int* __restrict__ classes /*[][subsets]*/, int subsets,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
+        const int* __restrict__ items /*[last]*/, int parts, int by_word, int by_step,
+        const u8* __restrict__ rolls /*[][ALPHABET]*/, const int* __restrict__ pivots /*[]*/,
+        const int* __restrict__ classes /*[][subsets]*/, int subsets,
         const int* __restrict__ words /*[][room]*/, const u64* __restrict__ values /*[][room]*/, int room,
         const int* __restrict__ spans /*[][WIDTH + 1]*/, const int* __restrict__ class_from /*[]*/,
         const u8* __restrict__ letters /*[dictionary][WIDTH]*/, int dictionary,
@@ -245,13 +266,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         const u8* __restrict__ cell_of /*[paths][n]*/, const u8* __restrict__ transposed /*[paths][n]*/,
         const int* __restrict__ cares /*[paths]*/, int paths, int n, int no_repeats, int must, i64 most,
         int keep, i64* __restrict__ found /*[last]*/, int* __restrict__ shapes /*[last * keep]*/,
-        u8* __restrict__ fills /*[last * keep][n]*/) {
+        u8* __restrict__ fills /*[last * keep][n]*/, int* __restrict__ turns /*[last * keep]*/) {
     __shared__ u64 units_of[WARPS][ALPHABET], left_of[WARPS][MOST_STEPS], hand_of[WARPS][MOST_STEPS];
     __shared__ u32 hits_of[WARPS][MOST_STEPS];
     __shared__ int node_of[WARPS][MOST_STEPS], step_of[WARPS][MOST_STEPS], next_of[WARPS][MOST_STEPS];
     __shared__ int filled_of[WARPS][MOST_STEPS], chosen_of[WARPS][MOST_STEPS];
+    __shared__ Piece pieces_of[WARPS];
     __shared__ u8 cells_of[WARPS][WIDTH];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    Piece& at = pieces_of[warp];
     u64 *units = units_of[warp], *left = left_of[warp], *hand = hand_of[warp];
     u32* hits = hits_of[warp];
     int *node = node_of[warp], *going = step_of[warp], *next = next_of[warp];
@@ -259,7 +282,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
     u8* cells = cells_of[warp];
 
     EACH_ITEM(item, WARP) {
-        const int roll = items[item] / parts, share = items[item] % parts, pivot = pivots[roll];
+        const int whole = items[item] / (by_word * by_step);  // the share of all rolls
+        const int roll = whole / parts, share = whole % parts, pivot = pivots[roll];
         const u8* counts = rolls + i64(roll) * ALPHABET;
         const int* span = spans + i64(roll) * (WIDTH + 1);
         const int* list = words + i64(roll) * room;
@@ -268,13 +292,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
         const u64 unit = unit_of(counts, lane, guards);
         __syncwarp();  // the state of the last item has been read
         if (lane < ALPHABET) units[lane] = unit;
+        if (lane == 0) {
+            at.piece = items[item] % (by_word * by_step);
+            at.word = at.piece / by_step;
+            at.seconds = at.next_turn = 0;
+        }
         const u64 full = warp_sum(lane < ALPHABET ? unit * counts[lane] : 0);
         __syncwarp();
         const u32 low = u32(units[pivot]), pivot_field = low * ((1u << (32 - __clz(counts[pivot]))) - 1);
         const i64 begin = i64(item) * keep;
         i64 count = 0;
         int ordinal = -1;
-
         for (int tile = 0; tile < span[WIDTH]; tile += WARP) {
             u32 roots =
                 __ballot_sync(FULL, tile + lane < span[WIDTH] && u32(value[min(tile + lane, room - 1)]) & pivot_field);
@@ -285,10 +313,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                 while (letters[i64(root) * WIDTH + length] != NO_LETTER) ++length;
                 __syncwarp();
                 if (lane < length) cells[lane] = letters[i64(root) * WIDTH + lane];
+                if (lane == 0) {
+                    at.turn = at.next_turn++;
+                    at.ends = ordinal % parts == share && ordinal / parts % (by_word * by_step) == at.piece;
+                }
+                __syncwarp();
                 if (length == n) {
-                    if (ordinal % parts == share && (must < 0 || must == root)) {
+                    if (at.ends && (must < 0 || must == root)) {
                         if (count < keep) {
-                            if (lane == 0) shapes[begin + count] = shape_of[paths_from[ends_from[0]]];
+                            if (lane == 0)
+                                shapes[begin + count] = shape_of[paths_from[ends_from[0]]], turns[begin + count] = at.turn;
                             if (lane < n) fills[(begin + count) * n + lane] = letters[i64(root) * WIDTH + lane];
                         }
                         ++count;
@@ -307,7 +341,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                     if (arrived) {
                         // The last word: 32 ends are looked up at once, and those that spell words are followed.
                         for (int base = ends_from[here]; base < ends_from[here + 1]; base += WARP) {
-                            if (depth == 0 && ordinal % parts != share) break;
+                            if (depth < 2 && !at.ends) break;
                             const int mine = base + lane;
                             int number = NO_CLASS;
                             if (mine < ends_from[here + 1]) {
@@ -347,7 +381,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                                                          transposed + i64(path) * n))
                                             continue;
                                         if (count < keep) {
-                                            if (lane == 0) shapes[begin + count] = shape_of[path];
+                                            if (lane == 0) {
+                                                shapes[begin + count] = shape_of[path];
+                                                turns[begin + count] =
+                                                    at.turn + (depth > 1 ? 1 + going[1] - steps_from[node[1]] : 0);
+                                            }
                                             if (lane < n)
                                                 fills[(begin + count) * n + cell_of[i64(path) * n + lane]] =
                                                     cells[lane];
@@ -368,9 +406,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                     while (!fit) {
                         if (step < steps_from[here] || from >= span[1 + int(steps[step] >> 51)]) {
                             ++step;
-                            while (depth == 0 && step < steps_from[here + 1] &&
-                                   (ordinal + step - steps_from[here]) % parts != share)
-                                ++step;
+                            const int number = step - steps_from[here];  // go to the next step of the share or piece
+                            if (depth == 0) {
+                                const int gap = (share - ordinal - number) % parts;
+                                step += gap < 0 ? gap + parts : gap;
+                            } else if (depth == 1) {
+                                step += -(at.shift + number) & (by_step - 1);
+                            }
                             if (step >= steps_from[here + 1]) break;
                             hold = left[depth];
                             for (int j = 0; j < (int(steps[step] >> 48) & 7); ++j)
@@ -391,11 +433,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK) fill(int first, int last,
                         }
                         fit = __ballot_sync(FULL, fitting);
                         from += WARP;
+                        if (depth > 0) continue;
+                        const u32 among = fit;
+                        const int number = at.seconds + __popc(among & ((1u << lane) - 1));
+                        fit = __ballot_sync(FULL, fitting && (number & (by_word - 1)) == at.word);
+                        __syncwarp();  // all lanes have read how many second words there were
+                        if (lane == 0) {
+                            at.before = at.seconds, at.before_turn = at.next_turn, at.among = among;
+                            at.seconds += __popc(among);
+                            at.next_turn += __popc(among) * turns_of_word(steps_from, targets[step]);
+                        }
+                        __syncwarp();
                     }
                     __syncwarp();
                     if (fit) {
                         const int taken_at = from - WARP + __ffs(fit) - 1, word = list[taken_at];
                         if (lane == 0) {
+                            if (depth == 0) {
+                                const int earlier = __popc(at.among & (fit ^ (fit - 1)) >> 1);
+                                at.shift = ((at.before + earlier) >> (__ffs(by_word) - 1)) + 1 + by_step - (at.piece & (by_step - 1));
+                                at.ends = !((at.shift - 1) & (by_step - 1));
+                                at.turn = at.before_turn + earlier * turns_of_word(steps_from, targets[step]);
+                            }
                             going[depth] = step, next[depth] = from, hits[depth] = fit & (fit - 1), hand[depth] = hold;
                             node[depth + 1] = targets[step], chosen[depth + 1] = word;
                             left[depth + 1] = hold - value[taken_at];

@@ -223,8 +223,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 // height above 0. After `budget` expanded nodes the search stops before the next node and writes the path to it
 // (PAUSED). At a goal it does the same (FOUND). If `skip` is set, the node at the end of the path has been expanded
 // before. Nodes on the path with fewer than `counted` moves are not counted. A node after MOST_MOVES - 1 moves has no
-// children, because a checkpoint has a byte for the length of a path. `nearest` is the least weight * height of the
-// nodes that were entered, or the bound if there were none.
+// children, because a checkpoint has a byte for the length of a path. No path within the bound, and none that is given,
+// has more than `room` moves. `nearest` is the least weight * height of the nodes that were entered, or the bound if
+// there were none.
 //
 // The news of a node is one word: how far the node is within the bound in each view, its slacks (negative: beyond), and
 // the state of the automaton of forbidden strings with the moves that it allows:
@@ -251,11 +252,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
         const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
-        u8* __restrict__ path /*[last][MOST_MOVES]*/, const int* __restrict__ fixed /*[last]*/,
+        int room, u8* __restrict__ path /*[last][room]*/, const int* __restrict__ fixed /*[last]*/,
         const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
         const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
         i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
         int* __restrict__ nearest /*[last]*/) {
+    const u32* next_to = reinterpret_cast<const u32*>(beside);  // the four neighbours of a cell are one number
     EACH_ITEM(item, 1) {
         u8 board[MOST_CELLS];
         i64 index[SIDES];
@@ -279,9 +281,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             u32 frame = 0;
             const bool arrives = depth == target, on_the_way = depth < target;
             if (!arrives || !skip[item]) {
-                #pragma unroll 1
+                const u32 near = next_to[blank];
+                #pragma unroll
                 for (int move = 0; move < 4; ++move) {
-                    const int to = beside[blank * 4 + move];
+                    const int to = near >> 8 * move & 255;
                     if (to == blank || !(follow >> move & 1)) continue;
                     const u32 look = looks[board[to] * 4 + move];
                     const u32 up = words[look & 15] >> (look >> 16 & 31) & 1,
@@ -296,7 +299,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             if (depth == MOST_MOVES - 1) frame = 0;  // the path has no room for another move
             if (arrives) target = from = 0;
             if (on_the_way) {
-                const int move = path[i64(item) * MOST_MOVES + depth];
+                const int move = path[i64(item) * room + depth];
                 if (!(frame >> move & 1)) break;
                 frame &= depth < floor ? ~15u | 1u << move : ~((1u << move) - 1);
             }
@@ -336,7 +339,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
             least = min(least, ahead);
             if (!solved && (entered < budget || depth < target)) continue;
             outcome = solved ? FOUND : PAUSED;
-            for (int level = 0; level < depth; ++level) path[i64(item) * MOST_MOVES + level] = frames[level] >> 12;
+            for (int level = 0; level < depth; ++level) path[i64(item) * room + level] = frames[level] >> 12;
             length[item] = depth;
             break;
         }

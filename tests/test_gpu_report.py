@@ -95,8 +95,9 @@ def test_every_call_and_kernel_is_measured(report: dict[str, str]) -> None:
 
 
 def all_kernels() -> set[str]:
-    """Return the kernels of all games by name."""
+    """Return the kernels of all games and of the searches by name."""
     programs = [import_module(f"{find_games()[game]}.kernels").PROGRAM for game in GAMES]
+    programs += [import_module("gpusolve.search.kernels").PROGRAM]
     return {f"{program.name}.{kernel}" for program in programs for kernel in program.kernels}
 
 

@@ -131,8 +131,9 @@ class Public(SphinxDirective):
 
 @cache
 def program(game: str) -> Program:
-    """Return the program of a game."""
-    found: Program = import_module(f"gpusolve.games.{game}.kernels").PROGRAM
+    """Return the program of a game, or ``beam``, which all beam searches share."""
+    room = "search" if game == "beam" else f"games.{game}"
+    found: Program = import_module(f"gpusolve.{room}.kernels").PROGRAM
     return found
 
 

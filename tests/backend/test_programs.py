@@ -22,15 +22,18 @@ TEST_KERNELS = Program(TESTS / "testing" / "cuda_on_cpu_test.cu", twins="")
 
 
 def our_programs() -> list[Program]:
-    """Return the programs of our games."""
-    rooms = [f"{package}.kernels" for package in find_games().values() if package.startswith("gpusolve.")]
+    """Return the programs of our games and of the searches."""
+    rooms = ["gpusolve.search.kernels"]
+    rooms += [f"{package}.kernels" for package in find_games().values() if package.startswith("gpusolve.")]
     return [import_module(room).PROGRAM for room in rooms if find_spec(room)]
 
 
 def files_by_folder() -> dict[str, list[Path]]:
     """Return the files whose tests take the fixture ``backend``, by game or by folder."""
     found = defaultdict(list)
-    for file in sorted([*TESTS.glob("backend/test_*.py"), *TESTS.glob("games/**/test_*.py")]):
+    for file in sorted(
+        file for folder in ("backend", "search", "games") for file in TESTS.glob(f"{folder}/**/test_*.py")
+    ):
         if re.search(r"^def \w+\([^)]*\bbackend: ", file.read_text(encoding="utf-8"), re.MULTILINE):
             found["/".join(file.relative_to(TESTS).parts[:-1][:2])].append(file)
     return found

@@ -111,6 +111,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "a file without end": lambda: queuedle.load_puzzle(Path("/dev/zero")),
     "an empty path": lambda: queuedle.load_puzzle(Path("")),
     "a beam of width 0": lambda: beam(TOY, width=0, batch=5),
+    "a beam of more states than its table has room for": lambda: beam(TOY, width=2**30 + 1, batch=5),
     "an empty batch": lambda: beam(TOY, width=5, batch=0),
     "a beam of half a state": lambda: beam(TOY, width=0.5, batch=5),  # type: ignore[arg-type]
     "no states to take": lambda: best_first(TOY, limit=0),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gpusolve.backend import Array, Backend
-from gpusolve.search.beam import Beam, _top, beam
+from gpusolve.search.beam import Beam, beam
 from search.toy import MOVES, Toy
 from search.toys import toys
 
@@ -122,12 +122,3 @@ def test_a_better_state_reported_by_look_ahead_is_the_result() -> None:
     result = beam(LARGE, width=1000, batch=4, levels=LARGE.depth, look_ahead=look_ahead)
     assert (result.value, result.moves) == (500, [1, 2, 2])
     assert levels == list(range(LARGE.depth))
-
-
-@given(st.lists(st.integers(1, 65535), min_size=1, max_size=80), st.integers(1, 80))
-def test_top_takes_the_largest_keys_and_of_equal_ones_the_first(backend: Backend, keys: list[int], count: int) -> None:
-    xp = backend.xp
-    largest, numbers = _top(xp, backend.asarray(np.array(keys, np.uint16)), xp.arange(len(keys)), count)
-    best = sorted(range(len(keys)), key=lambda i: (-keys[i], i))[:count]
-    assert numbers.tolist() == sorted(best)
-    assert largest.tolist() == [keys[i] for i in sorted(best)]

@@ -19,7 +19,7 @@ from gpusolve.backend.cuda import CudaBackend
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.games.queuedle import kernels, rules
 from gpusolve.games.queuedle.spaces import BoardSpace
-from gpusolve.search import beam, best_first, duplicates
+from gpusolve.search import beam, best_first, kernels as beam_kernels
 from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.stand_in import Machine, StandIn, cuda, installed, signatures
 from gpusolve.testing.stand_in.arrays import KEEP_ORDER, ndarray
@@ -369,7 +369,12 @@ def run_best_first(module: Any) -> Any:
 
 def run_distinct(module: Any) -> Any:
     backend = EmulatedBackend()
-    return module.distinct(backend.xp, backend.asarray(np.zeros((2, 3), np.uint64))).tolist()
+    return module.first_of_equals(backend, backend.asarray(np.zeros((2, 3), np.uint64))).tolist()
+
+
+def run_children(module: Any) -> Any:
+    backend = EmulatedBackend()
+    return module.best_children(backend, [backend.asarray(np.ones((3, 4), np.uint16))], 5)[0].tolist()
 
 
 def run_backend(module: Any) -> Any:
@@ -389,15 +394,15 @@ FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Excepti
         TypeError, "Implicit conversion to a NumPy array is not allowed",
     ),
     "an argument that CuPy lacks": (
-        run_distinct, duplicates, "xp.ones(count, bool)", "xp.ones(count, bool, device=None)",
-        TypeError, "ones.* unexpected keyword argument 'device'",
+        run_distinct, beam_kernels, "xp.full(size, FREE, np.int32)", "xp.full(size, FREE, np.int32, device=None)",
+        TypeError, "full.* unexpected keyword argument 'device'",
     ),
     "an argument that an older CuPy lacks": (
-        run_distinct, duplicates, "mixed.sort()", 'mixed.sort(kind="stable")',
+        run_distinct, beam_kernels, "slots[place] ==", 'slots.sort(kind="stable") ==',
         TypeError, "unexpected keyword argument 'kind'",
     ),
     "a wrong dtype": (
-        run_beam, beam, "(children // moves).astype(xp.int32)", "(children // moves).astype(xp.int64)",
+        run_children, beam_kernels, "backend.empty(kept, np.int32)", "backend.empty(kept, np.int64)",
         TypeError, "parents expects an array of int32, not of int64",
     ),
     "a Fortran-ordered array": (

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from gpusolve import clock
 from gpusolve.backend import Array
 from gpusolve.checks import check_integer, check_number
-from gpusolve.search.duplicates import distinct
+from gpusolve.search.kernels import best_children, first_of_equals
 from gpusolve.search.space import Progress, Result, Space
 
-KEYS = 1 << 16
-"""Keys are less than this, so that the best keys of a level can be found by counting."""
-
-MOST_STATES = 2**31 - 1
-"""Largest number of states of a level: their numbers are int32."""
+MOST_STATES = 2**30
+"""Largest number of states of a level. Their table of duplicates has twice as many slots, whose numbers are int32."""
 
 LookAhead: TypeAlias = Callable[[Array, int], tuple[int, int, list[int]] | None]
 """A function of the states of a level and the level's number. It returns a value reached deeper in the tree, the number
@@ -70,44 +67,23 @@ class Beam:
         bool
             False if no state has a move; the frontier then stays as it is.
         """
-        xp = self.space.backend.xp
-        children, moves = self._best_children(width, batch)
-        if len(children) == 0:
-            return False
-        origin = Origin((children // moves).astype(xp.int32), (children % moves).astype(xp.uint16))
-        del children
-        states = self.space.make(self.states, origin.parents, origin.moves)
-        keep = distinct(xp, self.space.identity(states))
-        if keep is not None:
-            states = xp.ascontiguousarray(states[:, keep])
-            origin = Origin(origin.parents[keep], origin.moves[keep])
-        self.states = states
-        self.origins.append(origin)
-        return True
-
-    def _best_children(self, width: int, batch: int) -> tuple[Array, int]:
-        """Return the best `width` children as ascending numbers (parent * moves + move), and the moves of a state."""
-        xp = self.space.backend.xp
-        floor, pool_keys, pool_children, pooled = 1, [], [], 0
-        count = self.states.shape[1]
-        for first in range(0, count, batch):
-            keys = self.space.expand(self.states, first, min(first + batch, count))
-            moves = keys.shape[1]
-            keys = keys.reshape(-1)
-            children = xp.flatnonzero(keys >= floor)
-            self.generated += int(xp.count_nonzero(keys)) if floor > 1 else len(children)
-            pool_keys.append(keys[children])
-            pool_children.append(children + first * moves)
-            pooled += len(children)
-            if pooled > 2 * width:
-                self.dropped = True
-                best_keys, children = _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)
-                # A later child with the lowest key kept has a higher number, so it would lose the tie.
-                floor = int(best_keys.min()) + 1
-                pool_keys, pool_children, pooled = [best_keys], [children], len(best_keys)
+        space, count = self.space, self.states.shape[1]
+        keys = [space.expand(self.states, first, min(first + batch, count)) for first in range(0, count, batch)]
+        parents, moves, allowed = best_children(space.backend, keys, width)
+        del keys
         self.expanded += count
-        self.dropped |= pooled > width
-        return _top(xp, xp.concatenate(pool_keys), xp.concatenate(pool_children), width)[1], moves
+        self.generated += allowed
+        self.dropped |= allowed > len(parents)
+        if len(parents) == 0:
+            return False
+        states = space.make(self.states, parents, moves)
+        keep = first_of_equals(space.backend, space.identity(states))
+        if keep is not None:
+            states = space.backend.xp.ascontiguousarray(states[:, keep])
+            parents, moves = parents[keep], moves[keep]
+        self.states = states
+        self.origins.append(Origin(parents, moves))
+        return True
 
     def path(self, level: int, number: int) -> list[int]:
         """Return the moves from the root to state `number` of `level`; the root is level 0."""
@@ -164,15 +140,16 @@ def beam(
     check_number("time_limit", time_limit, 0, float("inf"))
     begin = clock.now()
     frontier = Beam(space)
-    best, path = -1, []
+    xp, best = space.backend.xp, -1
+    found: tuple[int, int, list[int]] = 0, 0, []  # the best state: a level, a number in it, and the moves from there
     took, complete = 0.0, True
 
     def look() -> None:
-        nonlocal best, path
+        nonlocal best, found
         values = space.value(frontier.states)
-        first = int(values.argmax())
-        if int(values[first]) > best:
-            best, path = int(values[first]), frontier.path(len(frontier.origins), first)
+        most, first = xp.stack([values.max().astype(xp.int64), values.argmax()]).tolist()  # the host waits once
+        if most > best:
+            best, found = most, (len(frontier.origins), first, [])
 
     look()
     while levels is None or len(frontier.origins) < levels:
@@ -182,25 +159,13 @@ def beam(
             break
         ahead = look_ahead(frontier.states, level)
         if ahead is not None and ahead[0] > best:
-            best, path = ahead[0], [*frontier.path(level, ahead[1]), *ahead[2]]
+            best, found = ahead[0], (level, *ahead[1:])
         if not frontier.advance(width=width, batch=batch):
             break
         look()
         progress(frontier.generated, best)
         took = clock.now() - started if level else 0.0  # a GPU may still start up in the first level
+    path = [*frontier.path(*found[:2]), *found[2]]
     seconds = clock.now() - begin
     exhaustive = complete and not frontier.dropped
     return Result(best, path, frontier.expanded, frontier.generated, seconds, complete, exhaustive)
-
-
-def _top(xp: Any, keys: Array, numbers: Array, count: int) -> tuple[Array, Array]:
-    """Return the `count` largest keys and their numbers, in the order given; among equal keys, the first."""
-    if len(keys) <= count:
-        return keys, numbers
-    at_least = xp.cumsum(xp.bincount(keys, minlength=KEYS)[::-1])
-    least = KEYS - 1 - int(xp.argmax(at_least >= count))
-    above = int(at_least[KEYS - 2 - least]) if least < KEYS - 1 else 0
-    chosen = keys > least
-    chosen[xp.flatnonzero(keys == least)[: count - above]] = True
-    kept = xp.flatnonzero(chosen)  # eight times as fast as indexing with the mask
-    return keys[kept], numbers[kept]

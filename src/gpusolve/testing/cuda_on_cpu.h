@@ -577,6 +577,10 @@ CUDA_ON_CPU_CALLED inline int __all_sync(unsigned mask, int p, int line = cuda_o
 namespace cuda_on_cpu {
 // As in CUDA, the value is converted to the type of the target: T is deduced from the pointer only.
 template <class T> struct Same { using type = T; };
+template <class T> struct If {  // what atomicCAS leaves
+    T expected;
+    T operator()(T old, T value) const { return old == expected ? value : old; }
+};
 template <class T, class Op> CUDA_ON_CPU_CALLED T update(T* target, T value, Op op, int line) {
     CUDA_ON_CPU_WATCHED(accessed_atomically(target, sizeof(T), line);)
     (void)line;
@@ -599,7 +603,7 @@ CUDA_ON_CPU_ATOMIC(atomicXor, Xor)
 CUDA_ON_CPU_ATOMIC(atomicExch, Second)
 template <class T> T atomicCAS(T* target, typename cuda_on_cpu::Same<T>::type expected,
                                typename cuda_on_cpu::Same<T>::type value, int line = cuda_on_cpu::here()) {
-    return cuda_on_cpu::update<T>(target, *target == expected ? value : *target, cuda_on_cpu::Second(), line);
+    return cuda_on_cpu::update<T>(target, value, cuda_on_cpu::If<T>{expected}, line);
 }
 
 // As in CUDA: small integers become int, signed with unsigned becomes unsigned, and float with double becomes double.

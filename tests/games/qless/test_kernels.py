@@ -55,6 +55,26 @@ def test_counts_agree_with_the_exhaustive_search(backend: Backend, seed: int, to
     assert first.tolist() == [min(expected, 1)]
 
 
+@pytest.mark.parametrize("shares", [1, 3])
+def test_pieces_sorted_by_turn_are_in_the_order_of_the_share(backend: Backend, shares: int) -> None:
+    loaded = STANDARD.loaded(9, backend)
+    rolls = kernels.candidates(backend, loaded, counts_of("abbccddee")[None])
+    whole = kernels.fill(backend, loaded, rolls, shares=shares, keep=400)
+    shapes, letters, turns = kernels.kept(backend, whole, 400)
+    counts = backend.to_host(whole.counts)
+    assert 20 < counts.max() < 400
+    assert all((np.diff(part) >= 0).all() for part in np.split(turns, np.cumsum(counts)[:-1]))
+    for pieces in ((1, 1), (1, 4), (8, 1), (4, 2)):
+        divided = kernels.fill(backend, loaded, rolls, shares=shares, pieces=pieces, keep=400)
+        found = backend.to_host(divided.counts).reshape(shares, -1)
+        assert found.sum(axis=1).tolist() == counts.tolist()
+        parts = kernels.kept(backend, divided, 400)
+        order = np.lexsort((parts[2], np.repeat(np.arange(shares), counts)))
+        assert np.array_equal(parts[0][order], shapes)
+        assert np.array_equal(parts[1][order], letters)
+        assert np.array_equal(parts[2][order], turns)
+
+
 def bits(backend: Backend) -> dict[str, object]:
     """Return what each kernel computes for a few rolls: numbers of solutions, and the SHA-256 of everything else."""
     variant = Variant(common=True)

@@ -100,6 +100,23 @@ def test_shares_with_more_solutions_than_rows_are_searched_again(monkeypatch: py
         assert np.array_equal(again.fill, every.fill)
 
 
+@pytest.mark.parametrize("lanes", [8, 700, 10_000])
+def test_pieces_of_shares_give_the_same_solutions_in_the_same_order(
+    lanes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A GPU searches pieces."""
+    limits = (None, 1, 7, 1500)
+    every = [solve(ROLL, limit=limit, backend=CPU) for limit in limits]
+    monkeypatch.setattr(type(CPU), "lanes", lambda backend, per_thread, bytes_per_lane: lanes)
+    monkeypatch.setattr(_solve, "ROWS_OF_A_PIECE", 20)
+    for limit, whole in zip(limits, every, strict=True):
+        again = solve(ROLL, limit=limit, backend=CPU)
+        assert np.array_equal(again.shape, whole.shape)
+        assert np.array_equal(again.fill, whole.fill)
+        assert again.complete == whole.complete
+    assert count(ROLL, backend=CPU).solutions == len(every[0])
+
+
 def test_solutions_are_reported_by_rounds_and_the_time_limit_is_checked_between_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -244,3 +244,10 @@ extern "C" __global__ void clean_histogram(int first, int last, const u8* __rest
         if (threadIdx.x < 16) atomicAdd(&out[threadIdx.x], cells[threadIdx.x]);
     }
 }
+
+// The read of an atomicCAS is part of it.
+extern "C" __global__ void swapped(int first, int last, int* __restrict__ out /*[]*/) {
+    EACH_ITEM(item, 1) {
+        for (int slot = item % 7; atomicCAS(&out[slot], 0, int(item) + 1); ++slot) continue;
+    }
+}

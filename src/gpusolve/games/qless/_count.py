@@ -148,7 +148,7 @@ def counts(
         candidates = kernels.candidates(backend, loaded, part)
         fills = kernels.fill(backend, loaded, candidates, keep=keep, limit=limit, no_repeats=variant.no_repeats)
         counted = backend.to_host(fills.counts)
-        shape, fill = kernels.kept(backend, fills, keep)
+        shape, fill, _ = kernels.kept(backend, fills, keep)
         check_solutions(part, np.minimum(counted, keep), loaded.tree.shapes, shape, fill, variant)
         return counted
 

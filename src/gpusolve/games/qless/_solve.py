@@ -33,8 +33,18 @@ MAX_ROWS = 1 << 22
 """Room for the solutions of the shares that are searched again together, unless a single share needs more."""
 MAX_UNDIVIDED = 1000
 """Up to this limit of solutions the search is not divided into shares."""
+MOST_PIECES = 1 << 13
+"""Pieces of all shares of a round, if the device runs so many searches side by side: a GPU has about as many warps."""
+BY_STEP = 8
+"""A share is divided into pieces by second words and, this many times, by their steps."""
+ROWS_OF_A_PIECE = 256
+"""Solutions of a piece that there is room for at first."""
+ROW_BYTES = 24
+"""Bytes of a solution on the device, at most."""
 Rows = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]
 """The shapes and the letters of solutions."""
+Turns = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]
+"""The same and their turns, which order the solutions of the pieces of a share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,41 +224,65 @@ class RollSearch:
 
     def counts(self, items: npt.NDArray[np.int32], shares: int) -> npt.NDArray[np.int64]:
         """Return the number of solutions of each of these shares."""
-        return self._backend.to_host(self._fill(items, shares, 0, kernels.NO_LIMIT).counts)
+        divided, pieces = self._divided(items)
+        counts = self._backend.to_host(self._fill(divided, shares, pieces, 0, kernels.NO_LIMIT).counts)
+        sums: npt.NDArray[np.int64] = counts.reshape(len(items), -1).sum(axis=1)
+        return sums
 
     def rows(self, items: npt.NDArray[np.int32], shares: int, limit: int) -> Rows:
         """Return the solutions of these shares, at most one more than `limit` of each."""
-        keep = min(ROWS_AT_FIRST, limit + 1)
-        fills = self._fill(items, shares, keep, limit + 1)
+        divided, pieces = self._divided(items)
+        keep = min(ROWS_AT_FIRST if len(divided) == len(items) else ROWS_OF_A_PIECE, limit + 1)
+        fills = self._fill(divided, shares, pieces, keep, limit + 1)
         counts = self._backend.to_host(fills.counts)
-        pieces = self._pieces(fills, np.minimum(counts, keep), keep)
+        found = self._found(fills, np.minimum(counts, keep), keep)
         crowded = np.flatnonzero(counts > keep)
         while len(crowded):  # search again as many shares together as there is room for
             rooms = np.maximum.accumulate(counts[crowded]) * np.arange(1, len(crowded) + 1)
             together = crowded[: max(1, int((rooms <= MAX_ROWS).sum()))]
             crowded = crowded[len(together) :]
             keep = int(counts[together].max())
-            fills = self._fill(items[together], shares, keep, limit + 1)
-            for i, piece in zip(together.tolist(), self._pieces(fills, counts[together], keep), strict=True):
-                pieces[i] = piece
-        shapes, letters = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
+            fills = self._fill(divided[together], shares, pieces, keep, limit + 1)
+            for i, piece in zip(together.tolist(), self._found(fills, counts[together], keep), strict=True):
+                found[i] = piece
+        shapes, letters, turns = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        if len(divided) > len(items):
+            share = np.repeat(np.arange(len(divided)) // (len(divided) // len(items)), counts)
+            order = np.lexsort((turns, share))
+            begins = np.searchsorted(share, np.arange(len(items)))  # where each share begins, before and after sorting
+            order = order[np.arange(len(order)) - begins[share] <= limit]
+            shapes, letters = shapes[order], letters[order]
         return shapes, letters
 
-    def _fill(self, items: npt.NDArray[np.int32], shares: int, keep: int, limit: int) -> kernels.Fills:
+    def _divided(self, items: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], tuple[int, int]]:
+        """Return the pieces of these shares, and how many there are of each by words and by steps.
+
+        A CPU thread searches one share after another; a GPU searches thousands of pieces at once.
+        """
+        lanes = min(MOST_PIECES, self._backend.lanes(1, ROWS_OF_A_PIECE * ROW_BYTES))
+        if lanes < BY_STEP * len(items):
+            return items, (1, 1)
+        pieces: tuple[int, int] = 1 << (lanes // len(items) // BY_STEP).bit_length() - 1, BY_STEP
+        divided = items[:, None] * (pieces[0] * pieces[1]) + np.arange(pieces[0] * pieces[1])
+        return divided.astype(np.int32).reshape(-1), pieces
+
+    def _fill(
+        self, items: npt.NDArray[np.int32], shares: int, pieces: tuple[int, int], keep: int, limit: int
+    ) -> kernels.Fills:
         return kernels.fill(
             self._backend,
             self.loaded,
             self._rolls,
             items=items,
             shares=shares,
+            pieces=pieces,
             keep=keep,
             limit=limit,
             no_repeats=self._no_repeats,
             must=self._must,
         )
 
-    def _pieces(self, fills: kernels.Fills, counts: npt.NDArray[np.int64], keep: int) -> list[Rows]:
+    def _found(self, fills: kernels.Fills, counts: npt.NDArray[np.int64], keep: int) -> list[Turns]:
         """Return the rows that were written for each item."""
-        shapes, letters = kernels.kept(self._backend, fills, keep)
-        cuts = np.cumsum(counts)[:-1]
-        return list(zip(np.split(shapes, cuts), np.split(letters, cuts), strict=True))
+        arrays, cuts = kernels.kept(self._backend, fills, keep), np.cumsum(counts)[:-1]
+        return list(zip(*(np.split(array, cuts) for array in arrays), strict=True))

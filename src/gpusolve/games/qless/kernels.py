@@ -46,12 +46,14 @@ class Fills:
 
     `counts` (int64, (items,)): the number of solutions of each item. `shapes` (int32, (rows,)): the shapes of the
     solutions that were written; `fills` (uint8, (rows, letters)): their letters, 0 to 25, in the order of the shape's
-    cells. Rows without a solution have undefined values.
+    cells; `turns` (int32, (rows,)): their turns, which order the solutions of the pieces of a share. Rows without a
+    solution have undefined values.
     """
 
     counts: Array
     shapes: Array
     fills: Array
+    turns: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +112,7 @@ def fill(
     *,
     items: npt.NDArray[np.int32] | None = None,
     shares: int = 1,
+    pieces: tuple[int, int] = (1, 1),
     keep: int = 0,
     limit: int = NO_LIMIT,
     no_repeats: bool = False,
@@ -117,29 +120,34 @@ def fill(
 ) -> Fills:
     """Find the solutions of rolls with the tree's number of letters.
 
-    The search of each roll is divided into `shares`. Item i is share ``items[i] % shares`` of roll
-    ``items[i] // shares``; by default the items are all shares of all rolls. The search of an item ends when it has
-    found `limit` solutions. The first `keep` of them are written, starting at row ``i * keep``. With `no_repeats` each
-    word is used at most once in a solution; `must` >= 0 is the index of a word that each solution has to contain.
+    The search of each roll is divided into `shares`, and each share into `pieces`, by second words and by their steps;
+    both numbers are powers of 2. With ``p = pieces[0] * pieces[1]``, item i is piece ``items[i] % p`` of share
+    ``items[i] // p % shares`` of roll ``items[i] // p // shares``; by default the items are all pieces of all rolls.
+    The search of an item ends when it has found `limit` solutions. The first `keep` of them are written, starting at
+    row ``i * keep``. With `no_repeats` each word is used at most once in a solution; `must` >= 0 is the index of a word
+    that each solution has to contain.
     """
-    chosen = np.arange(len(rolls) * shares, dtype=np.int32) if items is None else items
+    chosen = np.arange(len(rolls) * shares * pieces[0] * pieces[1], dtype=np.int32) if items is None else items
     rows, n = len(chosen) * keep, loaded.tree.shapes.letters
     fills = Fills(
-        backend.empty(len(chosen), np.int64), backend.empty(rows, np.int32), backend.empty((rows, n), np.uint8)
-    )
+        backend.empty(len(chosen), np.int64), backend.empty(rows, np.int32), backend.empty((rows, n), np.uint8),
+        backend.empty(rows, np.int32),
+    )  # fmt: skip
     *_, class_from, letters = loaded.dictionary
     steps_from, steps, targets, ends_from, ends, places, paths_from, shape_of, cell_of, transposed, cares = loaded.nodes
     backend.launch(
-        PROGRAM, "fill", len(chosen), backend.asarray(chosen), shares, rolls.counts, rolls.pivots, rolls.classes,
-        rolls.classes.shape[1], rolls.words, rolls.values, rolls.words.shape[1], rolls.spans, class_from, letters,
-        len(letters), steps_from, len(steps_from) - 1, steps, targets, len(steps), ends_from, ends, places, paths_from,
-        len(ends), shape_of, cell_of, transposed, cares, len(shape_of), n, int(no_repeats), must, limit,
-        keep, fills.counts, fills.shapes, fills.fills,
+        PROGRAM, "fill", len(chosen), backend.asarray(chosen), shares, *pieces, rolls.counts, rolls.pivots,
+        rolls.classes, rolls.classes.shape[1], rolls.words, rolls.values, rolls.words.shape[1], rolls.spans, class_from,
+        letters, len(letters), steps_from, len(steps_from) - 1, steps, targets, len(steps), ends_from, ends, places,
+        paths_from, len(ends), shape_of, cell_of, transposed, cares, len(shape_of), n, int(no_repeats), must, limit,
+        keep, fills.counts, fills.shapes, fills.fills, fills.turns,
     )  # fmt: skip
     return fills
 
 
-def kept(backend: Backend, fills: Fills, keep: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-    """Return the shapes and the letters of the solutions that `fill` has written, item by item, on the host."""
+def kept(
+    backend: Backend, fills: Fills, keep: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Return the shapes, letters and turns of the solutions that `fill` has written, item by item, on the host."""
     rows = backend.asarray(np.flatnonzero((np.arange(keep) < backend.to_host(fills.counts)[:, None]).ravel()))
-    return backend.to_host(fills.shapes[rows]), backend.to_host(fills.fills[rows])
+    return backend.to_host(fills.shapes[rows]), backend.to_host(fills.fills[rows]), backend.to_host(fills.turns[rows])

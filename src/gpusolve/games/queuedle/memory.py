@@ -66,7 +66,7 @@ def fixed_bytes(boards: Boards, tables: int) -> int:
 
 
 def width_bytes(boards: Boards) -> int:
-    """Return the bytes for each state of a level: two levels, the search for duplicates, the pool, the way back."""
+    """Return the bytes for each state of a level: two levels, the search for duplicates, the keys, the way back."""
     return 12 * (boards.size + 1) + 24 + 2 * 28 + 6 * boards.queue_length
 
 

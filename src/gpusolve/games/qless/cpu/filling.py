@@ -21,14 +21,15 @@ _0, _1, _6, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 
 @compiled
 def fill(
-    first, last, items, parts, rolls, pivots, classes, subsets, words, values, room, spans, class_from, letters,
-    dictionary, steps_from, nodes, steps, targets, n_steps, ends_from, ends, places, paths_from, n_ends, shape_of,
-    cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found, shapes, fills,
+    first, last, items, parts, by_word, by_step, rolls, pivots, classes, subsets, words, values, room, spans,
+    class_from, letters, dictionary, steps_from, nodes, steps, targets, n_steps, ends_from, ends, places,
+    paths_from, n_ends, shape_of, cell_of, transposed, cares, paths, n, no_repeats, must, most, keep, found,
+    shapes, fills, turns,
 ):  # fmt: skip
-    """Find the crosswords of each item, which is a share of a roll: their number, and the first `keep` of them."""
-    widest = 0
+    """Find the crosswords of each item, a piece of a share of a roll: their number, and the first `keep` of them."""
+    widest, pieces = 0, by_word * by_step
     for item in range(first, last):
-        widest = max(widest, _blocks(spans[items[item] // parts]))
+        widest = max(widest, _blocks(spans[items[item] // pieces // parts]))
     fitting, at = np.empty((subsets, widest), np.uint64), np.empty((WIDTH * WIDTH * ALPHABET, widest), np.uint64)
     at_most, pivotal = np.empty((WIDTH * WIDTH, widest), np.uint64), np.empty(widest, np.uint64)
     known = np.empty(subsets, np.bool_)  # whether the row of this collection in `fitting` is filled in
@@ -42,7 +43,8 @@ def fill(
     row, other = np.empty(WIDTH, np.uint8), np.empty(WIDTH, np.uint8)
     full, ready = _0, -1
     for item in range(first, last):
-        roll, share = items[item] // parts, items[item] % parts
+        roll, share, piece = items[item] // pieces // parts, items[item] // pieces % parts, items[item] % pieces
+        word_turn, step_turn = piece // by_step, piece % by_step
         span, pivot, list_of, value_of = spans[roll], pivots[roll], words[roll], values[roll]
         if roll != ready:
             ready = roll
@@ -53,6 +55,7 @@ def fill(
                 full += units[letter] * np.uint64(rolls[roll, letter])
             _rows_of_bits(n_kinds, shifts, masks, kinds, list_of, value_of, span, letters, pivot, at, at_most, pivotal)
         begin, count, ordinal = item * keep, 0, -1
+        second, seconds, turn, next_turn = 0, 0, 0, 0
         for k in range(span[WIDTH]):
             length = 0
             root = list_of[k]
@@ -62,11 +65,14 @@ def fill(
             if not pivotal[k // 64] >> np.uint64(k % 64) & _1:
                 continue
             ordinal += 1
+            own = ordinal % parts == share and ordinal // parts % pieces == piece
+            turn = next_turn
+            next_turn += 1
             if length == n:
-                if ordinal % parts == share and (must < 0 or must == root):
+                if own and (must < 0 or must == root):
                     path = paths_from[ends_from[0]]
                     if count < keep:
-                        shapes[begin + count] = shape_of[path]
+                        shapes[begin + count], turns[begin + count] = shape_of[path], turn
                         fills[begin + count] = cells[:n]
                     count += 1
                 continue
@@ -82,9 +88,9 @@ def fill(
             while depth >= 0 and count < most:
                 here = node[depth]
                 if arrived:
-                    for e in range(ends_from[here], ends_from[here + 1]):
-                        if depth == 0 and ordinal % parts != share:
-                            break
+                    if depth == 1:
+                        own = by_step == 1 or second // by_word % by_step == step_turn
+                    for e in range(ends_from[here] if depth > 1 or own else ends_from[here + 1], ends_from[here + 1]):
                         end = ends[e]
                         crossings = np.int64(end >> np.uint64(44)) & 7
                         hold = left[depth]
@@ -109,6 +115,9 @@ def fill(
                                     continue
                                 if count < keep:
                                     shapes[begin + count] = shape_of[path]
+                                    turns[begin + count] = turn + (
+                                        1 + going[1] - steps_from[node[1]] if depth > 1 else 0
+                                    )
                                     for c in range(n):
                                         fills[begin + count, cell_of[path, c]] = cells[c]
                                 count += 1
@@ -124,6 +133,12 @@ def fill(
                         k_word = 64 * block[depth] + bit
                         after = hand[depth] - value_of[k_word]
                         target = targets[step]
+                        if depth == 0:
+                            second, turn = seconds, next_turn
+                            seconds += 1
+                            next_turn += 1 + steps_from[target + 1] - steps_from[target]
+                            if second % by_word != word_turn:
+                                continue
                         # If only ends follow, the last word has to use all letters that are left.
                         if steps_from[target] == steps_from[target + 1]:
                             subset = np.int64(after >> np.uint64(32))
@@ -139,12 +154,15 @@ def fill(
                     block[depth] += 1
                     if step < steps_from[here] or 64 * block[depth] >= span[1 + np.int64(steps[step] >> np.uint64(51))]:
                         step += 1
-                        while (
-                            depth == 0
-                            and step < steps_from[here + 1]
-                            and ((ordinal + step - steps_from[here]) % parts != share)
-                        ):
-                            step += 1
+                        if depth == 0:
+                            while step < steps_from[here + 1] and (ordinal + step - steps_from[here]) % parts != share:
+                                step += 1
+                        elif depth == 1 and by_step > 1:
+                            while (
+                                step < steps_from[here + 1]
+                                and (second // by_word + 1 + step - steps_from[here]) % by_step != step_turn
+                            ):
+                                step += 1
                         if step >= steps_from[here + 1]:
                             break
                         hold = left[depth]

@@ -341,7 +341,7 @@ def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.u
         rolls = kernels.candidates(backend, loaded, letters)
         fills = kernels.fill(backend, loaded, rolls, keep=TWO, limit=TWO, no_repeats=variant.no_repeats)
         counted = backend.to_host(fills.counts)
-        shape, letters_of = kernels.kept(backend, fills, TWO)
+        shape, letters_of, _ = kernels.kept(backend, fills, TWO)
         check_solutions(letters, counted, loaded.tree.shapes, shape, letters_of, variant)
         return shape, letters_of, counted
 

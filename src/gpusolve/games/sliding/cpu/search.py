@@ -39,7 +39,7 @@ NONE = u64(2**63)
 @compiled
 def search(
     first, last, bound, pace, weight, budget, cells, n_sides, start, at, news, beside, looks, changes, steps, automaton,
-    path, fixed, counted, length, skip, status, expanded, generated, nearest,
+    room, path, fixed, counted, length, skip, status, expanded, generated, nearest,
 ):  # fmt: skip
     frames, lanes, words = np.zeros(LANES * FRAMES, u64), np.zeros(LANES * LANE, u64), np.zeros(LANES * SIDES, u32)
     boards = lanes.view(np.uint8)

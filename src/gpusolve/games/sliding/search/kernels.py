@@ -13,7 +13,7 @@ from gpusolve.games.sliding.automata._automaton import LoadedAutomaton
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
-from gpusolve.games.sliding.search.paths import Paths, Walk
+from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, Walk
 
 DONE, PAUSED, FOUND = 0, 1, 2
 """How the search of a path ended: completely, when its budget was spent, or at a goal."""
@@ -107,7 +107,9 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     news = _packed_root(root.walk.automaton, root.walk.state, slacks)
     status, nearest = (backend.empty(len(paths), np.int32) for _ in range(2))
     expanded, generated = (backend.empty(len(paths), np.int64) for _ in range(2))
-    moves, length = backend.asarray(paths.moves.copy()), backend.asarray(paths.length.copy())
+    longest = max(limit.bound // limit.pace, int(paths.length.max(initial=0)))  # of the paths given, and of those found
+    room = min(MOST_MOVES, longest + 1)
+    moves, length = backend.asarray(paths.moves[:, :room].copy()), backend.asarray(paths.length.copy())
     backend.launch(
         PROGRAM,
         "search",
@@ -126,6 +128,7 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
         databases.changes,
         databases.steps,
         root.automaton,
+        room,
         moves,
         backend.asarray(paths.fixed),
         backend.asarray(paths.counted),
@@ -139,7 +142,9 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     outcome, *counts = (backend.to_host(array) for array in (status, expanded, generated, nearest))
     ends = backend.to_host(length)
     skip = np.zeros(len(paths), np.uint8)
-    after = Paths(backend.to_host(moves), ends, paths.fixed, ends.copy(), skip, paths.owner)
+    arrived = np.zeros_like(paths.moves)
+    arrived[:, :room] = backend.to_host(moves)
+    after = Paths(arrived, ends, paths.fixed, ends.copy(), skip, paths.owner)
     return Searched(outcome, after, *counts)
 
 
