@@ -6,7 +6,7 @@ import pytest
 
 from gpusolve.games.tetris import ValueTrainingSettings, Variant
 from gpusolve.games.tetris.players.value import phases_of
-from gpusolve.games.tetris.training.schedule import RELATIVE_RATE, step_of
+from gpusolve.games.tetris.training.schedule import step_of
 
 LONG = Variant("30hz", "nes", start_level=18, max_lines=430, double_killscreen=True)
 
@@ -30,12 +30,11 @@ def test_a_value_has_tables_for_each_gravity_that_its_games_meet(variant: Varian
 def test_phases_are_learned_backwards() -> None:
     training = ValueTrainingSettings(iterations=100, opening=0.1, rate=1, last_rate=0.1)
     steps = [step_of(training, LONG, iteration) for iteration in range(100)]
-    assert [step.starts for step in steps] == [(315,)] * 30 + [(215, 315)] * 45 + [(0, 215, 315)] * 25
-    assert [i for i, step in enumerate(steps) if step.share == 1] == [0, 1, 2, 30, 31, 32, 33, 75, 76]
+    assert [step.starts for step in steps] == [(315,)] * 20 + [(215, 315)] * 30 + [(0, 215, 315)] * 50
+    assert [i for i, step in enumerate(steps) if step.share == 1] == [0, 1, 20, 21, 22, 50, 51, 52, 53, 54]
     rates = [step.rate for step in steps]
-    assert (rates[0], rates[30], rates[75]) == (1, 1, RELATIVE_RATE)
-    assert rates[29] > rates[74] > 0.1 > rates[99] > 0.1 * RELATIVE_RATE
+    assert rates[0] == rates[20] == rates[50] == 1
+    assert rates[19] > rates[49] > rates[99] > 0.1
     assert not any(step.is_opening for step in steps)
     assert all(step.in_pairs for step in steps)
-    assert [step.is_relative for step in steps] == [False] * 75 + [True] * 25
     assert not any(step_of(training, Variant(), iteration).in_pairs for iteration in range(100))

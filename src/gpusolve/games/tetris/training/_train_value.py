@@ -210,9 +210,7 @@ def _round(
     else:
         choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
         lessons, results = play_lessons(judge, state, choose)
-    # The lines to come of a phase that is new in the last stage may be far off: whole games correct them at once.
-    trace = 1.0 if step.is_relative and step.share == 1 else training.trace
-    error = learner.learn(lessons, trace=trace, rate=step.rate, share=step.share, relative=step.is_relative)
+    error = learner.learn(lessons, trace=training.trace, rate=step.rate, share=step.share)
     first = lines == step.starts[0]
     return ValueIteration(
         iteration=learner.iteration,

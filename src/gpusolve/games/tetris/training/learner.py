@@ -12,20 +12,14 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.losses import READY, SIZE
-from gpusolve.games.tetris.rules.reachability import is_tap
 from gpusolve.games.tetris.training.lessons import Lessons
+from gpusolve.games.tetris.training.schedule import first_to_learn
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS
 from gpusolve.games.tetris.variant import Variant
 
 TRUST = 3000.0
 """The travel that the numbers of a trained value start with. Their first steps are small, and a number takes large ones
 only if its errors keep pointing the same way."""
-FIRST_TRUST = 100_000.0
-"""The same for the first phase of several, which the start has been trained for with millions of games, if taps are
-fast enough there to reach nearly what can be reached without a clock."""
-FAST = 7, 20
-"""That is so with this number of taps in this number of frames: at 20 Hz the shipped value ``learned`` hardly ever ends
-before line 230, but it does at 15 Hz and with ``slow5`` (``benchmarks/results/tetris-tournament.md``)."""
 FIRST_KNOT, SPACING = 20, 50
 """In a value for several phases, the table of lines to come is learned at 0 to 20, 50, 100, 150, ... lines to come and
 interpolated in between: errors of single rows would look like gains and losses of clearing lines."""
@@ -58,8 +52,7 @@ class Learner:
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
         self.trust = np.float32(TRUST) * (start.tables != 0)
-        if phases is not None and _is_fast(variant.reach):
-            self.trust[:SIZE] *= np.float32(FIRST_TRUST / TRUST)
+        self.kept = first_to_learn(variant) * SIZE  # numbers that stay as they are
         self.drift, self.travel = np.zeros_like(self.weights), self.trust.copy()
         self.start = start
         self.end_drift, self.end_travel = (np.zeros(len(self.endgame), np.float32) for _ in range(2))
@@ -83,11 +76,11 @@ class Learner:
             state[name] = getattr(self, name).copy()
         return state
 
-    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float, relative: bool) -> float:
+    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float) -> float:
         """Learn from a round of games and return the root mean squared error of the value, in points.
 
         `trace` is the lambda of the returns, `rate` a factor of the step sizes, and `share` the fraction of each error
-        that goes to the table of lines to come. If `relative`, the tables learn only how boards differ.
+        that goes to the table of lines to come.
         """
         boards, lines = lessons.boards, lessons.lines
         if not len(boards):
@@ -96,7 +89,7 @@ class Learner:
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, self.course, places)
         squares = learning.learn(
-            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, int(relative),
+            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, self.kept,
             *self.knots, self.weights, self.drift, self.travel, self.endgame, self.end_drift, self.end_travel,
             self.value.tables, self.value.endgame, self.rounds,
         )  # fmt: skip
@@ -112,16 +105,6 @@ class Learner:
         self.endgame[:] = state.array("endgame", np.float32, self.endgame.shape, -MOST_POINTS, MOST_POINTS)
         self.value.tables[:] = np.clip(self.weights, -LARGEST_WEIGHT, LARGEST_WEIGHT).round()
         self.value.endgame[:] = self.endgame.round()
-
-
-def _is_fast(reach: str) -> bool:
-    """Return whether at least FAST[0] taps start in the first FAST[1] frames.
-
-    >>> _is_fast("20hz"), _is_fast("slow5"), _is_fast("15hz"), _is_fast("das"), _is_fast("free")
-    (True, False, False, False, True)
-    """
-    taps, frames = FAST
-    return reach == "free" or (reach != "das" and sum(is_tap(reach, frame) for frame in range(frames)) >= taps)
 
 
 def knots_of(

@@ -8,8 +8,7 @@ learns the phases backwards, one stage for each: in the first stage games start 
 at the phase before, and so on. So a phase works towards a value of the next one that is trained, and the last phases,
 which few games reach, are met as often as the first. Games start from an empty board LEAD lines before their phase.
 Each stage has an opening of its own, in which only the table of lines to come learns what its new lines are worth.
-In the last stage, whose games have all phases, the tables learn only how boards of the same number of lines differ.
-Before that they learn what boards lose altogether: a value that is far from right otherwise expects to lose everything.
+If taps are fast, the first phase stays as it is and has no stage.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import NamedTuple
 from gpusolve.games.tetris.players.value import phases_of
 from gpusolve.games.tetris.rules.board import level_at
 from gpusolve.games.tetris.rules.losses import PHASES
+from gpusolve.games.tetris.rules.reachability import is_tap
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant
 
@@ -28,18 +28,20 @@ SETTLING_ROUNDS = 8
 """While play settles, rounds are smaller by this factor: a beginner who learns from a few games at a time goes less far
 astray than one who learns from many."""
 LEAD = 15
-STAGES = (0.25, 0.45, 0.3)
+STAGES = (0.5, 0.3, 0.2)
 """The parts of the rounds that the stages take, the last stage first."""
-RELATIVE_RATE = 0.2
-"""Factor of the step sizes in the last stage: its tables are trained, and single games would move them too far."""
+FAST = 7, 20
+"""With this number of taps in this number of frames, the first phase of several stays as it is. The start has been
+trained for it with millions of games without a clock, and such taps reach nearly the same: at 20 Hz the shipped value
+``learned`` hardly ever ends before line 230, but it does at 15 Hz and with ``slow5``. Going on with fewer games made it
+worse (``benchmarks/results/tetris-tournament.md``)."""
 
 
 class Step(NamedTuple):
     """A round: its number of games, the lines at which they start in turn, and how the value learns from them.
 
     `share` is the fraction of an error that the table of lines to come takes; at 1 nothing else learns. `is_opening`
-    is whether a beginner plays, `in_pairs` whether pieces come in pairs, and `is_relative` whether the tables learn
-    only how boards differ.
+    is whether a beginner plays, `in_pairs` whether pieces come in pairs.
     """
 
     games: int
@@ -48,7 +50,6 @@ class Step(NamedTuple):
     share: float
     is_opening: bool
     in_pairs: bool
-    is_relative: bool
 
 
 def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:
@@ -59,25 +60,33 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
         settling = opening <= iteration < settled
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
-        return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False, False)
-    stage, begin, end = _stage(training.iterations, iteration, phases)
+        return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
+    stage, begin, end = _stage(training.iterations, iteration, first_to_learn(variant), phases)
     starts = [
         next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= level)
         for level in PHASES[stage:phases]
     ]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
-    if stage == 0:
-        rate *= RELATIVE_RATE
-    lines = tuple(max(0, line - LEAD) for line in starts)
-    return Step(training.games, lines, float(rate), share, is_opening=False, in_pairs=True, is_relative=stage == 0)
+    return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
 
 
-def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
+def first_to_learn(variant: Variant) -> int:
+    """Return the first phase that learns: 1 if there are several and taps are fast (FAST), else 0.
+
+    >>> [first_to_learn(Variant(reach, max_lines=430)) for reach in ("20hz", "slow5", "15hz", "das", "free")]
+    [1, 0, 0, 0, 0]
+    """
+    taps, frames = FAST
+    fast = variant.reach != "das" and sum(is_tap(variant.reach, frame) for frame in range(frames)) >= taps
+    return int(phases_of(variant) > 1 and fast)
+
+
+def _stage(iterations: int, iteration: int, first: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
     parts, begin = STAGES[:phases], 0
-    for stage in range(phases - 1, -1, -1):
-        end = round(iterations * sum(parts[stage:]) / sum(parts))
+    for stage in range(phases - 1, first - 1, -1):
+        end = round(iterations * sum(parts[stage:]) / sum(parts[first:]))
         if iteration < end:
             break
         begin = end
