@@ -13,9 +13,9 @@ from gpusolve.games.tetris import Variant
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import untrained
-from gpusolve.games.tetris.rules.losses import SIZE
+from gpusolve.games.tetris.rules.losses import READY, SIZE
 from gpusolve.games.tetris.training.extension import extended
-from gpusolve.games.tetris.training.learner import FIRST_TRUST, TRUST, Learner
+from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.lessons import play_lessons
 
 CPU = open_backend("cpu:1")
@@ -45,9 +45,19 @@ def test_numbers_that_were_trained_before_change_little() -> None:
     assert moves[1] < moves[0] / 4
 
 
-def test_the_first_phase_of_several_trusts_its_numbers_more() -> None:
-    learner = Learner(extended(some_value(2), LONG, 3, CPU), LONG, Fields("checkpoint"))
-    first, second, third = (learner.travel[phase * SIZE :][:SIZE].max() for phase in range(3))
-    assert (first, second, third) == (FIRST_TRUST, TRUST, TRUST)
-    slow = replace(LONG, reach="10hz")  # the start was not trained for it
-    assert Learner(extended(some_value(2), slow, 3, CPU), slow, Fields("checkpoint")).travel.max() == TRUST
+def test_fast_taps_keep_the_numbers_of_the_first_phase() -> None:
+    """Its lines to come move together, with those where the second phase begins."""
+    for variant, keeps in ((LONG, True), (replace(LONG, reach="10hz"), False)):
+        learner = Learner(extended(some_value(2), variant, 3, CPU), variant, Fields("checkpoint"))
+        weights, endgame = learner.weights.copy(), learner.endgame.reshape(-1, READY).copy()
+        judge = learner.value.judge(CPU, variant)
+        state = Round(CPU, range(4), seed=5, variant=variant, lines=np.array([225, 225, 230, 230], np.int32))
+        lessons, _ = play_lessons(judge, state, greedy(judge))
+        assert (lessons.lines < 230).any()
+        assert (lessons.lines >= 230).any()
+        learner.learn(lessons, trace=0.4, rate=1, share=0.4)
+        assert (learner.weights[:SIZE] == weights[:SIZE]).all() == keeps
+        assert (learner.weights[SIZE:] != weights[SIZE:]).any()
+        moved = learner.endgame.reshape(-1, READY) - endgame
+        assert abs(moved[200, 0]) > 1
+        assert np.allclose(moved[200:, 0], moved[200, 0], atol=0.5) == keeps

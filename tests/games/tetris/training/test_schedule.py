@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gpusolve.games.tetris import ValueTrainingSettings, Variant
 from gpusolve.games.tetris.players.value import phases_of
 from gpusolve.games.tetris.training.schedule import step_of
 
-LONG = Variant("30hz", "nes", start_level=18, max_lines=430, double_killscreen=True)
+LONG = Variant("slow5", "nes", start_level=18, max_lines=430, double_killscreen=True)
+FAST = replace(LONG, reach="30hz")
 
 
 @pytest.mark.parametrize(
@@ -21,6 +24,7 @@ LONG = Variant("30hz", "nes", start_level=18, max_lines=430, double_killscreen=T
         (Variant("30hz", max_lines=430), 2),
         (Variant("30hz", max_lines=330, double_killscreen=True), 2),
         (LONG, 3),
+        (FAST, 3),
     ],
 )
 def test_a_value_has_tables_for_each_gravity_that_its_games_meet(variant: Variant, phases: int) -> None:
@@ -38,3 +42,10 @@ def test_phases_are_learned_backwards() -> None:
     assert not any(step.is_opening for step in steps)
     assert all(step.in_pairs for step in steps)
     assert not any(step_of(training, Variant(), iteration).in_pairs for iteration in range(100))
+
+
+def test_fast_taps_play_no_stage_of_the_first_phase() -> None:
+    training = ValueTrainingSettings(iterations=100, opening=0.1, rate=1, last_rate=0.1)
+    steps = [step_of(training, FAST, iteration) for iteration in range(100)]
+    assert [step.starts for step in steps] == [(315,)] * 40 + [(215, 315)] * 60
+    assert [i for i, step in enumerate(steps) if step.share == 1] == [0, 1, 2, 3, 40, 41, 42, 43, 44, 45]
