@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.proof.needs import Needs
+from gpusolve.games.wordle.proof.needs import Needs, may_follow
 
 CELLS = 243
 SOLVED = 242
@@ -77,7 +77,9 @@ class Table(NamedTuple):
     fits: Bytes
     """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`)."""
     needs: Needs
-    """What the guess of each column contains, in hard mode (`needs`); else (0, LETTERS)."""
+    """What the guess of each column contains, in hard mode (`needs`); else no rows."""
+    facts: Needs
+    """What the guess of each column contains, where guesses are restricted and patterns are ranks; else no rows."""
 
 
 class Work(NamedTuple):
@@ -277,6 +279,7 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
     Below frame 0, columns that do not split the frame's whole state are left out.
     """
     chosen, counts, own = work.guesses[guesses_at:], work.counts[level], work.alive[level]
+    answer, is_hard = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[first]]], len(table.needs) > 0
     ids = work.guesses[work.frame[level, GUESSES] :]
     own[: work.frame[level, STRIDE] // WIDTH] = 0
     for j in range(size):
@@ -292,7 +295,10 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
             continue
         if via >= 0:
             guess = column if level == 0 else ids[column]
-            if not table.fits[table.shapes[via], code, table.full[via, guess]]:
+            if len(table.facts):
+                if not may_follow(table.facts, guess, via, answer, not is_hard):
+                    continue
+            elif not table.fits[table.shapes[via], code, table.full[via, guess]]:
                 continue
         if own[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
             continue
