@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.rules import LETTERS, SOLVED
+from gpusolve.games.wordle.proof.needs import may_follow
 
-CELLS = SOLVED + 1
 FEW = 64
 """With at most this many guesses left to try, each is tried on its own."""
 SMALL = 96
-"""Below this many answers, the largest cell is updated at each answer; above, 243 counters are compared afterwards."""
+"""Below this many answers, the largest cell is updated at each answer; above, all counters are compared afterwards."""
 NONE, STOPPED = -1, -2
 """Results that are no guess: there is none, and the search was stopped."""
 
@@ -29,12 +28,14 @@ NONE, STOPPED = -1, -2
 class Tables(NamedTuple):
     """What the search reads. Guesses and answers are numbered as in the lists of the position."""
 
-    by_guess: npt.NDArray[np.uint8]
+    by_guess: npt.NDArray[np.unsignedinteger[Any]]
     """The rank of each pattern, shape (guesses, answers)."""
-    by_answer: npt.NDArray[np.uint8]
+    by_answer: npt.NDArray[np.unsignedinteger[Any]]
     """The same, shape (answers, guesses), for whole rows of guesses."""
     letters: npt.NDArray[np.uint8]
-    """The letters of the answers, shape (answers, LETTERS)."""
+    """The letters of the answers, shape (answers, length)."""
+    cells: int
+    """All ranks are below this number."""
     noise: npt.NDArray[np.uint64]
     """A random number for each answer; a set of answers is known by their sum."""
     own: npt.NDArray[np.int32]
@@ -44,13 +45,17 @@ class Tables(NamedTuple):
     restricted: bool
     """Whether the mode restricts guesses by the patterns that were seen."""
     full: npt.NDArray[np.uint8]
-    """If so, the pattern of each guess against each guess, shape (guesses, guesses)."""
+    """If so, and if words have five letters: the pattern of each guess against each guess, shape (guesses, guesses)."""
     shapes: npt.NDArray[np.uint8]
     """The shape of each guess: see `proof.restrictions`."""
     fits: npt.NDArray[np.uint8]
-    """Which patterns a later guess may get, shape (shapes, CELLS, CELLS)."""
+    """Which patterns a later guess may get, shape (shapes, 243, 243)."""
     codes: npt.NDArray[np.uint8]
-    """The pattern of each rank, shape (CELLS,)."""
+    """The pattern of each rank, shape (243,)."""
+    facts: npt.NDArray[np.uint64]
+    """If the mode restricts guesses of another length: what each guess contains, see `proof.needs`; else no rows."""
+    exactly: bool
+    """Whether a guess must fit every pattern, as in the mode ultra-hard."""
     memo: npt.NDArray[np.uint64]
     """Keys of sets for which two guesses are not enough; the length is a power of two."""
     stop: npt.NDArray[np.uint8]
@@ -65,7 +70,7 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
     that any of the guesses can get.
     """
     # Four sets of counters, because consecutive patterns are often equal and an increment waits for the previous one.
-    counts = np.zeros((4, CELLS), np.int32)
+    counts = np.zeros((4, tables.cells), np.int32)
     n, most = len(members), 0
     for g in range(len(allowed)):
         sizes[g] = 0
@@ -89,7 +94,7 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
                 counts[3, row[members[i + 3]]] += 1
             for i in range(n // 4 * 4, n):
                 counts[0, row[members[i]]] += 1
-            for c in range(CELLS):
+            for c in range(tables.cells):
                 count = counts[0, c] + counts[1, c] + counts[2, c] + counts[3, c]
                 occur += count > 0
                 if count > best:
@@ -104,16 +109,16 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
 def splitter(tables: Any, members: Any, alive: Any, seen: Any) -> Any:
     """Return the first guess that gives every answer of a set another pattern, or NONE.
 
-    `alive` has 1 for each guess to try, and is changed. `seen` is zeroed memory of CELLS numbers, and stays so.
+    `alive` has 1 for each guess to try, and is changed. `seen` is zeroed memory of tables.cells numbers, and stays so.
     """
-    n, left = len(members), len(alive)
-    for similar in range(LETTERS - 1, -1, -1):
+    n, left, length = len(members), len(alive), tables.letters.shape[1]
+    for similar in range(length - 1, -1, -1):
         if left <= FEW:
             break
         for i in range(n - 1):
             a, b = members[i], members[i + 1]
             same = 0
-            for k in range(LETTERS):
+            for k in range(length):
                 same += tables.letters[a, k] == tables.letters[b, k]
             if same != similar:
                 continue
@@ -149,6 +154,9 @@ def restrict(tables: Any, allowed: Any, guess: Any, rank: Any, members: Any, out
         out[:] = 0
         for m in members:
             out[tables.own[m]] = 1
+    elif len(tables.facts):
+        for g in range(len(allowed)):
+            out[g] = allowed[g] and may_follow(tables.facts, g, guess, tables.own[members[0]], tables.exactly)
     elif tables.restricted:
         fits, row = tables.fits[tables.shapes[guess], tables.codes[rank]], tables.full[guess]
         for g in range(len(allowed)):
@@ -166,7 +174,7 @@ def split_in_two(tables: Any, members: Any, allowed: Any, found: Any) -> Any:
     `found` has NONE at first if no guess is good enough.
     """
     n, n_guesses = len(members), len(allowed)
-    ranks, sizes = np.zeros(n_guesses, np.uint8), np.zeros(n_guesses, np.int32)
+    ranks, sizes = np.zeros(n_guesses, tables.by_guess.dtype), np.zeros(n_guesses, np.int32)
     most = replies(tables, members, allowed, ranks, sizes)
     first_of = np.zeros(n + 2, np.int64)
     for g in range(n_guesses):
@@ -177,7 +185,7 @@ def split_in_two(tables: Any, members: Any, allowed: Any, found: Any) -> Any:
     for g in range(n_guesses):
         order[first_of[sizes[g]]] = g
         first_of[sizes[g]] += 1
-    child, alive, seen = np.zeros(n, np.int32), np.zeros(n_guesses, np.uint8), np.zeros(CELLS, np.uint8)
+    child, alive, seen = np.zeros(n, np.int32), np.zeros(n_guesses, np.uint8), np.zeros(tables.cells, np.uint8)
     mask, states = np.uint64(len(tables.memo) - 1), 0
     found[0] = NONE
     for i in range(n_guesses):
