@@ -71,15 +71,19 @@ class Table(NamedTuple):
     restricted: bool
     """Whether the legal guesses depend on the guesses before."""
     full: Bytes
-    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted."""
+    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted.
+
+    If words do not have five letters: what the guess of each column contains (`needs`), as bytes.
+    """
     shapes: Bytes
     """The shape of each guess, which says which of its letters are equal (`restrictions`)."""
     fits: Bytes
-    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`)."""
+    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`).
+
+    No rows if words do not have five letters.
+    """
     needs: Needs
     """What the guess of each column contains, in hard mode (`needs`); else no rows."""
-    facts: Needs
-    """What the guess of each column contains, where guesses are restricted and patterns are ranks; else no rows."""
 
 
 class Work(NamedTuple):
@@ -279,13 +283,15 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
     Below frame 0, columns that do not split the frame's whole state are left out.
     """
     chosen, counts, own = work.guesses[guesses_at:], work.counts[level], work.alive[level]
-    answer, is_hard = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[first]]], len(table.needs) > 0
     ids = work.guesses[work.frame[level, GUESSES] :]
     own[: work.frame[level, STRIDE] // WIDTH] = 0
     for j in range(size):
         row = work.rows[first + j]
         chosen[j] = table.own[row] if level == 0 else row
         own[chosen[j] // WIDTH] |= np.uint64(1) << np.uint64(chosen[j] % WIDTH)
+    if via >= 0 and len(table.fits) == 0:
+        _rule_out(table, work, level, first, via, own)
+        via = -1
     n = size
     for column in range(work.frame[level, COLUMNS]):
         if level == 0:
@@ -295,16 +301,24 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
             continue
         if via >= 0:
             guess = column if level == 0 else ids[column]
-            if len(table.facts):
-                if not may_follow(table.facts, guess, via, answer, not is_hard):
-                    continue
-            elif not table.fits[table.shapes[via], code, table.full[via, guess]]:
+            if not table.fits[table.shapes[via], code, table.full[via, guess]]:
                 continue
         if own[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
             continue
         chosen[n] = column
         n += 1
     return n
+
+
+@compiled
+def _rule_out(table, work, level, first, via, bits):
+    """Set the bits of the columns that may not follow the guess `via`, of which a state is a cell."""
+    answer, is_hard = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[first]]], len(table.needs) > 0
+    ids = work.guesses[work.frame[level, GUESSES] :]
+    for column in range(len(table.shapes) if level == 0 else work.frame[level, COLUMNS]):
+        guess = column if level == 0 else ids[column]
+        if not may_follow(table.full, guess, via, answer, not is_hard):
+            bits[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
 
 
 @compiled

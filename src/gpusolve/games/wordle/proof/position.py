@@ -106,9 +106,10 @@ class Position:
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         random = np.random.default_rng(SEED)
         by_pattern = restricted and self.length == LETTERS  # fastest; other patterns are too many
-        by_facts = restricted and not by_pattern
-        facts = self._facts(stride) if by_facts or (restricted and variant.mode == "hard") else None
-        nothing = np.zeros((0, LETTERS if facts is None else facts.shape[1]), np.uint64)
+        is_hard = restricted and variant.mode == "hard"
+        facts = np.zeros((0, LETTERS), np.uint64)
+        if is_hard or (restricted and not by_pattern):
+            facts = self._facts(stride)
         self.search = Table(
             patterns=patterns.reshape(-1) if self.length == LETTERS else np.zeros(0, np.uint8),
             stride=stride,
@@ -123,11 +124,10 @@ class Position:
             restricted=restricted,
             full=kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring)
             if by_pattern
-            else np.zeros((0, 0), np.uint8),
+            else facts.view(np.uint8),
             shapes=shapes,
             fits=restrictions.fitting(kinds, variant.mode, scoring) if by_pattern else np.zeros((0, 0, 0), np.uint8),
-            needs=facts if facts is not None and variant.mode == "hard" else nothing,
-            facts=facts if facts is not None and by_facts else nothing,
+            needs=facts if is_hard else facts[:0],
         )
         self._filled = 0, stride, len(self.answers)  # fill levels of the stacks: frame 0 takes this much
         self.weights = table.weights
@@ -395,7 +395,7 @@ class Position:
         if not search.restricted or guess < 0:
             return allowed
         fits: npt.NDArray[np.bool_]
-        if len(search.facts):
+        if not len(search.fits):
             turn = [(self.guesses[guess], code)]
             fits = allowed_mask(self.host, self.guesses.letters, turn, self.variant.mode, self.variant.scoring)
         else:
