@@ -16,11 +16,13 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.proof.needs import may_follow
+from gpusolve.games.wordle.rules import SOLVED
 
+CELLS = SOLVED + 1
 FEW = 64
 """With at most this many guesses left to try, each is tried on its own."""
 SMALL = 96
-"""Below this many answers, the largest cell is updated at each answer; above, all counters are compared afterwards."""
+"""Below this many answers, the largest cell is updated at each answer; above, 243 counters are compared afterwards."""
 NONE, STOPPED = -1, -2
 """Results that are no guess: there is none, and the search was stopped."""
 
@@ -70,22 +72,23 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
     that any of the guesses can get.
     """
     # Four sets of counters, because consecutive patterns are often equal and an increment waits for the previous one.
-    counts = np.zeros((4, tables.cells), np.int32)
+    counts = np.zeros((4, CELLS), np.int32)
+    single = counts[0] if tables.cells == CELLS else np.zeros(tables.cells, np.int32)
     n, most = len(members), 0
     for g in range(len(allowed)):
         sizes[g] = 0
         if not allowed[g]:
             continue
         row, occur, best, rank = tables.by_guess[g], 0, 0, 0
-        if n < SMALL:
+        if n < SMALL or tables.cells != CELLS:
             for m in members:
-                count = counts[0, row[m]] + 1
-                counts[0, row[m]] = count
+                count = single[row[m]] + 1
+                single[row[m]] = count
                 occur += count == 1
                 if count > best or (count == best and row[m] < rank):
                     best, rank = count, row[m]
             for m in members:
-                counts[0, row[m]] = 0
+                single[row[m]] = 0
         else:
             for i in range(0, n - 3, 4):
                 counts[0, row[members[i]]] += 1
@@ -94,7 +97,7 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
                 counts[3, row[members[i + 3]]] += 1
             for i in range(n // 4 * 4, n):
                 counts[0, row[members[i]]] += 1
-            for c in range(tables.cells):
+            for c in range(CELLS):
                 count = counts[0, c] + counts[1, c] + counts[2, c] + counts[3, c]
                 occur += count > 0
                 if count > best:

@@ -207,7 +207,7 @@ def choose_order(guesses: WordList, squares: npt.NDArray[np.int64]) -> npt.NDArr
     return np.asarray(order[np.argsort(rank, kind="stable")])
 
 
-def numbered(rows: npt.NDArray[np.integer[Any]]) -> Codes:
+def numbered(rows: npt.NDArray[Any]) -> Codes:
     """Return the numbers of each row as numbers from 0, in the same order, in the smallest type that holds them."""
     numbers = [np.unique(row, return_inverse=True)[1] for row in rows]
     return np.array(numbers, np.min_scalar_type(max(int(row.max()) for row in numbers)))
