@@ -103,6 +103,8 @@ FIRST_MINUTE = {
     ],
 }
 """What a newcomer types in the first minute of each game."""
+FOREIGN = ("PYTHONPATH", "NUMBA_CPU_NAME", "PYTHONDONTWRITEBYTECODE")
+"""Settings of the environment that would change what is measured: other code, or imports compiled again each time."""
 LINES = 12
 """Lines of output that a transcript shows of each command, half of them from its end."""
 COLUMNS = 70
@@ -144,7 +146,7 @@ class Cost:
 def environment(caches: Path) -> dict[str, str]:
     """Return the environment of a command that keeps everything in the folder `caches`."""
     own = {"NUMBA_CACHE_DIR": "numba", "XDG_CACHE_HOME": "home", "GPUSOLVE_TABLES": "tables"}
-    found = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "NUMBA_CPU_NAME")}
+    found = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     return found | {name: str(caches / place) for name, place in own.items()} | {"GPUSOLVE_DEVICE": "cpu"}
 
 

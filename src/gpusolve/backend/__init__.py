@@ -108,20 +108,22 @@ Result = TypeVar("Result")
 
 
 def in_batches(
-    backend: Backend, items: range, bytes_per_item: int, run: Callable[[range], Result]
+    items: range, at_once: Callable[[], int], run: Callable[[range], Result]
 ) -> Iterator[tuple[range, Result]]:
     """Yield what `run` returns for one batch of items after another, with the batch.
 
-    When an allocation fails, the batch is halved and tried again. Raises MemoryError if one item has no room.
+    `at_once` is asked for the size of each batch, for example by `Backend.batch`. When an allocation fails, the batch
+    is halved and tried again. Raises MemoryError if one item has no room.
 
     Examples
     --------
-    >>> [batch for batch, _ in in_batches(open_backend("cpu"), range(5), 8 << 20, len)]
+    >>> backend = open_backend("cpu")
+    >>> [batch for batch, _ in in_batches(range(5), lambda: backend.batch(8 << 20), len)]
     [range(0, 2), range(2, 4), range(4, 5)]
     """
     first, most = 0, len(items)
     while first < len(items):
-        batch = items[first : first + min(most, backend.batch(bytes_per_item))]
+        batch = items[first : first + min(most, at_once())]
         try:
             result = run(batch)
         except MemoryError:

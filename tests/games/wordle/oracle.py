@@ -26,27 +26,32 @@ class Oracle:
     ) -> None:
         self.weights = weights
         self.guesses, self.mode, self.scoring, self.guess_hidden_only = guesses, mode, scoring, guess_hidden_only
-        self._total = cache(self._find_total)
+        self._total, self._after = cache(self._find_total), cache(self._find_after)
 
     def total(self, answers: Sequence[str], history: History = (), within: int = 20, first: str | None = None) -> int:
         """The fewest guesses over all `answers`, each found in at most `within`; NEVER where no strategy does that.
 
         With weights, the guesses for each answer are multiplied by its weight.
         """
-        return self._total(tuple(answers), tuple(history) if self.mode != "easy" else (), within, first)
+        legal = tuple(word for word in self.guesses if rules.allowed(word, history, self.mode, self.scoring))
+        return self._total(tuple(answers), legal, within, first)
 
     def worst(self, answers: Sequence[str], history: History = (), first: str | None = None) -> int:
         """The fewest guesses within which every answer can be found."""
         return next(k for k in range(1, 100) if self.total(answers, history, k, first) < NEVER)
 
-    def _find_total(self, answers: tuple[str, ...], history: History, within: int, first: str | None) -> int:
+    def _find_after(self, legal: tuple[str, ...], guess: str, code: int) -> tuple[str, ...]:
+        """The guesses that are still legal after another turn; the turns before do not matter any more."""
+        return tuple(word for word in legal if rules.allowed(word, [(guess, code)], self.mode, self.scoring))
+
+    def _find_total(self, answers: tuple[str, ...], legal: tuple[str, ...], within: int, first: str | None) -> int:
         if not answers:
             return 0
         if within == 0:
             return NEVER
         best = NEVER
-        for guess in answers if self.guess_hidden_only else self.guesses:
-            if first not in (None, guess) or not rules.allowed(guess, history, self.mode, self.scoring):
+        for guess in legal:
+            if first not in (None, guess) or (self.guess_hidden_only and guess not in answers):
                 continue
             cells = cells_of(guess, answers, self.scoring)
             solved = cells.pop(rules.solved_code(rules.length_of(guess)), [])
@@ -54,7 +59,7 @@ class Oracle:
                 continue  # it tells nothing
             cost = len(answers) if self.weights is None else sum(self.weights[answer] for answer in answers)
             for code, cell in cells.items():
-                cost += self.total(cell, [*history, (guess, code)], within - 1)
+                cost += self._total(tuple(cell), self._after(legal, guess, code), within - 1, None)
             best = min(best, cost, NEVER)
         return best
 

@@ -156,8 +156,6 @@ def test_different_lengths_are_refused_in_one_line() -> None:
         Variant.load("wordle-guesses", GERMAN)
     with pytest.raises(BadInput, match="'würde' is not a word: expected 6 letters"):
         suggest(["würde:-----"], Variant.load(answers=GERMAN))
-    with pytest.raises(BadInput, match="hard mode: expected five letters"):
-        analyze(GERMAN[:2], Variant.load(answers=GERMAN, mode="hard"))
 
 
 def test_of_a_list_of_many_lengths_words_of_one_length_are_kept(tmp_path: Path) -> None:

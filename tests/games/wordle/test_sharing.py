@@ -119,3 +119,10 @@ def test_a_shared_text_can_be_pasted_into_the_dialogue(
     done = run("wordle", "play", "--device", "cpu", "--quiet")
     assert "3 answers left: apart chart quart" in done.out
     assert rules.SOLVED == 242
+
+
+@pytest.mark.parametrize("word", ["1" * 1_000_000, "a" + "." * 1_000_000, "daily" + " " * 1_000_000 + "x"])
+def test_a_long_word_is_read_once_not_from_each_of_its_letters(word: str) -> None:
+    """Otherwise this takes hours."""
+    with pytest.raises(BadInput, match="expected a guess of 5 letters"):
+        read_share([f"{DARK}\n🟩🟩🟩🟩🟩 {word}x", *WORDS])

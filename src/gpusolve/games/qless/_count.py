@@ -152,7 +152,7 @@ def counts(
         check_solutions(part, np.minimum(counted, keep), loaded.tree.shapes, shape, fill, variant)
         return counted
 
-    parts = in_batches(backend, range(len(rolls)), loaded.bytes_per_roll(), count_batch)
+    parts = in_batches(range(len(rolls)), lambda: backend.batch(loaded.bytes_per_roll()), count_batch)
     return np.concatenate([numbers for _, numbers in parts])
 
 

@@ -207,7 +207,7 @@ def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: 
         return kernels.outcome(backend, deals, reached, variant)
 
     def solve(numbers: range) -> Optima:
-        solved = in_batches(backend, numbers, kernels.BYTES_PER_DEAL, solve_batch)
+        solved = in_batches(numbers, lambda: backend.batch(kernels.BYTES_PER_DEAL), solve_batch)
         outcomes = [outcome for _, outcome in solved]
         return (
             np.concatenate([outcome.best for outcome in outcomes]),

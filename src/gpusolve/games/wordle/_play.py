@@ -99,8 +99,6 @@ def play(
     checks.check_choice("sort", sort, rules.ADVICE)
     if (answer is None) != adversary:
         raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
-    if adversary and variant.length != rules.LETTERS:
-        raise BadInput(f"words of {variant.length} letters: expected five letters for the adversary")
     if answer is not None:
         answer = rules.parse_word(answer, variant.length)
         if answer not in variant.answers:

@@ -5,7 +5,7 @@ The decision tree grows level by level. Each level is one batch of states for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks, clock
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.judging.strategies import weighted_total
@@ -174,9 +174,7 @@ def simulate(
         if depth == 1 and first is not None:
             choices = [guesses.place[first]]
         else:
-            choices = []
-            for batch in _batches(level, backend.batch(kernels.PARTITION_BYTES * len(guesses))):
-                choices += _choose(backend, variant, batch, sort)
+            choices = _choose_all(backend, variant, level, sort)
         unique, row_of = np.unique(choices, return_inverse=True)
         terms = kernels.terms_of(guesses.letters[unique])
         rows = kernels.pattern_matrix(backend, terms, answers.letters, scoring=variant.scoring)
@@ -202,8 +200,17 @@ def simulate(
     return Simulation(answers, turns, clock.now() - begin, weights)
 
 
+def _choose_all(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
+    """Return the best guess of each state, as an index into the guesses; as many states at a time as have room."""
+    room = partial(backend.batch, kernels.PARTITION_BYTES * len(variant.guesses))
+    batches = in_batches(
+        range(len(states)), room, lambda batch: _choose(backend, variant, states[batch.start : batch.stop], sort)
+    )
+    return [choice for _, choices in batches for choice in choices]
+
+
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:
-    """Return the best guess of each state, as an index into the guesses."""
+    """Return the best guess of each state."""
     own, terms = variant.answer_guesses, variant.guesses.terms
     if variant.weights is None:
         choices = [int(own[state.members[0]]) for state in states]
@@ -257,8 +264,3 @@ def _choose_weighted(
     values = np.where(may, values, np.iinfo(np.int64).max)
     ties = values == values.min(axis=1, keepdims=True)
     return np.asarray(np.where(ties, partition.own, -1).argmax(axis=1))
-
-
-def _batches(states: list[State], size: int) -> Iterator[list[State]]:
-    for start in range(0, len(states), size):
-        yield states[start : start + size]

@@ -9,7 +9,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.judging.proven import proven_totals
-from gpusolve.games.wordle.proof.values import EXACT, best_totals, searchable, valued
+from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
 from gpusolve.games.wordle.rules import Advice, History, Turns
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
@@ -103,7 +103,7 @@ def exact_totals(
         return {
             table.guesses.place[word]: proven[word] for word in sorted(proven, key=lambda word: proven[word])[:count]
         }
-    if len(table.answers) > EXACT or turns >= rules.GUESSES or not searchable(variant):
+    if len(table.answers) > EXACT or turns >= rules.GUESSES:
         return {}
     position = valued(table, variant, backend=backend)
     return best_totals(position, count, rules.GUESSES - turns) if position.exact else {}

@@ -84,7 +84,7 @@ def face_adversary(variant: Variant) -> None:
     report.text("Guess: the adversary hides no word, and gives the pattern that leaves most words.")
     report.text(dialogue.COMMANDS)
     turns: list[tuple[str, int]] = []
-    while not turns or turns[-1][1] != rules.SOLVED:
+    while not turns or not rules.solves(*turns[-1]):
         left = [word for word in variant.answers if rules.consistent(word, turns, variant.scoring)]
         entry = dialogue.read_line(f"{len(turns) + 1}. ({drawing.count(len(left), 'word')} left) ")
         if not entry:

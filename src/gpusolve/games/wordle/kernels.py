@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Array, Backend, Program
+from gpusolve.backend import Array, Backend, Program, in_batches
 from gpusolve.games.wordle.cpu import lengths
 from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
 from gpusolve.notebook import as_html
@@ -128,20 +128,27 @@ class Partition:
 def pattern_matrix(backend: Backend, guesses: Terms, answers: Letters, *, scoring: Scoring = "wordle") -> Codes:
     """Return the pattern of every guess against every answer: shape (guesses, answers), on the host.
 
-    For a batch of subsets of the answers, pass the words of one subset after the other as `answers`.
+    For a batch of subsets of the answers, pass the words of one subset after the other as `answers`. All guesses are
+    one batch, unless there is no room for their patterns.
     """
     guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
     if guesses.is_long:
-        dtype, name = _long(guesses.length)
-        out = backend.empty((len(guess_terms), width), dtype)
-        backend.launch(PROGRAM, f"patterns_{name}", len(guess_terms), guess_terms, guesses.length, terms, width, out)
+        dtype, ending = _long(guesses.length)
+        kernel, length = f"patterns_{ending}", [guesses.length]
+    else:
+        dtype, kernel, length = np.uint8, "patterns", []
+
+    def rows(batch: range) -> Codes:
+        out = backend.empty((len(batch), width), dtype)
+        given = guess_terms[batch.start : batch.stop]
+        backend.launch(PROGRAM, kernel, len(batch), given, *length, terms, width, out)
         return np.asarray(backend.to_host(out)[:, : len(answers)])
-    out = backend.empty((len(guess_terms), width), np.uint8)
-    backend.launch(PROGRAM, "patterns", len(guess_terms), guess_terms, terms, width, out)
-    codes = backend.to_host(out)[:, : len(answers)]
+
+    parts = [codes for _, codes in in_batches(range(len(guess_terms)), lambda: len(guess_terms), rows)]
+    codes = parts[0] if len(parts) == 1 else np.concatenate(parts)
     if guesses.length < LETTERS:
         codes = codes - np.uint8(3**LETTERS - 3**guesses.length)  # the letters that fill up are green
-    return np.asarray(codes)
+    return codes
 
 
 def partition(

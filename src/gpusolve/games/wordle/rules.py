@@ -424,16 +424,17 @@ def reply(guess: str, answers: Sequence[str], *, scoring: Scoring = "wordle") ->
     if not answers:
         raise BadInput("answers: expected at least one")
     sizes = Counter(mark(guess, answer, scoring) for answer in answers)
-    return min(sizes, key=lambda code: (-sizes[code], *reluctance(code)))
+    length = length_of(guess)
+    return min(sizes, key=lambda code: (-sizes[code], *reluctance(code, length)))
 
 
-def reluctance(code: int) -> tuple[int, int, list[int]]:
+def reluctance(code: int, length: int = LETTERS) -> tuple[int, int, list[int]]:
     """Return what the adversary compares if two patterns leave equally many words; it gives the one with the least.
 
     >>> reluctance(parse_pattern("-y--g"))
     (1, 1, [0, 1, 0, 0, 2])
     """
-    digits = [code // 3**i % 3 for i in range(LETTERS)]
+    digits = [code // 3**i % 3 for i in range(length)]
     return digits.count(2), digits.count(1), digits
 
 
@@ -464,7 +465,7 @@ def shortest_duel(
                 if not allowed(guess, past, mode, scoring):
                     continue
                 code = reply(guess, left, scoring=scoring)
-                if code == SOLVED:
+                if solves(guess, code):
                     return [*line, (guess, code)]
                 kept = [word for word in left if mark(guess, word, scoring) == code]
                 after = [*past, (guess, code)]

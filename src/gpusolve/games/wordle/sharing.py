@@ -12,8 +12,12 @@ from gpusolve.games.wordle.rules import LENGTHS, LETTERS, SQUARES, Turns
 
 _VARIATION = "\N{VARIATION SELECTOR-16}"
 _ROWS = {length: re.compile(f"[{SQUARES}]{{{length}}}") for length in LENGTHS}
-_TITLE = re.compile(r"(\b(daily|weekly)\s+)?#?\w*ordle\w*.*", re.IGNORECASE)
-_NUMBERS = re.compile("[\\d.,\u00a0\u202f\u20e3\N{LARGE RED SQUARE}]+|[1-9X]/\\d+\\*?|\\S*[./]\\S*/\\S*", re.IGNORECASE)
+# A title begins where a word does, and an address has a first dot or slash: otherwise a word of 50,000 characters would
+# be searched from each of them.
+_TITLE = re.compile(r"(\b(daily|weekly)\s+)?#?(?<!\w)\w*ordle\w*.*", re.IGNORECASE)
+_NUMBERS = re.compile(
+    "[\\d.,\u00a0\u202f\u20e3\N{LARGE RED SQUARE}]+|[1-9X]/\\d+\\*?|[^\\s./]*[./]\\S*/\\S*", re.IGNORECASE
+)
 _RESULT = re.compile(r"\b(?P<turns>[1-9X])/6(?P<hard>\*?)", re.IGNORECASE)
 
 

@@ -78,7 +78,7 @@ def test_a_list_that_is_too_short(tmp_path: Path) -> None:
 
 
 def test_a_stopped_match_can_be_continued(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpusolve.games.tetris.players.turns.MOST_AT_ONCE", 1)
+    monkeypatch.setattr("gpusolve.games.tetris.players.turns.BYTES_PER_GAME", 1 << 30)
     whole = match(results, player="30hz", variant=SHORT, backend=CPU)
     half = match(results, player="30hz", variant=SHORT, time_limit=0, checkpoint=tmp_path / "run", backend=CPU)
     assert (len(half.differences), half.complete) == (1, False)

@@ -126,7 +126,7 @@ def test_a_search_that_is_stopped_goes_on(
         while len(state.members):
             line.append(int(position.tables.own[state.members[0]]))
             rank = position.reply(state, line[-1])
-            if position.tables.codes[rank] == rules.SOLVED:
+            if position.wins(line[-1], rank):
                 break
             state = position.after(state, line[-1], rank)
         return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 
 from gpusolve.games.wordle import rules
@@ -32,3 +33,13 @@ def similar_words(seed: int) -> tuple[list[str], list[str]]:
     answers = {chance.choice("abcdefghijk") + chance.choice(ends) for _ in range(10)}
     others = {"".join(chance.choices("abcdefgh", k=5)) for _ in range(chance.choice([0, 0, 3]))}
     return sorted(answers), sorted(answers | others)
+
+
+def similar_words_of(length: int, alphabet: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return answers of a length that are hard to tell apart, and guesses: the answers and a few other words."""
+    chance = random.Random(length)
+    base = chance.choices(alphabet, k=length)
+    drawn = ([letter, *base[1:]] for letter in chance.sample(list(alphabet), 7))
+    others = (["".join(chance.choices(alphabet, k=length))] for _ in range(5))
+    answers = {"".join(word) for word in drawn} | {"".join([*base[:-1], letter]) for letter in alphabet[:3]}
+    return sorted(answers), sorted(answers | {"".join(word) for word in others})

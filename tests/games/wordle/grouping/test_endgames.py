@@ -14,6 +14,12 @@ def test_published_endgames() -> None:
     assert next(iter(endgames().items()))[0] == ".ight"
 
 
+def test_a_position_is_a_letter_with_its_marks() -> None:
+    words = ["q\u0308ab", "qab", "wab", "qba"]
+    assert endgames(words, least=3) == {".ab": ["qab", "q\u0308ab", "wab"]}
+    assert endgames(words, least=2) == {".ab": ["qab", "q\u0308ab", "wab"]}
+
+
 @pytest.mark.parametrize("least", [1, 27, 2.5])
 def test_a_wrong_minimum_is_refused(least: int) -> None:
     with pytest.raises(BadInput, match=r"least .*: expected a whole number, 2 to 26"):

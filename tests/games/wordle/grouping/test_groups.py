@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import time
+from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from games.wordle.grouping.oracle import similar_words, solvable
+from games.wordle.grouping.oracle import similar_words, similar_words_of, solvable
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import groups
+from gpusolve.games.wordle import groups, rules
 from gpusolve.games.wordle.grouping import _groups
 from gpusolve.games.wordle.grouping._groups import KIND, Groups, _Search, _Stage
 from gpusolve.games.wordle.grouping.kernels import Separation
@@ -29,6 +32,35 @@ def test_groups_are_those_of_trying_every_group(backend: Backend, seed: int, siz
     answers, guesses = similar_words(seed)
     expected = [list(group) for group in combinations(answers, size) if not solvable(group, within, guesses)]
     assert groups(answers, size=size, within=within, guesses=guesses, backend=backend).words == expected
+
+
+@pytest.mark.parametrize(("size", "within"), [(3, 2), (4, 2), (5, 2), (3, 3), (5, 3)])
+@pytest.mark.parametrize(
+    ("length", "alphabet"),
+    [(2, "abcdefgh"), (3, "αβγδεζηθ"), (6, "abcdefgh"), (8, ["שָׁ", "ש", "בּ", "ב", *"לדרכ"]), (12, "äöabcdef")],
+)
+def test_groups_of_words_of_other_lengths(
+    backend: Backend, length: int, alphabet: Sequence[str], size: int, within: int
+) -> None:
+    answers, guesses = (word_list(words)[:] for words in similar_words_of(length, alphabet))
+    expected = [list(group) for group in combinations(answers, size) if not solvable(group, within, guesses)]
+    assert expected or (size, within) != (4, 2)
+    assert groups(answers, size=size, within=within, guesses=guesses, backend=backend).words == expected
+
+
+def test_groups_where_a_guess_has_more_patterns_than_a_byte_can_number() -> None:
+    """Any four random words can be told apart; four others only by themselves, which do not tell the rest apart."""
+    draw = random.Random(9)
+    words = sorted({"".join(draw.choices("abcdefghij", k=9)) for _ in range(400)})
+    close = ["klmnopqr" + letter for letter in "stuv"]
+    patterns = ({rules.mark(guess, word, "wordle") for word in words} for guess in words[:50])
+    assert max(map(len, patterns)) > 256
+    result = groups([*words, *close], size=4, guesses=[*words, *close], backend=CPU)
+    n = len(words)
+    assert len(result) == comb(4, 4) + comb(4, 3) * n + comb(4, 2) * comb(n, 2)
+    found = {tuple(group) for group in result.words[::1000]}
+    for group in [*list(found)[:10], *(tuple(sorted([*words[i : i + 3], close[0]])) for i in range(0, 60, 3))]:
+        assert (group in found) != solvable(group, 2, [*words, *close])
 
 
 def test_the_random_words_have_such_groups() -> None:

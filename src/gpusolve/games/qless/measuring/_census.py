@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_memory, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
@@ -335,15 +335,21 @@ def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.u
     """Return the function that searches for two solutions of each roll, given by their letters as uint8 (rolls, 26)."""
     loaded = variant.loaded(len(DICE), backend)
 
-    def search(letters: npt.NDArray[np.uint8]) -> Searched:
-        if not len(letters):
-            return np.empty(0, np.int32), np.empty((0, len(DICE)), np.uint8), np.empty(0, np.int64)
+    def search_batch(letters: npt.NDArray[np.uint8]) -> Searched:
         rolls = kernels.candidates(backend, loaded, letters)
         fills = kernels.fill(backend, loaded, rolls, keep=TWO, limit=TWO, no_repeats=variant.no_repeats)
         counted = backend.to_host(fills.counts)
         shape, letters_of, _ = kernels.kept(backend, fills, TWO)
         check_solutions(letters, counted, loaded.tree.shapes, shape, letters_of, variant)
         return shape, letters_of, counted
+
+    def search(letters: npt.NDArray[np.uint8]) -> Searched:
+        if not len(letters):
+            return np.empty(0, np.int32), np.empty((0, len(DICE)), np.uint8), np.empty(0, np.int64)
+        room = partial(backend.batch, loaded.bytes_per_roll())
+        batches = in_batches(range(len(letters)), room, lambda part: search_batch(letters[part.start : part.stop]))
+        shapes, letters_of, counted = zip(*(found for _, found in batches), strict=True)
+        return np.concatenate(shapes), np.concatenate(letters_of), np.concatenate(counted)
 
     return search
 

@@ -151,7 +151,7 @@ def run_job(puzzle: Puzzle, job: Job) -> JobResult:
 def run_step(puzzle: Puzzle, job: Job) -> JobResult:
     """Search some of a job's paths in one launch."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
-    window = min(max(1, job.lanes // 8) + job.before // NODES_PER_PATH, job.lanes)
+    window = min(max(1, job.lanes // 8) + job.before * job.lanes // (NODES_PER_PATH * LANES), job.lanes)
     prefixes = puzzle.prefixes(job.level)
     # Started paths come first, split so that they fill the window; then the prefixes that came nearest to the goal.
     started = split(job.started, window, puzzle.root.walk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -74,7 +75,7 @@ def prospects(
         seed=seed,
         variant=replace(variant, max_lines=MOST_LINES),
         backend=backend,
-        at_once=simple_games_at_once(backend),
+        at_once=partial(simple_games_at_once, backend),
         lists=lists,
         start=Start(np.repeat(boards, playouts, axis=0), np.repeat(levels, playouts), np.repeat(lines, playouts)),
     )

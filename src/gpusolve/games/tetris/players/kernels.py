@@ -7,13 +7,14 @@ are given and raise BadInput.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Array, Backend
+from gpusolve.backend import Array, Backend, in_batches
 from gpusolve.games.tetris.clock import Clock, clock_of
 from gpusolve.games.tetris.kernels import PROGRAM, Placements, fixed_points, room_for
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS
@@ -23,7 +24,9 @@ from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.runs.seeds import MASK64
 
 MOST_PLAYED = 10_000_000
-"""Games of one batch, over all rows of weights: 160 MB of results."""
+"""Games of one call, over all rows of weights: 160 MB of results."""
+RESULT_BYTES = 16
+"""Bytes of the results of a game."""
 MOST_GAME = 2**31 - 1
 """The number of a game is an int32."""
 RESULTS = ("scores", "lines", "pieces", "tetrises")
@@ -67,7 +70,18 @@ def play(
 
     64 bits of the seed count. Raises BadInput for more than MOST_PLAYED games.
     """
-    return _play(backend, weights, games, seed=seed, first_game=first_game, policy=policy, variant=variant, turns=0)[0]
+    fixed = fixed_points(weights)
+    checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
+    checks.check_integer("game", first_game, 0, MOST_GAME - games)
+
+    def play_batch(batch: range) -> npt.NDArray[np.int32]:
+        begin = first_game + batch.start
+        return _play(backend, fixed, len(batch), seed=seed, first_game=begin, policy=policy, variant=variant, turns=0)[
+            0
+        ]
+
+    parts = in_batches(range(games), partial(backend.batch, len(fixed) * RESULT_BYTES), play_batch)
+    return Games.of(np.concatenate([results for _, results in parts], axis=1))
 
 
 def trace(
@@ -80,14 +94,17 @@ def trace(
     variant: Variant = Variant(),
 ) -> list[int]:
     """Return the placements of one game."""
+    fixed = fixed_points(weights)
+    checks.check_integer("game", game, 0, MOST_GAME - 1)
+    check_variant(variant)
     turns = ((variant.max_lines + 3) * COLUMNS + ROWS * COLUMNS) // 4  # four cells a piece, ten a line
-    games, placed = _play(backend, weights, 1, seed=seed, first_game=game, policy=policy, variant=variant, turns=turns)
-    return [int(placement) for placement in placed[: int(games.pieces[0, 0])]]
+    played, placed = _play(backend, fixed, 1, seed=seed, first_game=game, policy=policy, variant=variant, turns=turns)
+    return [int(placement) for placement in placed[: int(Games.of(played).pieces[0, 0])]]
 
 
 def _play(
     backend: Backend,
-    weights: npt.ArrayLike,
+    fixed: npt.NDArray[np.int32],
     games: int,
     *,
     seed: int,
@@ -95,13 +112,10 @@ def _play(
     policy: str,
     variant: Variant,
     turns: int,
-) -> tuple[Games, npt.NDArray[np.uint32]]:
-    """Play whole games; return their results and the first `turns` placements of each."""
-    fixed = fixed_points(weights)
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+    """Play whole games; return their results, (rows, games, 4), and the first `turns` placements of each."""
     checks.check_choice("policy", policy, POLICIES)
     checks.check_integer("seed", seed, -(2**65), 2**65)  # training adds to the user's seed
-    checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
-    checks.check_integer("game", first_game, 0, MOST_GAME - games)
     check_variant(variant)
     count = len(fixed) * games
     out = backend.empty((count, len(RESULTS)), np.int32)
@@ -122,7 +136,7 @@ def _play(
         out,
         placed,
     )
-    return Games.of(backend.to_host(out).reshape(len(fixed), games, len(RESULTS))), backend.to_host(placed)
+    return backend.to_host(out).reshape(len(fixed), games, len(RESULTS)), backend.to_host(placed)
 
 
 # --- games turn by turn -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -81,7 +82,7 @@ def play_turns(
         seed=seed,
         variant=variant,
         backend=backend,
-        at_once=games_at_once(backend, player, policy, variant),
+        at_once=partial(games_at_once, backend, player, policy, variant),
         progress=progress,
     )
 
@@ -96,7 +97,7 @@ def play_lists(
         seed=0,
         variant=variant,
         backend=backend,
-        at_once=games_at_once(backend, player, policy, variant),
+        at_once=partial(games_at_once, backend, player, policy, variant),
         lists=lists,
     )
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Array, Backend
+from gpusolve.backend import Array, Backend, in_batches
 from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.kernels import NOWHERE, Boards, Placements
 from gpusolve.games.tetris.players.kernels import RESULTS, GameArrays, Games, deal, turn
@@ -20,8 +20,6 @@ from gpusolve.games.tetris.rules.board import COLUMNS, level_at
 from gpusolve.games.tetris.rules.sources import SOURCES
 from gpusolve.games.tetris.variant import Variant
 
-MOST_AT_ONCE = 100_000
-"""Games side by side, at most: on a GPU these take some seconds."""
 BYTES_PER_GAME = 1 << 17
 """Of a game by a simple policy: a whole game's two workspaces of boards, or all placements of a board in a turn."""
 
@@ -58,7 +56,7 @@ PieceLists: TypeAlias = Sequence[Sequence[int]]
 
 def simple_games_at_once(backend: Backend) -> int:
     """Return how many games by a policy that looks at no more than two pieces are played side by side."""
-    return min(backend.batch(BYTES_PER_GAME), MOST_AT_ONCE)
+    return backend.batch(BYTES_PER_GAME)
 
 
 class Round:
@@ -108,25 +106,24 @@ def play_by_turns(
     seed: int,
     variant: Variant,
     backend: Backend,
-    at_once: int,
+    at_once: Callable[[], int],
     lists: PieceLists | None = None,
     start: Start | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> tuple[Games, list[list[int]]]:
     """Play games of a seed; return their results, of shape (1, games), and the placements of each.
 
-    `at_once` games are played side by side, which changes no result. `lists` gives the pieces of each game instead of
-    the seed; a game ends where its list does. `start` replaces the empty board. `progress` is called with the number of
-    games that are over.
+    `at_once` says how many games to play side by side, which changes no result (`in_batches`). `lists` gives the pieces
+    of each game instead of the seed; a game ends where its list does. `start` replaces the empty board. `progress` is
+    called with the number of games that are over.
     """
 
     def counted(before: int) -> Callable[[int], None]:
         return lambda done: progress(before + done)
 
-    results, traces = [], []
-    for begin in range(0, len(games), at_once):
-        batch = slice(begin, begin + at_once)
-        batch_results, batch_traces = _play_batch(
+    def play_batch(numbers: range) -> tuple[npt.NDArray[np.int32], list[list[int]]]:
+        batch = slice(numbers.start, numbers.stop)
+        return _play_batch(
             choose,
             games[batch],
             seed=seed,
@@ -134,11 +131,12 @@ def play_by_turns(
             backend=backend,
             lists=None if lists is None else lists[batch],
             start=None if start is None else Start(start.boards[batch], start.levels[batch], start.lines[batch]),
-            progress=counted(begin),
+            progress=counted(batch.start),
         )
-        results.append(batch_results)
-        traces += batch_traces
-    return Games.of(np.concatenate(results)[None]), traces
+
+    played = [part for _, part in in_batches(range(len(games)), at_once, play_batch)]
+    results = np.concatenate([batch_results for batch_results, _ in played])
+    return Games.of(results[None]), [trace for _, traces in played for trace in traces]
 
 
 def _play_batch(

@@ -117,7 +117,7 @@ def beat_adversary(
     Raises
     ------
     BadInput
-        If the history or the checkpoint is wrong, or if the answers have weights or not five letters.
+        If the history or the checkpoint is wrong, or if the answers have weights.
     NoSolution
         If no answer fits the history, or if no line wins `within` the number of guesses.
     NotFound
@@ -132,22 +132,20 @@ def beat_adversary(
     (['acrid', 'abuna', 'graft'], True)
     """
     variant = check_variant(variant)
-    if variant.length != rules.LETTERS:
-        raise BadInput(f"words of {variant.length} letters: expected five letters for the adversary")
-    turns = sharing.parse_history(history)
+    turns = sharing.parse_history(history, variant.length)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)
     checks.check_integer("memory", memory, 1, 1 << 20)
     checks.check_memory("memory", memory, memory << 20)
     if variant.weights is not None:
         raise BadInput("weights: expected none against the adversary, which counts words")
-    if turns and turns[-1][1] == rules.SOLVED:
+    if turns and rules.solves(*turns[-1]):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     backend = open_backend(backend)
     table = after(turns, variant, "patterns", backend)
     position = Position(table, variant, memory=memory, backend=backend)
     if start is not None:
-        start = rules.parse_word(start)
+        start = rules.parse_word(start, variant.length)
         if start not in position.guesses:
             raise BadInput(f"start '{start}': not among the {len(position.guesses):,} guesses that may be made")
     settings = {
@@ -219,7 +217,7 @@ class _Search:
         if self._start is None:
             return self.position.quick_line(state)
         rank = self.position.reply(state, self._start)
-        if self.position.tables.codes[rank] == rules.SOLVED:
+        if self.position.wins(self._start, rank):
             return [self._start]
         return [self._start, *self.position.quick_line(self.position.after(state, self._start, rank))]
 
@@ -274,6 +272,6 @@ def _replayed(line: list[str], history: History, variant: Variant) -> list[Turn]
         played.append(Turn(guess, code, len(left)))
         past.append((guess, code))
         left = [word for word in left if rules.mark(guess, word, variant.scoring) == code]
-    if [turn.pattern == rules.SOLVED for turn in played] != [False] * (len(line) - 1) + [True]:
+    if [rules.solves(turn.guess, turn.pattern) for turn in played] != [False] * (len(line) - 1) + [True]:
         raise WrongSolution("the search has returned a line that does not win")
     return played

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.adversary.search import CELLS, STOPPED, Tables, replies, restrict, split_in_two, splitter
-from gpusolve.games.wordle.proof import restrictions
+from gpusolve.games.wordle.adversary.search import STOPPED, Tables, replies, restrict, split_in_two, splitter
+from gpusolve.games.wordle.grouping.kernels import numbered
+from gpusolve.games.wordle.proof import needs, restrictions
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
@@ -47,29 +48,35 @@ class Position:
         host = backend.host
         self.guesses, self.answers, self.threads, self.states = table.guesses, table.answers, host.threads, 0
         terms, scoring = self.guesses.terms, variant.scoring
-        codes = np.array(sorted(range(CELLS), key=rules.reluctance), np.uint8)
-        ranks = np.empty(CELLS, np.uint8)
-        ranks[codes] = np.arange(CELLS)
-        by_guess = np.ascontiguousarray(
-            ranks[kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring)]
-        )
+        is_five = variant.length == rules.LETTERS
+        codes = _by_reluctance(variant.length)
+        ranks = np.empty(len(codes), np.uint8 if is_five else np.int32)
+        ranks[codes] = np.arange(len(codes))
+        patterns = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring)
+        by_guess = np.ascontiguousarray(ranks[patterns]) if is_five else numbered(ranks[patterns])
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
+        by_pattern = restricted and is_five
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         slots = 1 << max(0, (memory << 17).bit_length() - 1)
         self.tables = Tables(
             by_guess=by_guess,
             by_answer=np.ascontiguousarray(by_guess.T),
+            cells=len(codes) if is_five else int(by_guess.max()) + 1,
             letters=self.answers.letters.astype(np.uint8, copy=False),
             noise=np.random.default_rng(SEED).integers(0, 2**64, len(self.answers), np.uint64),
             own=np.array([self.guesses.place[word] for word in self.answers], np.int32),
             hidden_only=variant.guess_hidden_only,
             restricted=restricted,
             full=np.ascontiguousarray(kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring))
-            if restricted
+            if by_pattern
             else np.zeros((0, 0), np.uint8),
             shapes=shapes,
-            fits=restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
-            codes=codes,
+            fits=restrictions.fitting(kinds, variant.mode, scoring) if by_pattern else np.zeros((0, 0, 0), np.uint8),
+            codes=codes.astype(np.uint8) if is_five else np.zeros(0, np.uint8),
+            facts=needs.needs_of(self.guesses.letters, scoring)
+            if restricted and not is_five
+            else np.zeros((0, 0), np.uint64),
+            exactly=variant.mode == "ultra-hard",
             memo=np.zeros(slots, np.uint64),
             stop=np.zeros(1, np.uint8),
         )
@@ -79,12 +86,12 @@ class Position:
         """All answers that remain, with the guesses that are allowed."""
         return State(np.arange(len(self.answers), dtype=np.int32), np.ones(len(self.guesses), np.uint8))
 
-    def replies(self, state: State) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], int]:
+    def replies(self, state: State) -> tuple[npt.NDArray[np.unsignedinteger[Any]], npt.NDArray[np.int32], int]:
         """Return the adversary's answer to each guess as a rank, the number of answers left, and the most patterns.
 
         A guess that is not allowed leaves 0.
         """
-        ranks, sizes = np.zeros(len(self.guesses), np.uint8), np.zeros(len(self.guesses), np.int32)
+        ranks, sizes = np.zeros(len(self.guesses), self.tables.by_guess.dtype), np.zeros(len(self.guesses), np.int32)
         return ranks, sizes, int(replies(self.tables, state.members, state.allowed, ranks, sizes))
 
     def reply(self, state: State, guess: int) -> int:
@@ -92,6 +99,11 @@ class Position:
         only = np.zeros_like(state.allowed)
         only[guess] = 1
         return int(self.replies(State(state.members, only))[0][guess])
+
+    def wins(self, guess: int, rank: int) -> bool:
+        """Return whether an answer of the adversary is that the guess is right."""
+        answer = self.answers.place.get(self.guesses[guess])
+        return answer is not None and int(self.tables.by_guess[guess, answer]) == rank
 
     def after(self, state: State, guess: int, rank: int) -> State:
         """Return the state after a guess and the adversary's answer to it."""
@@ -113,7 +125,9 @@ class Position:
             return None
         if turns == 2:
             self.states += 1
-            guess = int(splitter(self.tables, state.members, state.allowed.copy(), np.zeros(CELLS, np.uint8)))
+            guess = int(
+                splitter(self.tables, state.members, state.allowed.copy(), np.zeros(self.tables.cells, np.uint8))
+            )
             return None if guess < 0 else self._then(state, [guess])
         if turns == 3:
             if line := self.line(state, 2):
@@ -165,3 +179,9 @@ class Position:
             ranks, _, _ = self.replies(state)
             state = self.after(state, guess, int(ranks[guess]))
         return [*guesses, int(self.tables.own[state.members[0]])]
+
+
+def _by_reluctance(length: int) -> npt.NDArray[np.int64]:
+    """Return all patterns in the order in which the adversary prefers them among equals (`rules.reluctance`)."""
+    digits = np.arange(3**length)[:, None] // 3 ** np.arange(length) % 3
+    return np.lexsort((*digits.T[::-1], (digits == 1).sum(axis=1), (digits == 2).sum(axis=1)))

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.rules import LETTERS, SOLVED
+from gpusolve.games.wordle.proof.needs import may_follow
+from gpusolve.games.wordle.rules import SOLVED
 
 CELLS = SOLVED + 1
 FEW = 64
@@ -29,12 +30,14 @@ NONE, STOPPED = -1, -2
 class Tables(NamedTuple):
     """What the search reads. Guesses and answers are numbered as in the lists of the position."""
 
-    by_guess: npt.NDArray[np.uint8]
+    by_guess: npt.NDArray[np.unsignedinteger[Any]]
     """The rank of each pattern, shape (guesses, answers)."""
-    by_answer: npt.NDArray[np.uint8]
+    by_answer: npt.NDArray[np.unsignedinteger[Any]]
     """The same, shape (answers, guesses), for whole rows of guesses."""
     letters: npt.NDArray[np.uint8]
-    """The letters of the answers, shape (answers, LETTERS)."""
+    """The letters of the answers, shape (answers, length)."""
+    cells: int
+    """All ranks are below this number."""
     noise: npt.NDArray[np.uint64]
     """A random number for each answer; a set of answers is known by their sum."""
     own: npt.NDArray[np.int32]
@@ -44,13 +47,17 @@ class Tables(NamedTuple):
     restricted: bool
     """Whether the mode restricts guesses by the patterns that were seen."""
     full: npt.NDArray[np.uint8]
-    """If so, the pattern of each guess against each guess, shape (guesses, guesses)."""
+    """If so, and if words have five letters: the pattern of each guess against each guess, shape (guesses, guesses)."""
     shapes: npt.NDArray[np.uint8]
     """The shape of each guess: see `proof.restrictions`."""
     fits: npt.NDArray[np.uint8]
-    """Which patterns a later guess may get, shape (shapes, CELLS, CELLS)."""
+    """Which patterns a later guess may get, shape (shapes, 243, 243)."""
     codes: npt.NDArray[np.uint8]
-    """The pattern of each rank, shape (CELLS,)."""
+    """The pattern of each rank, shape (243,)."""
+    facts: npt.NDArray[np.uint64]
+    """If the mode restricts guesses of another length: what each guess contains, see `proof.needs`; else no rows."""
+    exactly: bool
+    """Whether a guess must fit every pattern, as in the mode ultra-hard."""
     memo: npt.NDArray[np.uint64]
     """Keys of sets for which two guesses are not enough; the length is a power of two."""
     stop: npt.NDArray[np.uint8]
@@ -66,21 +73,22 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
     """
     # Four sets of counters, because consecutive patterns are often equal and an increment waits for the previous one.
     counts = np.zeros((4, CELLS), np.int32)
+    single = counts[0] if tables.cells == CELLS else np.zeros(tables.cells, np.int32)
     n, most = len(members), 0
     for g in range(len(allowed)):
         sizes[g] = 0
         if not allowed[g]:
             continue
         row, occur, best, rank = tables.by_guess[g], 0, 0, 0
-        if n < SMALL:
+        if n < SMALL or tables.cells != CELLS:
             for m in members:
-                count = counts[0, row[m]] + 1
-                counts[0, row[m]] = count
+                count = single[row[m]] + 1
+                single[row[m]] = count
                 occur += count == 1
                 if count > best or (count == best and row[m] < rank):
                     best, rank = count, row[m]
             for m in members:
-                counts[0, row[m]] = 0
+                single[row[m]] = 0
         else:
             for i in range(0, n - 3, 4):
                 counts[0, row[members[i]]] += 1
@@ -104,16 +112,16 @@ def replies(tables: Any, members: Any, allowed: Any, ranks: Any, sizes: Any) -> 
 def splitter(tables: Any, members: Any, alive: Any, seen: Any) -> Any:
     """Return the first guess that gives every answer of a set another pattern, or NONE.
 
-    `alive` has 1 for each guess to try, and is changed. `seen` is zeroed memory of CELLS numbers, and stays so.
+    `alive` has 1 for each guess to try, and is changed. `seen` is zeroed memory of tables.cells numbers, and stays so.
     """
-    n, left = len(members), len(alive)
-    for similar in range(LETTERS - 1, -1, -1):
+    n, left, length = len(members), len(alive), tables.letters.shape[1]
+    for similar in range(length - 1, -1, -1):
         if left <= FEW:
             break
         for i in range(n - 1):
             a, b = members[i], members[i + 1]
             same = 0
-            for k in range(LETTERS):
+            for k in range(length):
                 same += tables.letters[a, k] == tables.letters[b, k]
             if same != similar:
                 continue
@@ -149,6 +157,9 @@ def restrict(tables: Any, allowed: Any, guess: Any, rank: Any, members: Any, out
         out[:] = 0
         for m in members:
             out[tables.own[m]] = 1
+    elif len(tables.facts):
+        for g in range(len(allowed)):
+            out[g] = allowed[g] and may_follow(tables.facts, g, guess, tables.own[members[0]], tables.exactly)
     elif tables.restricted:
         fits, row = tables.fits[tables.shapes[guess], tables.codes[rank]], tables.full[guess]
         for g in range(len(allowed)):
@@ -166,7 +177,7 @@ def split_in_two(tables: Any, members: Any, allowed: Any, found: Any) -> Any:
     `found` has NONE at first if no guess is good enough.
     """
     n, n_guesses = len(members), len(allowed)
-    ranks, sizes = np.zeros(n_guesses, np.uint8), np.zeros(n_guesses, np.int32)
+    ranks, sizes = np.zeros(n_guesses, tables.by_guess.dtype), np.zeros(n_guesses, np.int32)
     most = replies(tables, members, allowed, ranks, sizes)
     first_of = np.zeros(n + 2, np.int64)
     for g in range(n_guesses):
@@ -177,7 +188,7 @@ def split_in_two(tables: Any, members: Any, allowed: Any, found: Any) -> Any:
     for g in range(n_guesses):
         order[first_of[sizes[g]]] = g
         first_of[sizes[g]] += 1
-    child, alive, seen = np.zeros(n, np.int32), np.zeros(n_guesses, np.uint8), np.zeros(CELLS, np.uint8)
+    child, alive, seen = np.zeros(n, np.int32), np.zeros(n_guesses, np.uint8), np.zeros(tables.cells, np.uint8)
     mask, states = np.uint64(len(tables.memo) - 1), 0
     found[0] = NONE
     for i in range(n_guesses):

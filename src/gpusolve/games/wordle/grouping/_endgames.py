@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from gpusolve import checks
+from gpusolve.games.wordle.rules import letters_of
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 
@@ -38,7 +39,8 @@ def endgames(answers: Words = "wordle-answers", *, least: int = 4) -> dict[str, 
     checks.check_integer("least", least, 2, 26)
     sets: dict[str, list[str]] = defaultdict(list)
     for word in word_list(answers):
-        for i in range(len(word)):
-            sets[f"{word[:i]}.{word[i + 1 :]}"].append(word)
+        letters = letters_of(word)
+        for i in range(len(letters)):
+            sets["".join([*letters[:i], ".", *letters[i + 1 :]])].append(word)
     large = {common: words for common, words in sets.items() if len(words) >= least}
     return dict(sorted(large.items(), key=lambda item: (-len(item[1]), item[0])))

@@ -140,10 +140,9 @@ def groups(
     checks.check_integer("size", size, 2, MOST_WORDS)
     checks.check_integer("within", within, 2, MOST_WORDS)
     variant = Variant.load(guesses, answers, scoring=scoring)
-    if variant.length != LETTERS:
-        raise BadInput(f"words of {variant.length} letters: expected five letters for groups")
     words = len(variant.answers)
-    checks.check_memory("answers", words, words * (words + 2 * len(variant.guesses)))
+    pattern = 1 if variant.length <= LETTERS else 2  # bytes
+    checks.check_memory("answers", words, words * (words + 2 * pattern * len(variant.guesses)))
     settings = {
         "size": size,
         "within": within,

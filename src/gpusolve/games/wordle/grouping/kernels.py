@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.wordle import kernels
-from gpusolve.games.wordle.kernels import PROGRAM
+from gpusolve.games.wordle.cpu import groups as twins
+from gpusolve.games.wordle.kernels import PROGRAM, Codes
 from gpusolve.games.wordle.rules import SOLVED, Scoring
 from gpusolve.games.wordle.wordlist import WordList
 
@@ -39,9 +40,11 @@ class Separation:
     backend : Backend
         The device.
     sample : array of uint8, shape (words, guesses of the sample)
-        The patterns of the sample.
-    by_word : array of uint8, shape (words, guesses)
-        The patterns of all guesses.
+        The patterns of the sample. If a guess has more than 243, those with equal remainders are taken for one, so that
+        it tells fewer words apart than it does. That makes the search for groups a little slower, and not wrong.
+    by_word : array, shape (words, guesses)
+        The patterns of all guesses, which are numbered if words have more than five letters: uint8, or a larger type if
+        a guess has more than 256.
     counted : int
         Number of guesses of the sample that make the closeness.
     closeness : array of uint8, shape (words, words)
@@ -65,15 +68,21 @@ class Separation:
 
     @classmethod
     def of(cls, backend: Backend, guesses: WordList, answers: WordList, scoring: Scoring = "wordle") -> Separation:
-        """Make the arrays for groups of `answers` and all `guesses`: about words x (words + 2 x guesses) bytes."""
+        """Make the arrays for groups of `answers` and all `guesses`: about words x (words + 2 x guesses) bytes.
+
+        A pattern takes two bytes or more if a guess has more than 256.
+        """
         words = len(answers)
         squares = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring).sum_squares[0]
         matrix = kernels.pattern_matrix(backend, guesses.terms, answers.letters, scoring=scoring)
         order = choose_order(guesses, squares)
         matrix = matrix[order]
-        sample, counted = matrix[:SAMPLE], min(COUNTED, len(guesses))
+        if guesses.terms.is_long:
+            matrix = numbered(matrix)
+        counted = min(COUNTED, len(guesses))
+        sample = (matrix[:SAMPLE] % (SOLVED + 1)).astype(np.uint8, copy=False)  # few words get an equal remainder
         closeness = backend.empty((words, words), np.uint8)
-        backend.launch(PROGRAM, "closeness", words, backend.asarray(matrix[:counted]), counted, words, closeness)
+        backend.launch(PROGRAM, "closeness", words, backend.asarray(sample[:counted]), counted, words, closeness)
         cells = (backend.asarray(array) for array in _cells(sample))
         by_sample, by_word = (backend.asarray(np.ascontiguousarray(array.T)) for array in (sample, matrix))
         return cls(backend, by_sample, by_word, counted, closeness, *cells)
@@ -124,8 +133,12 @@ class Separation:
     def turns(self, groups: Array) -> npt.NDArray[np.uint8]:
         """Return within how many guesses each group can always be solved, uint8 (groups,), on the host."""
         count, size = groups.shape
-        out = self.backend.empty(count, np.uint8)
         guesses = int(self.by_word.shape[1])
+        if self.by_word.dtype != np.uint8:  # the kernel reads bytes
+            found, host = np.empty(count, np.uint8), self.backend.to_host
+            twins.turns(0, count, host(groups), size, host(self.by_word), guesses, self.words, found)
+            return found
+        out = self.backend.empty(count, np.uint8)
         self.backend.launch(PROGRAM, "turns", count, groups, size, self.by_word, guesses, self.words, out)
         return self.backend.to_host(out)
 
@@ -151,7 +164,7 @@ class Separation:
 
 
 def _supersets(
-    patterns: npt.NDArray[np.uint8], core: npt.NDArray[np.int32], *, size: int, together: int, after: int = -1
+    patterns: Codes, core: npt.NDArray[np.int32], *, size: int, together: int, after: int = -1
 ) -> Iterator[npt.NDArray[np.int32]]:
     """Yield the groups as `Separation.supersets` does; only words beyond `after` are added, in ascending order.
 
@@ -183,14 +196,21 @@ def choose_order(guesses: WordList, squares: npt.NDArray[np.int64]) -> npt.NDArr
     Each part is sorted by the sum of squares of the guesses' cells. The counted guesses have OF_EACH_LETTER guesses
     with each letter, and the sample OF_TWO_LETTERS with each pair of letters.
     """
-    order = np.argsort(squares, kind="stable")
-    has_letter = (guesses.letters[order][:, :, None] == np.arange(26)).any(axis=1)
+    order, letters = np.argsort(squares, kind="stable"), guesses.letters
+    alphabet = np.arange(26) if letters.dtype == np.uint8 else np.unique(letters)
+    has_letter = (letters[order][:, :, None] == alphabet).any(axis=1)
     has_both = (has_letter[:, :, None] & has_letter[:, None, :]).reshape(len(order), -1)
     rank = np.full(len(order), 2)
     for number, size, has, most in ((1, SAMPLE, has_both, OF_TWO_LETTERS), (0, COUNTED, has_letter, OF_EACH_LETTER)):
         required = ((has.cumsum(axis=0, dtype=np.int16) <= most) & has).any(axis=1)
         rank[np.argsort(~required, kind="stable")[:size]] = number
     return np.asarray(order[np.argsort(rank, kind="stable")])
+
+
+def numbered(rows: npt.NDArray[Any]) -> Codes:
+    """Return the numbers of each row as numbers from 0, in the same order, in the smallest type that holds them."""
+    numbers = [np.unique(row, return_inverse=True)[1] for row in rows]
+    return np.array(numbers, np.min_scalar_type(max(int(row.max()) for row in numbers)))
 
 
 def _cells(

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from gpusolve.games.wordle.grouping.cases import search
 from gpusolve.games.wordle.grouping.kernels import Separation
+from gpusolve.games.wordle.kernels import Codes
 
 DIRECT = 200
 """If up to this many words can be c beside a and b, each of them is tried, and there are no cases."""
@@ -59,7 +60,7 @@ class Quadruples:
 
     total: int
     closeness: Bytes
-    patterns: Bytes
+    patterns: Codes
     cell_rows: npt.NDArray[np.int32]
     cell_sizes: npt.NDArray[np.int32]
     cells: Bits

@@ -80,7 +80,7 @@ def verify(
         line above.
     guesses, answers : str, Path or iterable of str, optional
         The words that may be guessed and hidden: the name of a shipped list, a text file with one word per line, or the
-        words. By default, the shipped lists that the file was made for, or the original ones if it names none.
+        words. By default, the shipped lists that the file was made for, or those of `Variant.load` if it names none.
     mode, scoring : str, optional
         The rules, as for `Variant`. By default, those that the file was made for, or the original ones if it names
         none. A strategy in the text form never names them.
@@ -122,8 +122,8 @@ def verify(
     return verified
 
 
-def _words(name: str, given: Words | None, claims: Claims | None) -> Words:
-    """Return the given words, else the shipped list that the file was made for, else the original list."""
+def _words(name: str, given: Words | None, claims: Claims | None) -> Words | None:
+    """Return the given words, else the shipped list that the file was made for, else None."""
     if given is not None:
         return given
     if claims is not None:
@@ -132,4 +132,4 @@ def _words(name: str, given: Words | None, claims: Claims | None) -> Words:
             words = word_list(known.name) if known.count == claim.words else None
             if words is not None and words.digest == claim.sha256:
                 return words
-    return f"wordle-{name}"
+    return None

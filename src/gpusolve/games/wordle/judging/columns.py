@@ -17,16 +17,16 @@ from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.judging.strategies import Reply, history_text
-from gpusolve.games.wordle.rules import LETTERS, SOLVED
+from gpusolve.games.wordle.rules import LENGTHS
 
 LONGEST = 100
 """Maximum number of guesses on the way to an answer."""
-_PATTERN = re.compile(rf"([BYG]{{{LETTERS}}})([0-9]{{1,3}})", re.IGNORECASE)
+_PATTERN = re.compile(rf"([BYG]{{{LENGTHS[0]},{LENGTHS[-1]}}})([0-9]{{1,3}})", re.IGNORECASE)
 
 
 @dataclass
 class _Node:
-    """A guess, and the guesses that follow each of its patterns; None after five greens."""
+    """A guess, and the guesses that follow each of its patterns; None after one that is all green."""
 
     guess: str
     replies: dict[int, _Node | None] = field(default_factory=dict)
@@ -69,19 +69,19 @@ def _way(texts: list[str], above: list[tuple[str, int]]) -> list[tuple[str, int]
         if match is None:
             if word is not None:
                 raise BadInput(f"{checks.shown(text)}: expected the pattern of {word} and the number of the guess")
-            word = rules.parse_word(text)
+            word = rules.parse_word(text, None)
             continue
-        code, turn = rules.parse_pattern(match[1]), int(match[2])
+        turn = int(match[2])
         if not way and word is None and 0 < turn <= len(above):
             way, word = above[: turn - 1], above[turn - 1][0]
         if word is None or turn != len(way) + 1 or turn > LONGEST:
             raise BadInput(f"{text}: expected guess number {len(way) + 1}" + (" before it" if word is None else ""))
-        if way and way[-1][1] == SOLVED:
-            raise BadInput(f"{word}: a guess after five greens")
-        way.append((word, code))
+        if way and rules.solves(*way[-1]):
+            raise BadInput(f"{word}: a guess after a pattern that is all green")
+        way.append((word, rules.parse_pattern(match[1], rules.length_of(word))))
         word = None
-    if word is not None or way[-1][1] != SOLVED:
-        raise BadInput(f"{word or history_text(way[-1:])}: expected a line that ends with five greens")
+    if word is not None or not rules.solves(*way[-1]):
+        raise BadInput(f"{word or history_text(way[-1:])}: expected a line that ends with a pattern that is all green")
     return way
 
 
@@ -91,7 +91,7 @@ def _add(node: _Node, way: list[tuple[str, int]]) -> None:
         if node.guess != guess:
             after = f"after {history_text(way[:i])}: " if i else ""
             raise BadInput(f"{after}{guess}: expected {node.guess}, the guess of an earlier line")
-        if code == SOLVED:
+        if rules.solves(guess, code):
             if code in node.replies:
                 raise BadInput(f"a second line for the answer {guess}")
             node.replies[code] = None

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.proof.needs import Needs
+from gpusolve.games.wordle.proof.needs import Needs, may_follow
 
 CELLS = 243
 SOLVED = 242
@@ -71,13 +71,19 @@ class Table(NamedTuple):
     restricted: bool
     """Whether the legal guesses depend on the guesses before."""
     full: Bytes
-    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted."""
+    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted.
+
+    If words do not have five letters: what the guess of each column contains (`needs`), as bytes.
+    """
     shapes: Bytes
     """The shape of each guess, which says which of its letters are equal (`restrictions`)."""
     fits: Bytes
-    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`)."""
+    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`).
+
+    No rows if words do not have five letters.
+    """
     needs: Needs
-    """What the guess of each column contains, in hard mode (`needs`); else (0, LETTERS)."""
+    """What the guess of each column contains, in hard mode (`needs`); else no rows."""
 
 
 class Work(NamedTuple):
@@ -283,6 +289,9 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
         row = work.rows[first + j]
         chosen[j] = table.own[row] if level == 0 else row
         own[chosen[j] // WIDTH] |= np.uint64(1) << np.uint64(chosen[j] % WIDTH)
+    if via >= 0 and len(table.fits) == 0:
+        _rule_out(table, work, level, first, via, own)
+        via = -1
     n = size
     for column in range(work.frame[level, COLUMNS]):
         if level == 0:
@@ -299,6 +308,17 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
         chosen[n] = column
         n += 1
     return n
+
+
+@compiled
+def _rule_out(table, work, level, first, via, bits):
+    """Set the bits of the columns that may not follow the guess `via`, of which a state is a cell."""
+    answer, is_hard = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[first]]], len(table.needs) > 0
+    ids = work.guesses[work.frame[level, GUESSES] :]
+    for column in range(len(table.shapes) if level == 0 else work.frame[level, COLUMNS]):
+        guess = column if level == 0 else ids[column]
+        if not may_follow(table.full, guess, via, answer, not is_hard):
+            bits[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
 
 
 @compiled

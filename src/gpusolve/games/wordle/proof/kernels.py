@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend
+from gpusolve.backend import Backend, in_batches
 from gpusolve.games.wordle.kernels import ALIGN, PROGRAM, Letters, Terms, prepare
 from gpusolve.games.wordle.rules import SOLVED, Scoring
 
@@ -58,12 +59,12 @@ def start_bounds(
     It is the sum of the bounds of the guess's cells, each minimized over the second guess. `patterns` are those of the
     guesses, uint8 (answers, guesses or more).
     """
-    totals = np.full(len(chosen), len(answers), np.int64)
-    batch = backend.batch(TERMS * len(answers))
-    for begin in range(0, len(chosen), batch):
+
+    def bound_batch(batch: range) -> npt.NDArray[np.int64]:
+        totals = np.full(len(batch), len(answers), np.int64)
         subsets: list[npt.NDArray[np.intp]] = []
         owners: list[int] = []
-        for i, guess in enumerate(chosen[begin : begin + batch], begin):
+        for i, guess in enumerate(chosen[batch.start : batch.stop]):
             order = np.argsort(patterns[:, guess], kind="stable")
             codes, at = np.unique(patterns[order, guess], return_index=True)
             cells = np.split(order, at[1:])
@@ -71,4 +72,8 @@ def start_bounds(
             owners += [i] * (len(subsets) - len(owners))
         if subsets:
             np.add.at(totals, owners, bounds(backend, guesses, answers, subsets, scoring=scoring)[0])
-    return totals
+        return totals
+
+    room = partial(backend.batch, TERMS * len(answers))
+    parts = [totals for _, totals in in_batches(range(len(chosen)), room, bound_batch)]
+    return np.concatenate([np.empty(0, np.int64), *parts])

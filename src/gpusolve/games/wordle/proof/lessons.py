@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.proof.needs import Needs, is_within
-from gpusolve.games.wordle.rules import LETTERS
 
 MOST = 1 << 17
 """Maximum number of lessons; when it is reached, all are forgotten."""
@@ -72,13 +71,13 @@ class Lessons(NamedTuple):
 KEPT, STATES, REASON, MASKS, BLAMED = range(5)
 
 
-def no_lessons(answers: int) -> Lessons:
-    """Return empty memory for lessons about subsets of this number of answers."""
+def no_lessons(answers: int, facts: int) -> Lessons:
+    """Return empty memory for lessons about subsets of this number of answers, with needs of `facts` columns."""
     return Lessons(
         members=np.zeros(ROOM, np.int32),
         at=np.zeros(MOST + 1, np.int32),
         turns=np.zeros(MOST, np.uint8),
-        needs=np.zeros((MOST, LETTERS), np.uint64),
+        needs=np.zeros((MOST, facts), np.uint64),
         next=np.zeros(MOST, np.int32),
         head=np.full(answers, -1, np.int32),
         lengths=np.zeros(answers, np.int32),
@@ -86,7 +85,7 @@ def no_lessons(answers: int) -> Lessons:
         contained=np.zeros(AT_ONCE, np.int32),
         count=np.zeros(5, np.int64),
         reason=np.zeros(answers, np.int32),
-        need=np.zeros(LETTERS, np.uint64),
+        need=np.zeros(facts, np.uint64),
         masks=np.zeros(CAUSES, np.uint64),
         blamed=np.zeros(CAUSES, np.int32),
     )

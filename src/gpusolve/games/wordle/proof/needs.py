@@ -3,7 +3,8 @@
 A word is a set of facts: the letter at each position, and the letters that it has at least once, twice and so on. A
 guess reveals the facts that it shares with the answer, and every later guess must contain them, too. This includes
 everything revealed earlier, which both the guess and the answer contain. So the last guess and any one of the remaining
-answers determine which guesses are legal; the rest of the history is not needed.
+answers determine which guesses are legal; the rest of the history is not needed. In ultra-hard mode, a guess must share
+these facts with the last guess and no others, because they determine the pattern.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import LETTERS, Scoring
 
 Needs = npt.NDArray[np.uint64]
-_ALPHABET = 26
+_ALPHABET, _BITS = 26, 64
 
 
 def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
-    """Return the facts that each word contains, as bits: uint64 (words, LETTERS).
+    """Return the facts that each word contains, as bits: uint64 (words, columns), at least LETTERS columns.
 
     Column i has a bit for the letter at position i, and a bit for each letter that the word has at least i + 1 times.
+    If the words have more than 32 different letters, the latter bits are in columns of their own, after the others.
     With the scoring ``presence``, yellows do not reveal how often a letter occurs.
 
     >>> from gpusolve.games.wordle.wordlist import word_list
@@ -32,12 +34,19 @@ def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
     >>> [int(bits).bit_count() for bits in eerie & there]  # r and e; e twice; e at the end
     [2, 1, 0, 0, 1]
     """
-    facts = np.uint64(1) << words.astype(np.uint64)
-    for letter in range(_ALPHABET):
+    length, alphabet = words.shape[1], _ALPHABET
+    if words.dtype != np.uint8:
+        different, numbers = np.unique(words, return_inverse=True)
+        words, alphabet = numbers.reshape(words.shape), len(different)
+    apart = 2 * alphabet > _BITS
+    facts = np.zeros((len(words), max(LETTERS, 2 * length if apart else length)), np.uint64)
+    facts[:, :length] = np.uint64(1) << words.astype(np.uint64)
+    first, shift = (length, 0) if apart else (0, alphabet)
+    for letter in range(alphabet):
         count = (words == letter).sum(axis=1)
-        for i in range(LETTERS if scoring == "wordle" else 1):
-            facts[:, i] |= (count > i).astype(np.uint64) << np.uint64(_ALPHABET + letter)
-    return np.asarray(facts, np.uint64)
+        for i in range(length if scoring == "wordle" else 1):
+            facts[:, first + i] |= (count > i).astype(np.uint64) << np.uint64(shift + letter)
+    return facts
 
 
 @inlined
@@ -45,6 +54,8 @@ def meets(bits: Any, word: Any, need: Any) -> Any:
     """Return whether a word contains all that is needed."""
     missing = need[0] & ~bits[word, 0]
     for i in range(1, LETTERS):
+        missing |= need[i] & ~bits[word, i]
+    for i in range(LETTERS, len(need)):  # apart, so that the loop above is unrolled
         missing |= need[i] & ~bits[word, i]
     return missing == 0
 
@@ -55,14 +66,30 @@ def is_within(need: Any, other: Any) -> Any:
     missing = need[0] & ~other[0]
     for i in range(1, LETTERS):
         missing |= need[i] & ~other[i]
+    for i in range(LETTERS, len(need)):
+        missing |= need[i] & ~other[i]
     return missing == 0
+
+
+@inlined
+def may_follow(facts: Any, guess: Any, last: Any, answer: Any, same: Any) -> Any:
+    """Return whether a guess contains the facts that the last guess and an answer share.
+
+    If `same`, it must share no other facts with the last guess.
+    """
+    wrong = np.uint64(0)
+    for i in range(facts.shape[1]):
+        shared = facts[last, i] & facts[answer, i]
+        got = facts[last, i] & facts[guess, i]
+        wrong |= (shared ^ got) if same else (shared & ~got)
+    return wrong == 0
 
 
 @compiled
 def mixed(need):
     """Return a hash of a need, which becomes part of the key of a state; 0 if nothing is needed."""
     key = np.uint64(0)
-    for i in range(LETTERS):
+    for i in range(len(need)):
         key = (key ^ need[i]) * np.uint64(0x9E3779B97F4A7C15)
         key ^= key >> np.uint64(29)
     return key

@@ -17,10 +17,11 @@ from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.cpu.lengths import rank_patterns
+from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
 from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, MET, Table, Work, new_work
-from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS
+from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
 from gpusolve.games.wordle.rules import LETTERS, pattern_text
@@ -93,13 +94,9 @@ class Position:
         if len(self.guesses) > MOST_GUESSES:
             raise BadInput(f"{len(self.guesses):,} guesses: expected at most {MOST_GUESSES:,} for an exact search")
         self.own = np.array([self.guesses.place[word] for word in self.answers])
-        self.threads = host.threads
+        self.host, self.threads = host, host.threads
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
         self.length, self.n_cells = variant.length, int(3**variant.length)
-        if restricted and self.length != LETTERS:
-            raise BadInput(
-                f"words of {self.length} letters in {variant.mode} mode: expected five letters, or the easy mode"
-            )
         terms, scoring = self.guesses.terms, variant.scoring
         stride = -(-len(self.guesses) // WIDTH) * WIDTH
         codes = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring).T
@@ -108,6 +105,11 @@ class Position:
         self.patterns = patterns
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)
         random = np.random.default_rng(SEED)
+        by_pattern = restricted and self.length == LETTERS  # fastest; other patterns are too many
+        is_hard = restricted and variant.mode == "hard"
+        facts = np.zeros((0, LETTERS), np.uint64)
+        if is_hard or (restricted and not by_pattern):
+            facts = self._facts(stride)
         self.search = Table(
             patterns=patterns.reshape(-1) if self.length == LETTERS else np.zeros(0, np.uint8),
             stride=stride,
@@ -121,11 +123,11 @@ class Position:
             hidden_only=variant.guess_hidden_only,
             restricted=restricted,
             full=kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring)
-            if restricted
-            else np.zeros((0, 0), np.uint8),
+            if by_pattern
+            else facts.view(np.uint8),
             shapes=shapes,
-            fits=restrictions.fitting(kinds, variant.mode, scoring) if restricted else np.zeros((0, 0, 0), np.uint8),
-            needs=self._needs(stride) if restricted and variant.mode == "hard" else np.zeros((0, LETTERS), np.uint64),
+            fits=restrictions.fitting(kinds, variant.mode, scoring) if by_pattern else np.zeros((0, 0, 0), np.uint8),
+            needs=facts if is_hard else facts[:0],
         )
         self._filled = 0, stride, len(self.answers)  # fill levels of the stacks: frame 0 takes this much
         self.weights = table.weights
@@ -166,11 +168,10 @@ class Position:
             " word that leaves fewer answers, which can be proven"
         )
 
-    def _needs(self, stride: int) -> needs.Needs:
+    def _facts(self, stride: int) -> needs.Needs:
         """Return what the guess of each column contains."""
-        facts = np.zeros((stride, LETTERS), np.uint64)
-        facts[: len(self.guesses)] = needs.needs_of(self.guesses.letters, self.variant.scoring)
-        return facts
+        facts = needs.needs_of(self.guesses.letters, self.variant.scoring)
+        return np.concatenate((facts, np.zeros((stride - len(facts), facts.shape[1]), np.uint64)))
 
     @property
     def exact(self) -> bool:
@@ -191,7 +192,7 @@ class Position:
         try:
             work, reasons, scales = self._idle.get_nowait()
         except Empty:
-            work, reasons = self._new_work(largest), new_reasons(len(self.answers), self.search.stride, largest)
+            work, reasons = self._new_work(largest), self._new_reasons(largest)
             scales = self._new_scales(largest)
         while True:
             try:
@@ -209,7 +210,7 @@ class Position:
             self._works = [other for other in self._works if other is not work]
             larger = self._new_work(largest)
             larger.outcome[:] = work.outcome
-            work, reasons = larger, new_reasons(len(self.answers), self.search.stride, largest, reasons.lessons)
+            work, reasons = larger, self._new_reasons(largest, reasons.lessons)
             scales = self._new_scales(largest)
         guess = int(work.outcome[GUESS])
         self._idle.put((work, reasons, scales))
@@ -220,6 +221,10 @@ class Position:
         work = new_work(len(self.answers), self.search.stride, largest)
         self._works.append(work)
         return work
+
+    def _new_reasons(self, largest: int, lessons: Lessons | None = None) -> Reasons:
+        """Return new memory for a thread, with the lessons that it has learnt so far."""
+        return new_reasons(len(self.answers), self.search.stride, largest, self.search.needs.shape[1], lessons)
 
     def _new_scales(self, largest: int) -> Scales | None:
         """Return the weights with new memory for a thread; None without weights."""
@@ -285,7 +290,7 @@ class Position:
 
         The parameters are those of `cost`.
         """
-        need = np.zeros(LETTERS, np.uint64)
+        need = np.zeros(self.search.needs.shape[1], np.uint64)
         if len(self.search.needs):  # what all legal guesses contain
             legal = slice(len(self.guesses)) if allowed is None else np.flatnonzero(allowed)
             need = np.bitwise_and.reduce(self.search.needs[legal], axis=0)
@@ -389,7 +394,12 @@ class Position:
         search = self.search
         if not search.restricted or guess < 0:
             return allowed
-        fits: npt.NDArray[np.bool_] = search.fits[search.shapes[guess], code, search.full[guess]] == 1
+        fits: npt.NDArray[np.bool_]
+        if not len(search.fits):
+            turn = [(self.guesses[guess], code)]
+            fits = allowed_mask(self.host, self.guesses.letters, turn, self.variant.mode, self.variant.scoring)
+        else:
+            fits = search.fits[search.shapes[guess], code, search.full[guess]] == 1
         return fits if allowed is None else fits & allowed
 
 

@@ -23,7 +23,6 @@ from gpusolve.games.wordle.proof.lessons import (
     set_reason,
 )
 from gpusolve.games.wordle.proof.needs import Needs, is_within, meets
-from gpusolve.games.wordle.rules import LETTERS
 
 Heat = npt.NDArray[np.float64]
 
@@ -48,16 +47,19 @@ class Reasons(NamedTuple):
     """Scratch, all 0: the heat of each cell."""
 
 
-def new_reasons(answers: int, stride: int, largest: int, lessons: Lessons | None = None) -> Reasons:
-    """Return the memory for reasons that fits that of `frames.new_work`, with the lessons learnt so far."""
+def new_reasons(answers: int, stride: int, largest: int, facts: int, lessons: Lessons | None = None) -> Reasons:
+    """Return the memory for reasons that fits that of `frames.new_work`, with the lessons learnt so far.
+
+    `facts` is the number of columns of `needs_of`.
+    """
     n = largest + WIDTH
     return Reasons(
-        lessons=no_lessons(answers) if lessons is None else lessons,
+        lessons=no_lessons(answers, facts) if lessons is None else lessons,
         excluded=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         ruled_out=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         answers=np.zeros((LEVELS, n), np.int32),
         row_starts=np.zeros((LEVELS, answers), np.int64),
-        need=np.zeros((LEVELS, LETTERS), np.uint64),
+        need=np.zeros((LEVELS, facts), np.uint64),
         heat=np.zeros((LEVELS, n)),
         sums=np.zeros(256),
     )
@@ -181,7 +183,7 @@ def shrink_reason(table, work, reasons, patterns, level, starts, answers, need):
             j += 1
     lessons.count[REASON] = m
     lessons.need[:] = need
-    for i in range(LETTERS):
+    for i in range(len(need)):
         extra = need[i] if level == 0 else need[i] & ~reasons.need[level - 1, i]
         while extra:
             bit = extra & (~extra + np.uint64(1))

@@ -16,7 +16,6 @@ from gpusolve.games.wordle.proof.reasons import (
     merge_causes,
     shrink_reason,
 )
-from gpusolve.games.wordle.rules import LETTERS
 
 AT_ONCE = 64
 """Number of guesses that are ranked together before the first of them is tried."""
@@ -84,7 +83,11 @@ def _leaves_two_turn_cells(table, work, reasons, patterns, level, column, answer
     """
     lessons, size, starts = reasons.lessons, len(answers), work.starts[level]
     sizes, guess = work.cells[level + 1, SIZES], work.guesses[work.frame[level, GUESSES] + column]  # sizes: all 0
-    cell, cell_starts, need = np.empty(size, np.int32), np.empty(size, np.int64), np.zeros(LETTERS, np.uint64)
+    cell, cell_starts, need = (
+        np.empty(size, np.int32),
+        np.empty(size, np.int64),
+        np.zeros(table.needs.shape[1], np.uint64),
+    )
     for j in range(size):
         sizes[patterns[starts[j] + column]] += 1
     sizes[SOLVED] = 0

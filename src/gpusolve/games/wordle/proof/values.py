@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend import Backend
-from gpusolve.errors import BadInput
 from gpusolve.games.wordle.proof.position import Position
-from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 
@@ -25,15 +23,8 @@ MEMORY = 32
 """Size of the transposition table in MiB."""
 
 
-def searchable(variant: Variant) -> bool:
-    """Return whether positions of a variant can be searched: in modes that restrict guesses, words of five letters."""
-    return variant.length == LETTERS or variant.mode == "easy" or variant.guess_hidden_only
-
-
 def valued(table: PartitionTable, variant: Variant, backend: Backend | None = None) -> Position:
     """Return a position that can value guesses; its attribute `exact` says whether the values are exact."""
-    if not searchable(variant):
-        raise BadInput(f"words of {variant.length} letters in {variant.mode} mode: expected five letters, or easy mode")
     position = Position(table, variant, width=WIDTH, memory=MEMORY, backend=backend)
     count = len(table.answers)
     if count <= EXACT and position.complete:

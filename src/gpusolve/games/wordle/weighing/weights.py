@@ -28,7 +28,7 @@ UNLISTED = 100
 
 WeightsSource: TypeAlias = str | Path | Mapping[str, float] | Sequence[float] | npt.NDArray[Any]
 """How a call takes weights: a file, a mapping from words to weights, or the weights in the order of the answers."""
-_LINE = re.compile(r"\s*(?P<word>[^\s,;]+)\s*[\t,;\s]\s*(?P<weight>\S+)\s*")
+_LINE = re.compile(r"\s*(?P<word>[^\s,;]+)(\s*[,;]\s*|\s+)(?P<weight>[^\s,;]\S*)\s*")
 
 
 @dataclass(frozen=True)
