@@ -72,6 +72,6 @@ def shipped_players() -> list[str]:
     """Return the names of the players that come with gpusolve.
 
     >>> shipped_players()
-    ['30hz', 'learned', 'published', 'two-piece']
+    ['30hz', 'learned', 'published', 'tournament-30hz', 'two-piece']
     """
     return sorted([*shipped_weights(), *(path.stem for path in FOLDER.iterdir() if path.suffix == SUFFIX)])
