@@ -68,7 +68,7 @@ def test_a_file_from_before_the_tables_of_heights_means_the_same(tmp_path: Path)
 
 def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = Variant("30hz", "nes", 18, 430, double_killscreen=True)
-    assert best_player(tournament) == "learned"  # none for these rules is shipped
+    assert best_player(tournament) == "tournament-30hz"
     monkeypatch.setattr("gpusolve.games.tetris.players.value.FOLDER", tmp_path)
     for rate in (12, 30):
         (tmp_path / f"tournament-{rate}hz.value").touch()

@@ -77,9 +77,10 @@ def first_to_learn(variant: Variant) -> int:
     >>> [first_to_learn(Variant(reach, max_lines=430)) for reach in ("20hz", "slow5", "15hz", "das", "free")]
     [1, 0, 0, 0, 0]
     """
+    if phases_of(variant) == 1 or variant.reach == "das":
+        return 0
     taps, frames = FAST
-    fast = variant.reach != "das" and sum(is_tap(variant.reach, frame) for frame in range(frames)) >= taps
-    return int(phases_of(variant) > 1 and fast)
+    return int(sum(is_tap(variant.reach, frame) for frame in range(frames)) >= taps)
 
 
 def _stage(iterations: int, iteration: int, first: int, phases: int) -> tuple[int, int, int]:
