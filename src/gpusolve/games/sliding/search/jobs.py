@@ -148,10 +148,24 @@ def run_job(puzzle: Puzzle, job: Job) -> JobResult:
     return result
 
 
+def window_of(lanes: int, before: int) -> int:
+    """Return the number of paths that a step searches side by side.
+
+    They are few at first, since a step that searches many paths a little starts those that it need not have started.
+    After `before` nodes of the bound the same share of all lanes searches, on a CPU and on a GPU.
+
+    >>> [window_of(512, before) for before in (0, 40_000, 4_000_000, 40_000_000)]
+    [64, 65, 164, 512]
+    >>> [window_of(8192, before) for before in (0, 40_000, 4_000_000, 40_000_000)]
+    [1024, 1040, 2624, 8192]
+    """
+    return min(max(1, lanes // 8) + before * lanes // (NODES_PER_PATH * LANES), lanes)
+
+
 def run_step(puzzle: Puzzle, job: Job) -> JobResult:
     """Search some of a job's paths in one launch."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
-    window = min(max(1, job.lanes // 8) + job.before * job.lanes // (NODES_PER_PATH * LANES), job.lanes)
+    window = window_of(job.lanes, job.before)
     prefixes = puzzle.prefixes(job.level)
     # Started paths come first, split so that they fill the window; then the prefixes that came nearest to the goal.
     started = split(job.started, window, puzzle.root.walk)
