@@ -73,6 +73,7 @@ def test_a_kill_while_the_checkpoint_is_written(tmp_path: Path, number: signal.S
             env=kills.ENVIRONMENT,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            preexec_fn=kills.hear_all,
         ) as process:
             assert process.stdout
             assert process.stdout.readline() == b"started\n"
