@@ -75,10 +75,11 @@ def play(
     checks.check_integer("game", first_game, 0, MOST_GAME - games)
 
     def play_batch(batch: range) -> npt.NDArray[np.int32]:
-        begin = first_game + batch.start
-        return _play(backend, fixed, len(batch), seed=seed, first_game=begin, policy=policy, variant=variant, turns=0)[
-            0
-        ]
+        first = first_game + batch.start
+        results, _ = _play(
+            backend, fixed, len(batch), seed=seed, first_game=first, policy=policy, variant=variant, turns=0
+        )
+        return results
 
     parts = in_batches(range(games), partial(backend.batch, len(fixed) * RESULT_BYTES), play_batch)
     return Games.of(np.concatenate([results for _, results in parts], axis=1))
