@@ -151,6 +151,12 @@ def pattern_matrix(backend: Backend, guesses: Terms, answers: Letters, *, scorin
     return codes
 
 
+def numbered(rows: npt.NDArray[Any]) -> Codes:
+    """Return the numbers of each row as numbers from 0, in the same order, in the smallest type that holds them."""
+    numbers = [np.unique(row, return_inverse=True)[1] for row in rows]
+    return np.array(numbers, np.min_scalar_type(max(int(row.max()) for row in numbers)))
+
+
 def partition(
     backend: Backend,
     guesses: Terms,

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.adversary.search import STOPPED, Tables, replies, restrict, split_in_two, splitter
-from gpusolve.games.wordle.grouping.kernels import numbered
 from gpusolve.games.wordle.proof import needs, restrictions
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
@@ -53,7 +52,7 @@ class Position:
         ranks = np.empty(len(codes), np.uint8 if is_five else np.int32)
         ranks[codes] = np.arange(len(codes))
         patterns = kernels.pattern_matrix(host, terms, self.answers.letters, scoring=scoring)
-        by_guess = np.ascontiguousarray(ranks[patterns]) if is_five else numbered(ranks[patterns])
+        by_guess = np.ascontiguousarray(ranks[patterns]) if is_five else kernels.numbered(ranks[patterns])
         restricted = variant.mode != "easy" and not variant.guess_hidden_only
         by_pattern = restricted and is_five
         shapes, kinds = restrictions.shapes_of(self.guesses.letters)

@@ -78,7 +78,7 @@ class Separation:
         order = choose_order(guesses, squares)
         matrix = matrix[order]
         if guesses.terms.is_long:
-            matrix = numbered(matrix)
+            matrix = kernels.numbered(matrix)
         counted = min(COUNTED, len(guesses))
         sample = (matrix[:SAMPLE] % (SOLVED + 1)).astype(np.uint8, copy=False)  # few words get an equal remainder
         closeness = backend.empty((words, words), np.uint8)
@@ -205,12 +205,6 @@ def choose_order(guesses: WordList, squares: npt.NDArray[np.int64]) -> npt.NDArr
         required = ((has.cumsum(axis=0, dtype=np.int16) <= most) & has).any(axis=1)
         rank[np.argsort(~required, kind="stable")[:size]] = number
     return np.asarray(order[np.argsort(rank, kind="stable")])
-
-
-def numbered(rows: npt.NDArray[Any]) -> Codes:
-    """Return the numbers of each row as numbers from 0, in the same order, in the smallest type that holds them."""
-    numbers = [np.unique(row, return_inverse=True)[1] for row in rows]
-    return np.array(numbers, np.min_scalar_type(max(int(row.max()) for row in numbers)))
 
 
 def _cells(
