@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from games.tetris.oracle import some_boards, some_value
 from gpusolve.backend import open_backend
-from gpusolve.games.tetris import Variant, load_value
+from gpusolve.games.tetris import Variant, evaluate, load_value
 from gpusolve.games.tetris.rules.losses import READY, SIZE, loss
 from gpusolve.games.tetris.training.extension import extended
 
@@ -24,7 +26,9 @@ def test_every_phase_starts_from_the_tables_of_another_value() -> None:
     assert len(longer.endgame) == (LONG.max_lines + 1) * READY
     assert (longer.endgame[:READY] == 0).all()
     assert (np.diff(longer.endgame[::READY]) > 0).all()  # each line still to come costs something
-    assert extended(longer, LONG, 3, CPU) is longer
+    again = extended(longer, LONG, 3, CPU)
+    assert np.array_equal(again.tables, longer.tables)
+    assert np.array_equal(again.endgame, longer.endgame)
     assert extended(start, SHORT, 1, CPU) is start
     assert np.array_equal(np.split(extended(longer, LONG, 2, CPU).tables, 2)[1], first)
 
@@ -48,3 +52,18 @@ def test_boards_differ_as_before_and_a_new_level_changes_little() -> None:
     ]
     changes = [abs(later - earlier) for earlier, later in jumps]
     assert changes[1] < changes[0] / 5
+
+
+def test_each_phase_starts_from_the_tables_that_it_plays_best_with() -> None:
+    """At 15 Hz, pieces fall as far between two taps as at 30 Hz ten levels later."""
+    start = load_value("tournament-30hz")
+    parts = np.split(start.tables, 3)
+    for reach, expected in (("30hz", [0, 1, 2]), ("15hz", [1, 2, 2])):
+        variant = replace(LONG, reach=reach)
+        value = extended(start, variant, 3, CPU)
+        assert np.array_equal(value.tables, np.concatenate([parts[part] for part in expected]))
+        assert np.array_equal(value.endgame, start.endgame)
+        means = [
+            evaluate(player, games=16, variant=variant, seed=1, backend=CPU).scores.mean() for player in (start, value)
+        ]
+        assert means[0] < means[1] or reach == "30hz"

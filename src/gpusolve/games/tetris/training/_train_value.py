@@ -26,14 +26,13 @@ import numpy as np
 
 from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, load_value, phases_of, untrained
 from gpusolve.games.tetris.training.clean import with_empty_board
 from gpusolve.games.tetris.training.extension import extended
 from gpusolve.games.tetris.training.learner import Learner
-from gpusolve.games.tetris.training.lessons import beginner, play_lessons
+from gpusolve.games.tetris.training.lessons import beginner, play_in_pairs, play_lessons
 from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
@@ -41,10 +40,8 @@ from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
 
 KIND = "tetris.train-value"
-INIT = "learned"
+INIT = "tournament-30hz"
 """What a value with tables for several phases starts from by default."""
-PAIRS = (4,)
-"""Where pieces come in pairs: the number of placements of the first one that are tried."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +203,7 @@ def _round(
     judge = learner.value.judge(backend, variant)
     state = Round(backend, games, seed=seed, variant=variant, lines=lines)
     if step.in_pairs:
-        lessons, results = play_lessons(judge, state, Expectimax(judge, PAIRS, variant).choose, greedy(judge))
+        lessons, results = play_in_pairs(judge, state)
     else:
         choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
         lessons, results = play_lessons(judge, state, choose)

@@ -245,7 +245,7 @@ def train_value(
         str | None,
         typer.Option(
             help="Value to start from: a shipped name or a file.",
-            show_default="untrained; learned for games beyond level 29 against a clock",
+            show_default="untrained; tournament-30hz for games beyond level 29 against a clock",
         ),
     ] = None,
     quick: Quick = False,

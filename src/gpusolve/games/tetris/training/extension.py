@@ -1,10 +1,15 @@
-"""The start of a value with tables for several phases: a trained value, whose tables every phase takes over.
+"""The start of a value with tables for several phases: a trained value, whose tables the phases take over.
 
-Two things have to change. The numbers of the table of heights differ from stage to stage by what the table of lines to
-come took the other way. Games of another length have another table of lines to come, so every stage starts from the
-numbers of one. And the sum of a board's numbers is scaled by the level: if its mean is not near 0, a new level looks
-like a gain or a loss of thousands of points, and play burns lines or waits. So the mean moves from the tables to the
-table of lines to come.
+From a value for one phase, every phase takes over the same tables, and two things have to change. The numbers of the
+table of heights differ from stage to stage by what the table of lines to come took the other way. Games of another
+length have another table of lines to come, so every stage starts from the numbers of one. And the sum of a board's
+numbers is scaled by the level: if its mean is not near 0, a new level looks like a gain or a loss of thousands of
+points, and play burns lines or waits. So the mean moves from the tables to the table of lines to come.
+
+From a value that has tables for several phases, each phase takes over those with which it plays best. They need not be
+those of the same phase: if the start was trained for faster taps, a phase plays better with the tables of a later one,
+where a piece falls as far between two taps. With other tables, too much cannot be reached, games end early, and the
+value learns to expect that instead of better play.
 """
 
 from __future__ import annotations
@@ -20,7 +25,8 @@ from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.board import MAX_LINES
 from gpusolve.games.tetris.rules.losses import BEGINS, READY, SIZE, STAGES, TABLES, stakes
-from gpusolve.games.tetris.training.lessons import play_lessons
+from gpusolve.games.tetris.training.lessons import play_in_pairs, play_lessons
+from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
 
 SLOPES = (0.3, 0.3, 0.7)
@@ -29,27 +35,47 @@ STAGE = 4
 """All stages start from the numbers of this one, with 70 to 99 lines to come."""
 GAMES = 8
 """Number of games from which the mean is taken."""
+TRIALS = 64
+"""Number of games by which two sets of tables are compared."""
 LARGEST = 32767
 
 
 def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backend) -> LearnedValue:
     """Return a value with tables for a number of phases and for all lines of a variant that starts from a value.
 
-    A value of as many phases and lines is returned as it is. From a value of fewer phases, the others start from the
-    tables of its last one.
+    A value of as many phases and lines keeps its table of lines to come. If both have several phases, each phase starts
+    from those of the value's tables with which it plays best, otherwise all start from the same tables.
     """
     sets, horizon = len(start.tables) // SIZE, variant.max_lines if phases > 1 else MAX_LINES
-    if (sets, len(start.endgame)) == (phases, (horizon + 1) * READY):
+    endgame, fits = start.endgame, (sets, len(start.endgame)) == (phases, (horizon + 1) * READY)
+    if fits and phases == 1:
         return start
-    at_stake = stakes(variant.start_level, horizon, phases=phases, horizon=horizon)
-    slopes = np.array(SLOPES)[at_stake.course[:horizon, 1] // SIZE]
-    to_lose = -np.diff(at_stake.future) * slopes
-    endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
-    if sets > 1:
-        parts = [start.tables[min(i, sets - 1) * SIZE :][:SIZE] for i in range(phases)]
-    else:
-        parts = [_centred(_without_stages(start), backend)] * phases
-    return LearnedValue(start.name, start.about, np.concatenate(parts), endgame)
+    if not fits:
+        at_stake = stakes(variant.start_level, horizon, phases=phases, horizon=horizon)
+        slopes = np.array(SLOPES)[at_stake.course[:horizon, 1] // SIZE]
+        to_lose = -np.diff(at_stake.future) * slopes
+        endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
+    parts = np.split(start.tables, sets) if sets > 1 else [_centred(_without_stages(start), backend)]
+    chosen = [min(phase, sets - 1) for phase in range(phases)]
+
+    def with_tables(numbers: list[int]) -> LearnedValue:
+        return LearnedValue(start.name, start.about, np.concatenate([parts[i] for i in numbers]), endgame)
+
+    for phase in reversed(range(phases)) if min(sets, phases) > 1 else ():  # a phase's worth depends on the next one
+        means = [
+            _mean_from(phase, with_tables([*chosen[:phase], part, *chosen[phase + 1 :]]), variant, backend)
+            for part in range(sets)
+        ]
+        chosen[phase] = max(range(sets), key=lambda part: (means[part], part == chosen[phase]))
+    return with_tables(chosen)
+
+
+def _mean_from(phase: int, value: LearnedValue, variant: Variant, backend: Backend) -> float:
+    """Return the mean score of games that start with an empty board where a phase begins."""
+    lines = np.full(TRIALS, line_of(phase, variant), np.int32)
+    state = Round(backend, range(TRIALS), seed=0, variant=variant, lines=lines)
+    _, results = play_in_pairs(value.judge(backend, variant), state)
+    return float(results[:, 0].mean())
 
 
 def _without_stages(start: LearnedValue) -> LearnedValue:

@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array
 from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.expectimax import Expectimax
+from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.losses import Losses
 from gpusolve.games.tetris.players.turns import Choose, Now, Round
 from gpusolve.games.tetris.players.weighing import Weighing
 from gpusolve.games.tetris.players.weights import load_weights
 
+PAIRS = (4,)
+"""Where pieces come in pairs: the number of placements of the first one that are tried."""
 SLIPS, SLIP_RANKS = 0.02, 34
 """In the opening: the fraction of pieces placed at random, and the number of best placements to draw from."""
 
@@ -77,6 +81,11 @@ def play_lessons(
     ends = np.bincount(game, minlength=len(state.results)).cumsum()
     lessons = Lessons(np.concatenate(boards)[order], np.concatenate(lines)[order], cost[closing][~is_first], ends)
     return lessons, backend.to_host(state.results)
+
+
+def play_in_pairs(judge: Losses, state: Round) -> tuple[Lessons, npt.NDArray[np.int32]]:
+    """Play games by a learned value whose pieces come in pairs; return the lessons and the results (`play_lessons`)."""
+    return play_lessons(judge, state, Expectimax(judge, PAIRS, state.variant).choose, greedy(judge))
 
 
 def beginner(judge: Losses, random: np.random.Generator) -> Choose:

@@ -3,12 +3,12 @@
 A value with tables for one phase of a game starts untrained. In the opening the published weights play and only the
 table of lines to come learns. Then the value plays itself; while its play settles, rounds are small.
 
-A value with tables for several phases starts from a value that plays already, whose tables every phase takes over. It
-learns the phases backwards, one stage for each: in the first stage games start at the last phase, in the next one also
-at the phase before, and so on. So a phase works towards a value of the next one that is trained, and the last phases,
-which few games reach, are met as often as the first. Games start from an empty board LEAD lines before their phase.
-Each stage has an opening of its own, in which only the table of lines to come learns what its new lines are worth.
-If taps are fast, the first phase stays as it is and has no stage.
+A value with tables for several phases starts from a value that plays already, whose tables the phases take over
+(`extension`). It learns the phases backwards, one stage for each: in the first stage games start at the last phase, in
+the next one also at the phase before, and so on. So a phase works towards a value of the next one that is trained, and
+the last phases, which few games reach, are met as often as the first. Games start from an empty board LEAD lines before
+their phase. Each stage has an opening of its own, in which only the table of lines to come learns what its new lines
+are worth. If taps are fast, the first phase stays as it is and has no stage.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ astray than one who learns from many."""
 LEAD = 15
 STAGES = (0.5, 0.3, 0.2)
 """The parts of the rounds that the stages take, the last stage first."""
+SLOW_STAGES = (0.7, 0.2, 0.1)
+"""If the first phase learns, too. It has most to learn, and few games get to the other two."""
 FAST = 7, 20
 """With this number of taps in this number of frames, the first phase of several stays as it is. The start has been
 trained for it with millions of games without a clock, and such taps reach nearly the same: at 20 Hz the shipped value
@@ -62,13 +64,19 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
         return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
     stage, begin, end = _stage(training.iterations, iteration, first_to_learn(variant), phases)
-    starts = [
-        next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= level)
-        for level in PHASES[stage:phases]
-    ]
+    starts = [line_of(phase, variant) for phase in range(stage, phases)]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
     return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
+
+
+def line_of(phase: int, variant: Variant) -> int:
+    """Return the number of lines after which a phase begins.
+
+    >>> [line_of(phase, Variant("30hz", start_level=18, max_lines=430)) for phase in range(3)]
+    [0, 230, 330]
+    """
+    return next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= PHASES[phase])
 
 
 def first_to_learn(variant: Variant) -> int:
@@ -85,7 +93,7 @@ def first_to_learn(variant: Variant) -> int:
 
 def _stage(iterations: int, iteration: int, first: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
-    parts, begin = STAGES[:phases], 0
+    parts, begin = (STAGES if first else SLOW_STAGES)[:phases], 0
     for stage in range(phases - 1, first - 1, -1):
         end = round(iterations * sum(parts[stage:]) / sum(parts[first:]))
         if iteration < end:

@@ -144,7 +144,8 @@ class ValueTrainingSettings:
     last_rate : float
         Factor of the step sizes at the end; in between its logarithm changes evenly.
     init : str, path or LearnedValue, optional
-        A value to start from. Default: untrained; for games that go beyond level 29 against a clock, ``learned``.
+        A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
+        ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
     """
 
     iterations: int = 5000
