@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -184,10 +184,14 @@ def _made(folder: Path, make: Callable[[Path], object]) -> list[bytes]:
 
 
 def _value(folder: Path) -> list[bytes]:
-    """A value is a file of megabytes whose tables are mapped; a small one, too, that is refused for its size."""
+    """A value is a file of megabytes whose tables are mapped, or a smaller one of changes to a shipped value."""
     from gpusolve.games.tetris.players.value import untrained
 
-    return _made(folder, lambda path: tetris.save_value(path, untrained("mine")))
+    shipped = tetris.load_value("tournament-30hz")
+    return [
+        *_made(folder, lambda path: tetris.save_value(path, untrained("mine"))),
+        *_made(folder, lambda path: tetris.save_value(path, replace(shipped, name="x"), base=shipped.name)),
+    ]
 
 
 def _play_by_value(path: Path) -> object:

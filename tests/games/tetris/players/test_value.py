@@ -66,6 +66,49 @@ def test_a_file_from_before_the_tables_of_heights_means_the_same(tmp_path: Path)
     assert not loaded[:, SIZE_WITHOUT_HEIGHTS:].any()
 
 
+def test_a_value_is_saved_as_what_differs_from_a_shipped_one(tmp_path: Path) -> None:
+    base, chance = load_value("tournament-30hz"), np.random.default_rng(8)
+    tables = np.concatenate([base.tables[part * SIZE :][:SIZE] for part in (1, 2, 2)])
+    tables[chance.integers(0, len(tables), 1000)] = chance.integers(-32768, 32768, 1000)
+    value, path = replace(base, name="other", tables=tables), tmp_path / "other.value"
+    save_value(path, value, base="tournament-30hz")
+    loaded = load_value(path)
+    assert (loaded.name, loaded.digest) == ("other", value.digest)
+    assert path.stat().st_size < 40_000
+    with pytest.raises(BadInput, match="value none: expected one that comes with gpusolve"):
+        save_value(path, value, base="none")
+
+
+@pytest.mark.parametrize(
+    ("about", "arrays", "message"),
+    [
+        ({"base": "mine"}, {}, "value mine: expected one that comes with"),
+        ({"digest": ""}, {}, "another tournament-30hz than this version"),
+        ({"parts": []}, {}, "parts .*: expected 1 to 3 numbers"),
+        ({"parts": [0] * 4}, {}, "parts .*: expected 1 to 3 numbers"),
+        ({"parts": [3]}, {}, r"parts\[0\] 3: expected"),
+        ({}, {"places": np.array([SIZE], np.int32)}, "places .*: expected no element above"),
+        ({}, {"places": np.array([-1], np.int32)}, "places .*: expected no element below"),
+        ({}, {"numbers": np.zeros(2, np.int16)}, "numbers .*: expected an array of int16"),
+        ({}, {"numbers": np.array([np.nan])}, "numbers .*: expected an array of int16"),
+    ],
+)
+def test_changes_that_cannot_be_are_refused(
+    tmp_path: Path, about: dict[str, Any], arrays: dict[str, Any], message: str
+) -> None:
+    base, path = load_value("tournament-30hz"), tmp_path / "wrong.value"
+    whole = {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""}
+    whole |= {"base": base.name, "digest": base.digest, "parts": [0]} | about
+    changes: dict[str, Any] = {
+        "places": np.array([5], np.int32),
+        "numbers": np.array([7], np.int16),
+        "endgame": base.endgame,
+    }
+    store.save(path, whole, changes | arrays)
+    with pytest.raises(BadInput, match=message):
+        load_value(path)
+
+
 def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = Variant("30hz", "nes", 18, 430, double_killscreen=True)
     assert best_player(tournament) == "tournament-30hz"
@@ -84,6 +127,8 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
         "10hz": "tournament-12hz",
         "das": "tournament-12hz",
     }
+    (tmp_path / "tournament-slow5.value").touch()
+    assert best_player(replace(tournament, reach="slow5")) == "tournament-slow5"
     for other in (Variant(), Variant("30hz"), Variant(max_lines=430), replace(tournament, double_killscreen=False)):
         assert best_player(other) == "learned"
 

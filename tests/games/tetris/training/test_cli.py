@@ -8,6 +8,7 @@ from games.tetris.test_cli import ON_CPU, Run, run_json
 from gpusolve.errors import Exit
 from gpusolve.games.tetris import load_value
 from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training._train import KIND
 from gpusolve.runs import checkpoint
 
@@ -65,3 +66,15 @@ def test_train_value(run: Run, tmp_path: Path) -> None:
     played = run_json(run, "evaluate", str(tmp_path / "mine.value"), "--games", "2", "--max-lines", "4", "--seed", "1")
     assert played["players"][0]["name"] == "mine"
     assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
+
+
+def test_a_value_is_written_as_what_differs_from_its_start(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "small.value"
+    rules = ("--hz", "30", "--start-level", "29", "--max-lines", "6")
+    arguments = ("train-value", "--iterations", "2", "--games", "4", *rules, "--seed", "2", "--changes-only")
+    run_json(run, *arguments, "--init", "tournament-30hz", "--out", str(file))
+    assert file.stat().st_size < 100_000
+    assert len(load_value(file).tables) == 2 * SIZE
+    for init in ((), ("--init", "published"), ("--init", str(file))):
+        refused = run("tetris", *arguments, *init, "--out", str(tmp_path / "none.value"), *ON_CPU)
+        assert (refused.code, "expected --init with the name of a value that comes with" in refused.err) == (2, True)

@@ -24,14 +24,16 @@ were this number of taps per second."""
 def best_player(variant: Variant) -> str:
     """Return the name of the shipped player that scores most by these rules.
 
-    Games that go beyond level 29 against a clock have values of their own, ``tournament-<N>hz``, as far as they are
-    shipped: the one trained for the nearest rate of tapping. They know two rows per drop from level 39 on, so they do
-    not play games that get there without it.
+    Games that go beyond level 29 against a clock have values of their own: ``tournament-<reach>`` if it is shipped, or
+    else of ``tournament-<N>hz`` the one trained for the nearest rate of tapping. They know two rows per drop from level
+    39 on, so they do not play games that get there without it.
     """
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
     if phases_of(variant) == 1 or not doubles or not rates:
         return BEST_PLAYER
+    if shipped_file(f"tournament-{variant.reach}"):
+        return f"tournament-{variant.reach}"
     mine = rate_of(variant.reach) or (HELD if variant.reach == "das" else OWN_RHYTHM)
     return f"tournament-{min(rates, key=lambda rate: abs(rate - mine))}hz"
 

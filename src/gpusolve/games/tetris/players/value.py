@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from gpusolve import files
 from gpusolve.backend import Backend
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
+from gpusolve.games.tetris.players.changes import Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.losses import Losses, rate_by_losses
@@ -139,7 +141,7 @@ ValueLike: TypeAlias = str | Path | LearnedValue
 """A learned value: the name of one that comes with gpusolve, or a file."""
 
 
-def save_value(path: Path, value: LearnedValue) -> None:
+def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> None:
     """Save a learned value to a file that `load_value` reads.
 
     Parameters
@@ -148,14 +150,23 @@ def save_value(path: Path, value: LearnedValue) -> None:
         The file, by convention with the suffix ``.value``, by which `evaluate` and `play` recognise it.
     value : LearnedValue
         The player.
+    base : str, optional
+        The name of a value that comes with gpusolve. The file contains only what differs from it. That is little if the
+        value was trained from it, but a version of gpusolve with another value of this name cannot load the file.
 
     Raises
     ------
     BadInput
-        If the file cannot be written.
+        If the file cannot be written, or if no value called `base` comes with gpusolve.
     """
-    about = {"schema": SCHEMA, "name": value.name, "about": value.about}
-    store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
+    about: store.About = {"schema": SCHEMA, "name": value.name, "about": value.about}
+    if base is None:
+        store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
+        return
+    start = _load_base(base)
+    changes = changes_from(start.tables, value.tables)
+    about |= {"base": base, "digest": start.digest, "parts": changes.parts}
+    store.save(path, about, {"places": changes.places, "numbers": changes.numbers, "endgame": value.endgame})
 
 
 def load_value(source: ValueLike) -> LearnedValue:
@@ -188,18 +199,44 @@ def load_value(source: ValueLike) -> LearnedValue:
     return _load(path, files.version_of(path))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _load(path: Path, version: files.Version) -> LearnedValue:
     """Load a learned value from a file, or take it from the latest ones: checking it takes longer than a suggestion."""
     table = store.open_table(path)
     about = Fields(f"value {path}", table.about if isinstance(table.about, dict) else {})
-    if about.values.get("schema") != SCHEMA or set(table.arrays) != {"tables", "endgame"}:
+    names = set(table.arrays)
+    if about.values.get("schema") != SCHEMA or names not in ({"tables", "endgame"}, {"places", "numbers", "endgame"}):
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
+    if "places" in names:
+        tables = _tables_from_changes(about, table.arrays)
+        return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
     tables, older = table.arrays["tables"], SIZE_WITHOUT_HEIGHTS
     if tables.shape in ((count * older,) for count in range(1, len(PHASES) + 1)):
         tables = np.pad(tables.reshape(-1, older), ((0, 0), (0, SIZE - older))).reshape(-1)
         tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
     return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
+
+
+def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.int16]:
+    """Return the tables of a file that contains what differs from a shipped value."""
+    start = _load_base(about.text("base"))
+    if about.text("digest") != start.digest:
+        raise BadInput(f"{about.place}: it was trained from another {start.name} than this version of gpusolve has")
+    parts = about.integers("parts", 0, len(start.tables) // SIZE - 1)
+    if not 1 <= len(parts) <= len(PHASES):
+        raise about.wrong("parts", f"1 to {len(PHASES)} numbers")
+    found = Fields(about.place, arrays)
+    places = found.array("places", np.int32, (None,), 0, len(parts) * SIZE - 1)
+    numbers = found.array("numbers", np.int16, places.shape, -32768, 32767)
+    tables = changed(start.tables, Changes(parts, places, numbers))
+    tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
+    return tables
+
+
+def _load_base(name: str) -> LearnedValue:
+    if shipped_file(name) is None:
+        raise BadInput(f"value {shown(name)}: expected one that comes with gpusolve")
+    return load_value(name)
 
 
 def shipped_file(source: str | Path) -> Path | None:

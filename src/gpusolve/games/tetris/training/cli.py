@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from gpusolve.errors import Exit
+from gpusolve.errors import BadInput, Exit
 from gpusolve.games.tetris.cli_options import (
     DelayMs,
     DoubleKillscreen,
@@ -248,6 +248,14 @@ def train_value(
             show_default="untrained; tournament-30hz for games beyond level 29 against a clock",
         ),
     ] = None,
+    changes_only: Annotated[
+        bool,
+        typer.Option(
+            "--changes-only",
+            help="Write only what differs from the shipped value that --init names. The file is small, but another "
+            "version of gpusolve may not be able to load it.",
+        ),
+    ] = False,
     quick: Quick = False,
     start_level: StartLevel = 19,
     max_lines: MaxLines = 230,
@@ -271,7 +279,7 @@ def train_value(
     from dataclasses import asdict, replace
 
     from gpusolve.games.tetris.drawing import played_under
-    from gpusolve.games.tetris.players.value import save_value
+    from gpusolve.games.tetris.players.value import save_value, shipped_file
     from gpusolve.games.tetris.training import _train_value, drawing
     from gpusolve.games.tetris.training.settings import ValueTrainingSettings
     from gpusolve.games.tetris.variant import Variant
@@ -298,6 +306,8 @@ def train_value(
             init=init,
         ),
     )
+    if changes_only and (init is None or shipped_file(init) is None):
+        raise BadInput("--changes-only: expected --init with the name of a value that comes with gpusolve")
     backend = open_device(device, quiet)
     record = drawing.TrainingLog(log)
     about = f"value, {training.games} games an iteration, {played_under(variant)}"
@@ -320,7 +330,7 @@ def train_value(
     finally:
         report.status("", quiet)
     origin = f"gpusolve tetris train-value: {trained.iterations} iterations, {about}, seed {trained.seed}"
-    save_value(out, replace(trained.value, name=out.stem, about=origin))
+    save_value(out, replace(trained.value, name=out.stem, about=origin), base=init if changes_only else None)
     if json:
         report.json_line(
             "tetris.train-value/1",
