@@ -13,7 +13,6 @@ from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.losses import READY, SIZE
 from gpusolve.games.tetris.training.lessons import Lessons
-from gpusolve.games.tetris.training.schedule import first_to_learn
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS
 from gpusolve.games.tetris.variant import Variant
 
@@ -52,7 +51,7 @@ class Learner:
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
         self.trust = np.float32(TRUST) * (start.tables != 0)
-        self.kept = first_to_learn(variant) * SIZE  # numbers that stay as they are
+        self.kept = SIZE if len(start.tables) > SIZE else 0  # numbers that stay as they are: the first phase of several
         self.drift, self.travel = np.zeros_like(self.weights), self.trust.copy()
         self.start = start
         self.end_drift, self.end_travel = (np.zeros(len(self.endgame), np.float32) for _ in range(2))

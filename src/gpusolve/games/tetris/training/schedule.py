@@ -4,11 +4,12 @@ A value with tables for one phase of a game starts untrained. In the opening the
 table of lines to come learns. Then the value plays itself; while its play settles, rounds are small.
 
 A value with tables for several phases starts from a value that plays already, whose tables the phases take over
-(`extension`). It learns the phases backwards, one stage for each: in the first stage games start at the last phase, in
-the next one also at the phase before, and so on. So a phase works towards a value of the next one that is trained, and
-the last phases, which few games reach, are met as often as the first. Games start from an empty board LEAD lines before
-their phase. Each stage has an opening of its own, in which only the table of lines to come learns what its new lines
-are worth. If taps are fast, the first phase stays as it is and has no stage.
+(`extension`). The first phase stays as it is: its tables come from millions of games without a clock, or from faster
+taps, and learning them further made play worse (``benchmarks/results/tetris-tournament.md``). The others are learned
+backwards, one stage for each: in the first stage games start at the last phase, in the next one also at the phase
+before. So a phase works towards a value of the next one that is trained, and the last phase, which few games reach, is
+met as often as the others. Games start from an empty board LEAD lines before their phase. Each stage has an opening of
+its own, in which only the table of lines to come learns what its new lines are worth.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from typing import NamedTuple
 from gpusolve.games.tetris.players.value import phases_of
 from gpusolve.games.tetris.rules.board import level_at
 from gpusolve.games.tetris.rules.losses import PHASES
-from gpusolve.games.tetris.rules.reachability import is_tap
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant
 
@@ -28,15 +28,8 @@ SETTLING_ROUNDS = 8
 """While play settles, rounds are smaller by this factor: a beginner who learns from a few games at a time goes less far
 astray than one who learns from many."""
 LEAD = 15
-STAGES = (0.5, 0.3, 0.2)
+STAGES = (0.6, 0.4)
 """The parts of the rounds that the stages take, the last stage first."""
-SLOW_STAGES = (0.7, 0.2, 0.1)
-"""If the first phase learns, too. It has most to learn, and few games get to the other two."""
-FAST = 7, 20
-"""With this number of taps in this number of frames, the first phase of several stays as it is. The start has been
-trained for it with millions of games without a clock, and such taps reach nearly the same: at 20 Hz the shipped value
-``learned`` hardly ever ends before line 230, but it does at 15 Hz and with ``slow5``. Going on with fewer games made it
-worse (``benchmarks/results/tetris-tournament.md``)."""
 
 
 class Step(NamedTuple):
@@ -63,7 +56,7 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
         return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
-    stage, begin, end = _stage(training.iterations, iteration, first_to_learn(variant), phases)
+    stage, begin, end = _stage(training.iterations, iteration, phases)
     starts = [line_of(phase, variant) for phase in range(stage, phases)]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
@@ -79,23 +72,11 @@ def line_of(phase: int, variant: Variant) -> int:
     return next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= PHASES[phase])
 
 
-def first_to_learn(variant: Variant) -> int:
-    """Return the first phase that learns: 1 if there are several and taps are fast (FAST), else 0.
-
-    >>> [first_to_learn(Variant(reach, max_lines=430)) for reach in ("20hz", "slow5", "15hz", "das", "free")]
-    [1, 0, 0, 0, 0]
-    """
-    if phases_of(variant) == 1 or variant.reach == "das":
-        return 0
-    taps, frames = FAST
-    return int(sum(is_tap(variant.reach, frame) for frame in range(frames)) >= taps)
-
-
-def _stage(iterations: int, iteration: int, first: int, phases: int) -> tuple[int, int, int]:
+def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
-    parts, begin = (STAGES if first else SLOW_STAGES)[:phases], 0
-    for stage in range(phases - 1, first - 1, -1):
-        end = round(iterations * sum(parts[stage:]) / sum(parts[first:]))
+    parts, begin = STAGES[: phases - 1], 0
+    for stage in range(phases - 1, 0, -1):
+        end = round(iterations * sum(parts[stage - 1 :]) / sum(parts))
         if iteration < end:
             break
         begin = end
