@@ -6,7 +6,8 @@
 
 Measures one setting after the other and saves every game in RESULTS.json, setting by setting, so that it can be stopped
 at any time. The next run goes on where this one stopped, also with more games. Settings with fewer games come first. A
-player is a file or a name; several files with `--player TAPS=FILE` give each way to tap its own. `--report` writes all
+player is a file or a name, by default the best one that comes with gpusolve for each way to tap; several files with
+`--player TAPS=FILE` give each way to tap its own. `--report` writes all
 that RESULTS.json holds between the marks of a Markdown file; with `--games 0` nothing is measured.
 
     PYTHONPATH=src python benchmarks/tetris_tournament.py --curve LOG.csv PICTURE.png
@@ -35,7 +36,7 @@ from gpusolve.backend import open_backend
 from gpusolve.games import tetris
 from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import play
-from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
+from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND
 
 TAPS = ("10hz", "12hz", "15hz", "20hz", "24hz", "30hz", "slow5")
@@ -83,7 +84,7 @@ def main() -> None:
 def measure(results: Results, options: argparse.Namespace) -> None:
     """Play the games that are missing, and save after every batch."""
     backend, end = open_backend("cpu:1"), time.monotonic() + (options.time_limit or math.inf)
-    players = dict.fromkeys(TAPS, BEST_PLAYER) | {
+    players = {taps: best_player(variant_of(taps, 0)) for taps in TAPS} | {
         tap: each.split("=")[-1]
         for each in options.player
         for tap in (TAPS if "=" not in each else [each.split("=")[0]])
@@ -127,12 +128,12 @@ def variant_of(taps: str, delay: int) -> tetris.Variant:
 
 
 def report(results: Results) -> str:
-    """Return a table for each player and policy, each setting beside the published player."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    """Return a table for each policy, each setting beside the published player."""
+    groups: dict[str, list[dict[str, Any]]] = {}
     for row in results.values():
         if row["scores"]:
-            groups.setdefault((row["player"], row["plan"]), []).append(row)
-    return "\n".join(_table(player, plan, rows) for (player, plan), rows in sorted(groups.items()))
+            groups.setdefault(row["plan"], []).append(row)
+    return "\n".join(_table(plan, groups[plan]) for plan in sorted(groups))
 
 
 def draw_curve(log: Path, picture: Path) -> None:
@@ -160,21 +161,21 @@ def _row(
     return results.setdefault(key, about | {"scores": [], "lines": [], "pieces": 0, "seconds": 0.0})
 
 
-def _table(player: str, plan: str, rows: list[dict[str, Any]]) -> str:
+def _table(plan: str, rows: list[dict[str, Any]]) -> str:
     dates = sorted({row["date"] for row in rows})
     when = f"{dates[0]} to {dates[-1]}" if dates[1:] else dates[0]
     ahead = sum(_estimate(row["scores"])[0] > _published(row) for row in rows)
     lines = [
-        f"\n### `{player}`, {plan}\n",
+        f"\n### {plan}\n",
         f"Seed {SEED}; {when}; the mean is ahead in {ahead} of {len(rows)} settings.\n",
-        "| taps | frames | games | mean | BetaTetris | ahead by | lines | reach 130, 230, 330 % | ms/piece |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| taps | frames | player | games | mean | BetaTetris | ahead by | lines | reach 130, 230, 330 % | ms/piece |",
+        "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for row in sorted(rows, key=lambda row: (TAPS.index(row["taps"]), row["delay"])):
+    for row in sorted(rows, key=lambda row: (TAPS.index(row["taps"]), row["delay"], row["player"])):
         reached = ", ".join(f"{100 * float((np.array(row['lines']) >= least).mean()):.1f}" for least in REACHED)
         difference = _estimate(row["scores"])[0] - _published(row)
         lines.append(
-            f"| {row['taps']} | {row['delay']} | {len(row['scores'])} | {_mean(row['scores'])} | "
+            f"| {row['taps']} | {row['delay']} | {row['player']} | {len(row['scores'])} | {_mean(row['scores'])} | "
             f"{_published(row):,} | {difference:+,.0f} | {statistics.fmean(row['lines']):.1f} | {reached} | "
             f"{1000 * row['seconds'] / max(row['pieces'], 1):.2f} |"
         )
