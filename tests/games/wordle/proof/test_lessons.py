@@ -32,3 +32,18 @@ def test_lessons_of_one_search_hold_in_the_next(mode: Mode, scoring: Scoring, se
         assert verdicts[-1] == (oracle.total([answers[i] for i in members], within=turns) < NEVER)
         position.search.memo[:] = 0  # only the lessons are kept
     assert set(verdicts) == {False, True}
+
+
+def test_a_lesson_for_four_turns_covers_every_guess() -> None:
+    """Deciding cells in three turns must not change which guesses the reason for their state has to rule out."""
+    chance, letters = random.Random(114), "abcdefghijklmn"
+    answers = sorted(first + chance.choice(["oooo", "eeee", "oeoe"]) for first in letters)
+    guesses = sorted({*answers, *("".join(chance.choices(letters + "oe", k=5)) for _ in range(14))})
+    variant = Variant.load(guesses, answers, mode="hard")
+    position = Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+    for _ in range(60):
+        members, turns = np.array(sorted(chance.sample(range(14), chance.randint(5, 14)))), chance.randint(3, 6)
+        solved = position.solvable(members, turns=turns)[0]
+        position.search.memo[:] = 0
+        assert solved == (position.cost(members, turns=turns)[0] < position.never)  # which learns nothing
+        position.search.memo[:] = 0

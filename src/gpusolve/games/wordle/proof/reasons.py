@@ -32,7 +32,10 @@ class Reasons(NamedTuple):
 
     lessons: Lessons
     excluded: Keys
-    """Bits: the columns that may not be guessed, or are useless, in the state at each level."""
+    """Bits: the columns of its frame that may not be guessed, or are useless, in the state at each level.
+
+    A state and the state above it can have the same frame, but they exclude different columns.
+    """
     ruled_out: Keys
     """Bits: the excluded columns and the columns that have failed in the state at each level."""
     answers: Indices
@@ -66,9 +69,9 @@ def new_reasons(answers: int, stride: int, largest: int, facts: int, lessons: Le
 
 
 @compiled
-def exclude_columns(table, work, reasons, level, need):
-    """Set reasons.excluded[level] to the columns that do not contain what is needed; return the number of blocks."""
-    columns, excluded = work.frame[level, COLUMNS], reasons.excluded[level]
+def exclude_columns(table, work, excluded, level, need):
+    """Set `excluded` to the columns of frame `level` that lack what is needed; return the number of blocks."""
+    columns = work.frame[level, COLUMNS]
     ids, blocks = work.guesses[work.frame[level, GUESSES] :], (columns + WIDTH - 1) // WIDTH
     excluded[:blocks] = 0
     if columns % WIDTH:
@@ -81,15 +84,16 @@ def exclude_columns(table, work, reasons, level, need):
 
 
 @compiled
-def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes):
+def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, excluded, ruled_out, causes):
     """Add the reason of the last failure to the causes, and rule out every column that leaves its answers together.
 
-    All guesses here contain `need`; the columns ruled out also contain what the reason needs. `row_starts` says where
-    the rows of the answers begin. Return the number of causes, or -1 once there was no room for one of them.
+    The columns are those of frame `level` that are not excluded. All of them contain `need`; the columns ruled out also
+    contain what the reason needs. `row_starts` says where the rows of the answers begin. Return the number of causes,
+    or -1 once there was no room for one of them.
     """
     lessons, left, right = reasons.lessons, work.left[level], work.right[level]
     size, mask_at, blamed_at = lessons.count[REASON], lessons.count[MASKS], lessons.count[BLAMED]
-    ids, excluded = work.guesses[work.frame[level, GUESSES] :], reasons.excluded[level]
+    ids = work.guesses[work.frame[level, GUESSES] :]
     for i in range(size - 1):
         left[i], right[i] = row_starts[lessons.reason[i]], row_starts[lessons.reason[i + 1]]
     room = causes >= 0 and max(mask_at + blocks, blamed_at + size + 1) <= CAUSES
@@ -115,8 +119,8 @@ def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, r
 
 
 @compiled
-def merge_causes(work, reasons, level, answers, need, causes, blocks):
-    """Set the reason of the failure to the answers of a few causes that together rule out all columns.
+def merge_causes(reasons, excluded, answers, need, causes, blocks):
+    """Set the reason of the failure to the answers of a few causes that together rule out all columns not excluded.
 
     The causes are chosen by the greedy algorithm for set cover: the most columns for each new answer.
     """
@@ -126,7 +130,7 @@ def merge_causes(work, reasons, level, answers, need, causes, blocks):
         return
     lessons.count[STATES] += 1
     state, masks = lessons.count[STATES], lessons.masks[lessons.count[MASKS] :]
-    left, missing, size = ~reasons.excluded[level, :blocks], 0, 0
+    left, missing, size = ~excluded[:blocks], 0, 0
     for b in range(blocks):
         missing += popcount(left[b])
     while missing > 0:

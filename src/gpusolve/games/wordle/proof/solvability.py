@@ -157,8 +157,9 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
     rows_at += size
     child, heat = level + 1, reasons.heat[level]
     ids, row_starts = work.guesses[work.frame[child, GUESSES] :], reasons.row_starts[child]
-    blocks, ruled_out = _exclude_useless(work, reasons, child, n), reasons.ruled_out[level]
-    ruled_out[:blocks] = reasons.excluded[child, :blocks]
+    excluded, ruled_out = reasons.excluded[level], reasons.ruled_out[level]
+    blocks = _exclude_useless(work, excluded, child, n)
+    ruled_out[:blocks] = excluded[:blocks]
     heat[:size] = 1
     masks_at, blamed_at, causes, burn = lessons.count[MASKS], lessons.count[BLAMED], 0, 100.0
     if learns:
@@ -166,7 +167,9 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             row_starts[answers[j]] = work.frame[child, OFFSET] + j * work.frame[child, STRIDE]
         for x in range(n_contained):
             recall_reason(lessons, lessons.contained[x])
-            causes = add_cause(table, work, reasons, work.tables, child, row_starts, need, blocks, ruled_out, causes)
+            causes = add_cause(
+                table, work, reasons, work.tables, child, row_starts, need, blocks, excluded, ruled_out, causes
+            )
     sizes, begins, cells = work.cells[child, SIZES], work.cells[child, BEGINS], work.cells[child, ORDER]
     while True:
         column = _coolest_column(work, reasons, child, size, ruled_out, heat)
@@ -197,10 +200,12 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
             for i in range(lessons.count[REASON]):
                 j = (row_starts[lessons.reason[i]] - work.frame[child, OFFSET]) // work.frame[child, STRIDE]
                 heat[j] += burn / lessons.count[REASON]
-            causes = add_cause(table, work, reasons, work.tables, child, row_starts, need, blocks, ruled_out, causes)
+            causes = add_cause(
+                table, work, reasons, work.tables, child, row_starts, need, blocks, excluded, ruled_out, causes
+            )
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if learns:
-        merge_causes(work, reasons, child, answers, need, causes, blocks)
+        merge_causes(reasons, excluded, answers, need, causes, blocks)
         learn(lessons, turns)
     datum = recall(table.memo, key)
     known = low_of(datum) >> 8 if datum else NOT_YET
@@ -209,9 +214,9 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
 
 
 @compiled
-def _exclude_useless(work, reasons, level, columns):
-    """Set reasons.excluded[level] to the columns that do not split the frame's state; return the number of blocks."""
-    blocks, excluded, counts = (columns + WIDTH - 1) // WIDTH, reasons.excluded[level], work.counts[level]
+def _exclude_useless(work, excluded, level, columns):
+    """Set `excluded` to the columns that do not split the state of frame `level`; return the number of blocks."""
+    blocks, counts = (columns + WIDTH - 1) // WIDTH, work.counts[level]
     excluded[:blocks] = 0
     if columns % WIDTH:
         excluded[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)

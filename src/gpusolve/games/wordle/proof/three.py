@@ -33,15 +33,15 @@ def in_three(table, work, reasons, level, first, size, n_contained, answers):
     locate_rows(work, level, first, size)
     need, ids = reasons.need[level], work.guesses[work.frame[level, GUESSES] :]
     starts, row_starts = work.starts[level], reasons.row_starts[level + 1]
-    blocks = exclude_columns(table, work, reasons, level, need)
-    ruled_out, order = reasons.ruled_out[level], work.order[level]
-    ruled_out[:blocks] = reasons.excluded[level, :blocks]
+    excluded, ruled_out, order = reasons.excluded[level], reasons.ruled_out[level], work.order[level]
+    blocks = exclude_columns(table, work, excluded, level, need)
+    ruled_out[:blocks] = excluded[:blocks]
     masks_at, blamed_at, causes = lessons.count[MASKS], lessons.count[BLAMED], 0
     for j in range(size):
         row_starts[answers[j]] = starts[j]
     for x in range(n_contained):
         recall_reason(lessons, lessons.contained[x])
-        causes = add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes)
+        causes = add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, excluded, ruled_out, causes)
     sizes, guess, b = work.cells[level + 1, SIZES], -1, 0
     sizes[:] = 0
     while guess < 0 and b < blocks:
@@ -53,7 +53,7 @@ def in_three(table, work, reasons, level, first, size, n_contained, answers):
                 alive &= alive - np.uint64(1)
                 largest, squares = measure(patterns, starts, size, column, sizes)
                 if largest == size:
-                    reasons.excluded[level, b] |= np.uint64(1) << np.uint64(column % WIDTH)
+                    excluded[b] |= np.uint64(1) << np.uint64(column % WIDTH)
                 else:
                     order[n] = largest << 44 | squares << 20 | column
                     n += 1
@@ -68,10 +68,12 @@ def in_three(table, work, reasons, level, first, size, n_contained, answers):
             if _leaves_two_turn_cells(table, work, reasons, patterns, level, column, answers):
                 guess = ids[column]
                 break
-            causes = add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, ruled_out, causes)
+            causes = add_cause(
+                table, work, reasons, patterns, level, row_starts, need, blocks, excluded, ruled_out, causes
+            )
     lessons.count[MASKS], lessons.count[BLAMED] = masks_at, blamed_at
     if guess < 0:
-        merge_causes(work, reasons, level, answers, need, causes, blocks)
+        merge_causes(reasons, excluded, answers, need, causes, blocks)
     return guess
 
 
