@@ -123,7 +123,7 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
         "30hz": "tournament-30hz",
         "slow5": "tournament-30hz",
         "0,2,9": "tournament-30hz",
-        "20hz": "tournament-12hz",
+        "20hz": "tournament-30hz",
         "10hz": "tournament-12hz",
         "das": "tournament-12hz",
     }
