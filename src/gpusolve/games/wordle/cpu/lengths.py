@@ -129,3 +129,25 @@ def rank_patterns(codes, solved, seen, ranks):
             for row in range(len(codes)):
                 ranks[row, column] = 0
     return left_out
+
+
+@compiled
+def bound_guesses(codes, weights, heaviest, bounds):
+    """Write a lower bound on the total of guesses over all rows for the guess of each column.
+
+    A row has the guess's patterns of an answer, and its weight. A guess finds its own answer first and the heaviest
+    answer of each other cell next; others need three guesses. `heaviest` is 0 for each pattern, and stays so.
+    """
+    solved, mass = len(heaviest) - 1, weights.sum()
+    for column in range(codes.shape[1]):
+        bound = 3 * mass
+        for row in range(len(codes)):
+            code, weight = codes[row, column], weights[row]
+            if code == solved:
+                bound -= 2 * weight
+            elif weight > heaviest[code]:
+                bound -= weight - heaviest[code]
+                heaviest[code] = weight
+        for row in range(len(codes)):
+            heaviest[codes[row, column]] = 0
+        bounds[column] = bound
