@@ -113,6 +113,15 @@ def test_declarations(tmp_path: Path, declaration: str, fault: str) -> None:
         assert "\n" not in str(error.value)
 
 
+def test_a_declaration_alone_is_no_list(tmp_path: Path) -> None:
+    path = tmp_path / "words"
+    path.write_text("# digraphs: sz\n\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="no words there: expected at least one"):
+        WordList(path)
+    with pytest.raises(BadInput, match="no weights there"):
+        Variant.load(weights=path)
+
+
 def test_digraphs_that_a_caller_gives_wrongly() -> None:
     with pytest.raises(BadInput, match="'d z' is not a digraph"):
         WordList(["dz"], digraphs=["d z"])

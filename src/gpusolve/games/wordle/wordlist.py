@@ -248,6 +248,8 @@ def read_words(
     number = sum(left_out.values())
     if fault and not (from_file and found and number >= max(MANY, (number + len(found)) // SHARE)):
         raise BadInput(fault)
+    if not found:
+        raise BadInput(f"{called}: no words there: expected at least one")
     alphabet = {letter for word in found for letter in rules.letters_of(word)}
     if len(alphabet) > ALPHABET:
         raise BadInput(f"{called}: {len(alphabet)} different letters: expected at most {ALPHABET}")
