@@ -43,6 +43,43 @@ void partition(long first, long last, const int32_t *guess_terms, const uint8_t 
     }
 }
 
+// Words of six to ten letters: patterns of 16 bits.
+void patterns_16(long first, long last, const int32_t *guess_terms, long length, const uint16_t *terms, long columns,
+                 uint16_t *out) {
+    for (long g = first; g < last; g++) {
+        const int32_t *guess = guess_terms + length * g;
+        const uint16_t *t0 = terms + guess[0] * columns, *t1 = terms + guess[1] * columns, *t2 = terms + guess[2] * columns,
+                       *t3 = terms + guess[3] * columns, *t4 = terms + guess[4] * columns, *t5 = terms + guess[5] * columns;
+        uint16_t *restrict row = out + g * columns;
+        for (long j = 0; j < columns; j++) row[j] = t0[j] + t1[j] + t2[j] + t3[j] + t4[j] + t5[j];
+        for (long i = 6; i < length; i++) {
+            const uint16_t *more = terms + guess[i] * columns;
+            for (long j = 0; j < columns; j++) row[j] += more[j];
+        }
+    }
+}
+
+// Their statistics over the answers `members`: `number` has a zero for each of the `cells` patterns, and keeps them.
+void measure_16(long guesses, long size, const int64_t *members, const uint16_t *matrix, long columns, long cells,
+                const int64_t *nlogn, int32_t *number, int32_t *n_patterns, int32_t *largest, int64_t *sum_squares, int64_t *sum_nlogn,
+                uint8_t *contains) {
+    for (long g = 0; g < guesses; g++) {
+        const uint16_t *row = matrix + g * columns;
+        int32_t occur = 0, most = 0;
+        int64_t squares = 0, logs = 0;
+        for (long j = 0; j < size; j++) {
+            int32_t n = ++number[row[members[j]]];
+            occur += n == 1;
+            most = n > most ? n : most;
+            squares += 2 * n - 1;
+            logs += nlogn[n] - nlogn[n - 1];
+        }
+        contains[g] = number[cells - 1] > 0;
+        for (long j = 0; j < size; j++) number[row[members[j]]] = 0;
+        n_patterns[g] = occur, largest[g] = most, sum_squares[g] = squares, sum_nlogn[g] = logs;
+    }
+}
+
 // Patterns computed by comparing letters. The answers are five rows of letters, masks are bytes 0 or 1, and the loop over
 // the letters of the guess is unrolled. Letter i is yellow if the answer has this letter at more positions that are not
 // green (OPEN) than letters before i have used.

@@ -19,6 +19,7 @@ import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import Solution, Variant, cpu, groups, kernels, simulate, solve
+from gpusolve.games.wordle.cpu import lengths
 from gpusolve.games.wordle.grouping.kernels import Separation
 from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.proof.kernels import start_bounds
@@ -42,6 +43,7 @@ def rows(backend: Backend) -> list[Row]:
         *_beside_c(backend, guesses, guesses),
         *_beside_c(backend, guesses, answers),
         *_lengths(),
+        *[row for length in (6, 8) for row in _long_beside_c(backend, length)],
         *_exact(backend),
         *_groups(backend),
     ]
@@ -78,6 +80,44 @@ def _lengths() -> list[Row]:
         beside = f"{ratio(seconds, name, f'{kind}, 5 letters'):.2f} x 5 letters"
         rate = f"{middle / (12_972 * 2_315) * 1e9:.3f} ns per pattern"
         rows.append(Row(f"12,972 x 2,315 random words, {name}", middle, rate, beside))
+    return rows
+
+
+def _long_beside_c(backend: Backend, length: int) -> list[Row]:
+    """Measure patterns and statistics of random words of six to ten letters on one thread: in Numba and in C."""
+    library = _compile_c()
+    random = np.random.default_rng(length)
+    guesses, answers = (random.integers(0, 26, (n, length), dtype=np.uint8) for n in (12_972, 2_315))
+    size, cells = len(answers), 3**length
+    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(guesses), answers)
+    nlogn = kernels.nlogn_table(size)
+    out = [np.empty((len(guesses), columns), np.uint16) for _ in range(2)]
+    stats = [_stats(len(guesses)) for _ in range(2)]
+    found = [stat.reshape(1, -1) for stat in stats[0][:4]] + [stats[0][4].view(np.bool_).reshape(1, -1)]
+    members, sizes, number = np.arange(size), np.array([size], np.int32), np.zeros(cells, np.int32)
+    matrix = np.ascontiguousarray(kernels.pattern_matrix(backend, kernels.terms_of(guesses), answers))
+    runs = {
+        "numba": lambda: cpu.patterns_16(0, len(guesses), guess_terms, length, terms, columns, out[0]),
+        "c": lambda: library.patterns_16(*_c(0, len(guesses), guess_terms, length, terms, columns, out[1])),
+        "numba statistics": lambda: lengths.measure(matrix, members, sizes, cells, nlogn, 0, *found),
+        "c statistics": lambda: library.measure_16(
+            *_c(len(guesses), size, members, matrix, size, cells, nlogn, number, *stats[1])
+        ),
+    }
+    seconds = side_by_side(runs, backend)
+    assert np.array_equal(out[0], out[1])
+    assert np.array_equal(out[0][:, :size], matrix)
+    assert all(np.array_equal(a, b) for a, b in zip(*stats, strict=True))
+    rows = []
+    for name, label in (("", "patterns"), (" statistics", "statistics of patterns")):
+        for form, beside in (("numba", "c"), ("c", "")):
+            middle = median(seconds[form + name])
+            times = f"{ratio(seconds, form + name, beside + name):.2f} x {beside + name}" if beside else ""
+            written = "Numba, 1 thread" if beside else "gcc, the same form"
+            rate = f"{middle / (len(guesses) * size) * 1e9:.3f} ns per pattern"
+            rows.append(
+                Row(f"12,972 x 2,315 random words of {length} letters, {label}, {written}", middle, rate, times)
+            )
     return rows
 
 

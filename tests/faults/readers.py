@@ -363,7 +363,12 @@ def readers() -> list[Reader]:
             changes=(mutations.change_json,),
         ),
         _file("word list", load_words, *words),
-        _file("word list of wordle", lambda path: wordle.Variant.load(path, path), "\n".join(FIVES)),
+        _file(
+            "word list of wordle",
+            lambda path: wordle.Variant.load(path, path),
+            "\n".join(FIVES),
+            "# digraphs: dz dzs sz\nszép\ndzsem\nvész",
+        ),
         _file(
             "weights of wordle",
             lambda path: wordle.Variant.load(FIVES, FIVES, weights=path),

@@ -105,7 +105,8 @@ def suggest(
     (10, 'shied')
     """
     check_choice("mode", mode, MODES)
-    turns = parse_turns(shared_turns(history) or history, boards, mode)
+    digraphs = check_variant(variant).digraphs
+    turns = parse_turns(shared_turns(history, digraphs) or history, boards, mode, digraphs)
     number = len(turns[0].patterns) if turns else boards or 4
     variant = check_variant(variant, number)
     guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)

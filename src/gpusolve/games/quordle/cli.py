@@ -11,7 +11,7 @@ from gpusolve.checks import split_words
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quordle import __doc__ as about
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Mode, Player, Strategy
-from gpusolve.games.wordle.rules import Scoring, joined_turns
+from gpusolve.games.wordle.rules import LETTERS, Digraphs, Scoring, joined_turns
 from gpusolve.output.options import (
     WORDS_HELP,
     Checkpoint,
@@ -277,8 +277,8 @@ def suggest(
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
     report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
-    items = _with_shared(history or [], json)
-    turns = parse_turns(shared_turns(items) or items, boards, mode)
+    items = _with_shared(history or [], variant.digraphs, json)
+    turns = parse_turns(shared_turns(items, variant.digraphs) or items, boards, mode, variant.digraphs)
     backend, begin = open_device(device, quiet), clock.now()
     advice = quordle.suggest(turns, variant=variant, boards=boards, mode=mode, max_guesses=max_guesses, backend=backend)
     report.note(drawing.widening_note(variant, advice.widened), quiet or not advice.widened)
@@ -352,9 +352,9 @@ def analyze(
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
     report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
-    items = _with_shared([hidden, *(made or [])], json)
-    shared = read_share(items) is not None
-    asked = hidden_and_made(items, []) if shared else _hidden_and_guesses(items, boards)
+    items = _with_shared([hidden, *(made or [])], variant.digraphs, json)
+    shared = read_share(items, LETTERS, variant.digraphs) is not None
+    asked = hidden_and_made(items, [], variant.digraphs) if shared else _hidden_and_guesses(items, boards)
     words, guesses = check_hidden(asked[0], variant, listed=False), check_made(asked[1], variant)
     begun = check_made(split_words([given]) if given else [], variant)
     backend, begin = open_device(device, quiet), clock.now()
@@ -400,7 +400,7 @@ def _hidden_and_guesses(items: list[str], boards: int | None) -> tuple[list[str]
     return hidden, guesses
 
 
-def _with_shared(items: list[str], json: bool) -> list[str]:
+def _with_shared(items: list[str], digraphs: Digraphs, json: bool) -> list[str]:
     """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
 
     The user is asked for guesses that are missing, unless the output is JSON.
@@ -411,10 +411,10 @@ def _with_shared(items: list[str], json: bool) -> list[str]:
     from gpusolve.output.dialogue import ask_guesses, read_input
 
     items = [read_input() if item == "-" else item for item in items]
-    share = read_share(items)
+    share = read_share(items, LETTERS, digraphs)
     if share is None or share.guesses or json:
         return items
-    return [*items, *ask_guesses(_rows(boards_of(share)), parse_word)]
+    return [*items, *ask_guesses(_rows(boards_of(share)), lambda word: parse_word(word, LETTERS, digraphs))]
 
 
 def _rows(boards: list[list[int | None]]) -> list[str]:

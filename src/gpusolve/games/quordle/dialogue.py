@@ -11,7 +11,7 @@ from gpusolve.games.quordle._suggest import suggest
 from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
 from gpusolve.games.quordle.sharing import announced, boards_of
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import parse_word
+from gpusolve.games.wordle.rules import LETTERS, parse_word
 from gpusolve.games.wordle.sharing import read_share, squares
 from gpusolve.output import dialogue, report
 
@@ -48,7 +48,7 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[Turn]) -> Turn:
         """Read a guess with the patterns of all boards."""
-        return parse_turns([*turns, entry], self._boards)[-1]
+        return parse_turns([*turns, entry], self._boards, digraphs=self._variant.digraphs)[-1]
 
     def shared(self, title: str) -> list[Turn] | None:
         """Read the rest of a shared text, and ask for its guesses. Returns None if this is not its first line."""
@@ -59,11 +59,13 @@ class Adviser:
         if count is None:
             raise BadInput(f"{title}: expected the turns of four boards on two lines after it")
         lines += dialogue.read_lines(count, squares)
-        share = read_share(["\n".join(lines)])
+        digraphs = self._variant.digraphs
+        share = read_share(["\n".join(lines)], LETTERS, digraphs)
         if share is None:
             raise BadInput(f"{title}: expected rows of squares after it")
         rows = list(zip(*boards_of(share), strict=True))
-        guesses = dialogue.ask_guesses((str(Turn("", row)).strip(":") for row in rows), parse_word)
+        patterns = (str(Turn("", row)).strip(":") for row in rows)
+        guesses = dialogue.ask_guesses(patterns, lambda word: parse_word(word, LETTERS, digraphs))
         return parse_turns([Turn(guess, row) for guess, row in zip(guesses, rows, strict=True)], self._boards)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.estimates import CONFIDENCE
-from gpusolve.games.wordle.rules import LETTERS, pattern_text
+from gpusolve.games.wordle.rules import LETTERS, letters_of, pattern_text
 from gpusolve.output import report
 
 if TYPE_CHECKING:
@@ -155,11 +155,12 @@ def _painted(guess: str, marks: str) -> str:
     if not marks:
         return " " * LETTERS
     colours = [report.COLOURS[COLOUR_OF[mark]] for mark in marks]
+    letters = letters_of(guess)
     plain = "".join(
         "-" if mark == "-" else letter.upper() if mark == "g" else letter
-        for mark, letter in zip(marks, guess, strict=True)
+        for mark, letter in zip(marks, letters, strict=True)
     )
-    return report.painted(zip(guess.upper(), colours, strict=True), plain)
+    return report.painted(zip([letter.upper() for letter in letters], colours, strict=True), plain)
 
 
 def widening_note(variant: Variant, boards: Sequence[int]) -> str:

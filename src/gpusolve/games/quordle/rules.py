@@ -15,10 +15,13 @@ from typing import Literal, get_args
 from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import (
+    LETTERS,
     SOLVED,
+    Digraphs,
     History,
     Scoring,
     consistent,
+    letters_of,
     parse_pattern,
     parse_word,
     pattern,
@@ -117,7 +120,7 @@ def check_max_guesses(max_guesses: int | None, boards: int, mode: Mode = "classi
     return max_guesses
 
 
-def parse_hidden(words: Sequence[str]) -> list[str]:
+def parse_hidden(words: Sequence[str], digraphs: Digraphs = ()) -> list[str]:
     """Return the hidden words of a game, one for each board, in lower case.
 
     Raises BadInput for no words, for more than MOST_BOARDS, and for a word that is hidden twice.
@@ -125,7 +128,7 @@ def parse_hidden(words: Sequence[str]) -> list[str]:
     >>> parse_hidden(["Hello", "world"])
     ['hello', 'world']
     """
-    hidden = [parse_word(word) for word in words]
+    hidden = [parse_word(word, LETTERS, digraphs) for word in words]
     check_boards(len(hidden))
     for board, word in enumerate(hidden):
         if word in hidden[:board]:
@@ -133,7 +136,7 @@ def parse_hidden(words: Sequence[str]) -> list[str]:
     return hidden
 
 
-def parse_turn(turn: str | Turn) -> Turn:
+def parse_turn(turn: str | Turn, digraphs: Digraphs = ()) -> Turn:
     """Return the guess and the patterns written in `turn`: ``carle:-y---,----y``.
 
     The pattern of a board that an earlier guess solved is left out, but not its comma.
@@ -149,10 +152,12 @@ def parse_turn(turn: str | Turn) -> Turn:
         raise BadInput(f"'{turn}': expected a guess and the pattern of each board, such as carle:-y---,----y")
     codes = tuple(parse_pattern(text) if text.strip() else None for text in marks.split(","))
     check_boards(len(codes))
-    return Turn(parse_word(guess), codes)
+    return Turn(parse_word(guess, LETTERS, digraphs), codes)
 
 
-def parse_turns(history: Sequence[str | Turn], boards: int | None = None, mode: Mode = "classic") -> list[Turn]:
+def parse_turns(
+    history: Sequence[str | Turn], boards: int | None = None, mode: Mode = "classic", digraphs: Digraphs = ()
+) -> list[Turn]:
     """Return the guesses made so far, each with the patterns of all boards.
 
     In sequence, a board that has opened has the patterns of all guesses, also of those that were made before.
@@ -165,7 +170,7 @@ def parse_turns(history: Sequence[str | Turn], boards: int | None = None, mode: 
     """
     if isinstance(history, str):
         raise TypeError(f"history: expected a list of turns, such as ['{history}']")
-    turns = [parse_turn(turn) for turn in history]
+    turns = [parse_turn(turn, digraphs) for turn in history]
     number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)
     for i, turn in enumerate(turns, 1):
@@ -221,12 +226,13 @@ def fits(word: str, guess: str, code: int) -> bool:
     >>> fits("tests", "fests", 240), fits("jests", "tests", 240), fits("hello", "eerie", 1)
     (True, False, False)
     """
-    for i, mark in enumerate(pattern_text(code)):
-        if mark == "-" and guess[i] in word:
+    letters = letters_of(word)
+    for mark, guessed, letter in zip(pattern_text(code), letters_of(guess), letters, strict=True):
+        if mark == "-" and guessed in letters:
             return False
-        if mark == "g" and word[i] != guess[i]:
+        if mark == "g" and letter != guessed:
             return False
-        if mark == "y" and (guess[i] not in word or word[i] == guess[i]):
+        if mark == "y" and (guessed not in letters or letter == guessed):
             return False
     return True
 

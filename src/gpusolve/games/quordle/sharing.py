@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.rules import MOST_BOARDS, Turn
-from gpusolve.games.wordle.rules import SOLVED
+from gpusolve.games.wordle.rules import LETTERS, SOLVED, Digraphs
 from gpusolve.games.wordle.sharing import Share, check_guesses, read_share
 
 _DIGIT = re.compile("[0-9](?=\N{COMBINING ENCLOSING KEYCAP})|\N{LARGE RED SQUARE}")
@@ -37,9 +37,9 @@ def boards_of(share: Share) -> list[list[int | None]]:
     return padded
 
 
-def shared_turns(items: Sequence[object]) -> list[Turn] | None:
+def shared_turns(items: Sequence[object], digraphs: Digraphs = ()) -> list[Turn] | None:
     """Return the turns of a shared text and its guesses, or None if the items are something else."""
-    share = read_share(items)
+    share = read_share(items, LETTERS, digraphs)
     if share is None:
         return None
     rows = list(zip(*boards_of(share), strict=True))
@@ -47,12 +47,14 @@ def shared_turns(items: Sequence[object]) -> list[Turn] | None:
     return [Turn(guess, codes) for guess, codes in zip(share.guesses, rows, strict=True)]
 
 
-def hidden_and_made(hidden: Sequence[str], made: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def hidden_and_made(
+    hidden: Sequence[str], made: Sequence[str], digraphs: Digraphs = ()
+) -> tuple[Sequence[str], Sequence[str]]:
     """Return the hidden words and the guesses of a shared game; others are returned as they are.
 
     Raises BadInput if a board is not solved, because then its word is not known.
     """
-    turns = None if isinstance(hidden, str) or isinstance(made, str) else shared_turns([*hidden, *made])
+    turns = None if isinstance(hidden, str) or isinstance(made, str) else shared_turns([*hidden, *made], digraphs)
     if turns is None:
         return hidden, made
     words = {board: turn.guess for turn in turns for board, code in enumerate(turn.patterns) if code == SOLVED}

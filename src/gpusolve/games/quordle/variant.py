@@ -14,7 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import LETTERS, SCORINGS, Scoring, parse_word
-from gpusolve.games.wordle.variant import weighted_answers
+from gpusolve.games.wordle.variant import check_same_letters, weighted_answers
 from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
@@ -76,6 +76,7 @@ class Variant:
         if missing:
             number = f"{len(missing):,} answer{'s' * (len(missing) != 1)}"
             raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all in the dictionary")
+        check_same_letters(self.answers, self.dictionary)
         check_type("weights", self.weights, (Weights, type(None)))
         if self.weights is not None and len(self.weights.values) != len(self.answers):
             raise BadInput(
@@ -119,7 +120,7 @@ class Variant:
         Raises
         ------
         BadInput
-            For words that cannot be read or that do not have five letters a-z; if a weight is missing, negative or not
+            For words that cannot be read or that do not have five letters; if a weight is missing, negative or not
             finite, a word has two of them, or all are 0; and as for `Variant`.
 
         Examples
@@ -136,7 +137,13 @@ class Variant:
                 answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
             )
             dictionary = "wordle-guesses" if is_original else hidden
-        return cls(hidden, word_list(dictionary, length=LETTERS), player, scoring, weights=paired)
+        guessed = word_list(dictionary, length=LETTERS, digraphs=hidden.digraphs)
+        return cls(hidden, guessed, player, scoring, weights=paired)
+
+    @property
+    def digraphs(self) -> tuple[str, ...]:
+        """The letters that are written with two or three characters."""
+        return self.dictionary.digraphs
 
     @cached_property
     def unequal_weights(self) -> npt.NDArray[np.int64] | None:
@@ -168,7 +175,7 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
     Raises BadInput as `rules.parse_hidden` does, and for a word that is not among the answers; if words need not be
     `listed`, for one that cannot be guessed.
     """
-    words = parse_hidden(hidden)
+    words = parse_hidden(hidden, variant.digraphs)
     for board, word in enumerate(words, 1):
         if word not in variant.answers:
             if listed:
@@ -181,7 +188,7 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
 
 def check_made(made: Sequence[str], variant: Variant) -> list[str]:
     """Return the guesses of a game in lower case. Raises BadInput for a word that cannot be guessed."""
-    guesses = [parse_word(word) for word in made]
+    guesses = [parse_word(word, LETTERS, variant.digraphs) for word in made]
     for number, guess in enumerate(guesses, 1):
         if guess not in variant.dictionary:
             raise BadInput(

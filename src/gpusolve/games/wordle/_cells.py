@@ -47,7 +47,7 @@ def cells(
     {'-y-y-': ['crane'], 'gyyyy': ['slate'], 'ggggg': ['salet']}
     """
     hidden = word_list(answers)
-    terms = kernels.terms_of(encode([rules.parse_word(guess, hidden.length)]))
+    terms = kernels.terms_of(encode([rules.parse_word(guess, hidden.length, hidden.digraphs)]))
     checks.check_choice("scoring", scoring, rules.SCORINGS)
     row = kernels.pattern_matrix(open_backend(backend), terms, hidden.letters, scoring=scoring)[0]
     by_pattern: dict[int, list[str]] = {}

@@ -60,7 +60,7 @@ def partition_table(
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
     hidden, paired = weighted_answers(answers, weights)
-    listed = guesses_for(hidden) if guesses is None else word_list(guesses)
+    listed = guesses_for(hidden) if guesses is None else word_list(guesses, digraphs=hidden.digraphs)
     if listed.length != hidden.length:
         raise BadInput(f"answers of {hidden.length} letters, but guesses of {listed.length}: expected the same length")
     return build_table(

@@ -100,7 +100,7 @@ def play(
     if (answer is None) != adversary:
         raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
     if answer is not None:
-        answer = rules.parse_word(answer, variant.length)
+        answer = rules.parse_word(answer, variant.length, variant.digraphs)
         if answer not in variant.answers:
             raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
     first = check_first(first, variant)

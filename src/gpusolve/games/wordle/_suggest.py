@@ -63,7 +63,7 @@ def suggest(
     True
     """
     variant, backend = check_variant(variant), open_backend(backend)
-    turns = sharing.parse_history(history, variant.length)
+    turns = sharing.parse_history(history, variant.length, variant.digraphs)
     checks.check_choice("sort", sort, rules.ADVICE)
     played = widen(variant, turns, backend)
     ranked = rank(turns, played, sort=sort, count=TOTALS, backend=backend)

@@ -125,11 +125,13 @@ def cells(
     """Group the answers by the pattern that a guess gets. The largest cell is shown first."""
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing, rules
+    from gpusolve.games.wordle.wordlist import word_list
     from gpusolve.output import report
 
-    guess = rules.parse_word(guess, None)
+    hidden = word_list(answers)
+    guess = rules.parse_word(guess, hidden.length, hidden.digraphs)
     backend, begin = open_device(device, quiet), clock.now()
-    by_pattern = wordle.cells(guess, answers, scoring=scoring, backend=backend)
+    by_pattern = wordle.cells(guess, hidden, scoring=scoring, backend=backend)
     seconds = clock.now() - begin
     number = sum(map(len, by_pattern.values()))
     if json:
@@ -141,7 +143,7 @@ def cells(
             device=backend.name,
             seconds=seconds,
             cells=[
-                {"pattern": rules.pattern_text(code, rules.length_of(guess)), "words": words}
+                {"pattern": rules.pattern_text(code, hidden.length), "words": words}
                 for code, words in by_pattern.items()
             ],
         )
@@ -195,7 +197,7 @@ def suggest(
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
-    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
+    turns = read_history(history, variant, json=json, quiet=quiet)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     table = wordle.suggest(turns, variant, sort=sort, backend=backend)
@@ -324,13 +326,14 @@ def simulate(
 ) -> None:
     """Play the greedy strategy against every answer. Show the mean, the distribution and the worst answers."""
     from gpusolve.games import wordle
-    from gpusolve.games.wordle import drawing, rules
+    from gpusolve.games.wordle import drawing
+    from gpusolve.games.wordle.variant import check_first
     from gpusolve.output import report
 
-    first = rules.parse_word(first, None) if first is not None else None
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
+    first = check_first(first, variant)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     with report.Progress("answers solved", len(variant.answers), quiet) as progress:
@@ -431,7 +434,7 @@ def solve(
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
-    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
+    turns = read_history(history, variant, json=json, quiet=quiet)
     report.note(drawing.rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend = open_device(device, quiet)
     if adversary:

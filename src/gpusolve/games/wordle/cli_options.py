@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpusolve.games.wordle.rules import LETTERS, Advice, Measure, Mode, Scoring
+from gpusolve.games.wordle.rules import Advice, Measure, Mode, Scoring
 from gpusolve.output.options import WORDS_HELP
+
+if TYPE_CHECKING:
+    from gpusolve.games.wordle.variant import Variant
 
 HistoryArgument = Annotated[
     list[str] | None,
@@ -48,17 +51,15 @@ HiddenOnly = Annotated[bool, typer.Option("--guess-hidden-only", help="Guess onl
 First = Annotated[str | None, typer.Option(help="First guess.", show_default="the best guess")]
 
 
-def read_history(
-    items: list[str] | None, *, length: int = LETTERS, mode: Mode, json: bool, quiet: bool
-) -> list[tuple[str, int]]:
+def read_history(items: list[str] | None, variant: Variant, *, json: bool, quiet: bool) -> list[tuple[str, int]]:
     """Return the turns that a history's arguments give, in any form."""
     from gpusolve.games.wordle import sharing
 
-    items = with_shared(items or [], length=length, mode=mode, json=json, quiet=quiet)
-    return sharing.parse_history(items, length)
+    items = with_shared(items or [], variant, json=json, quiet=quiet)
+    return sharing.parse_history(items, variant.length, variant.digraphs)
 
 
-def with_shared(items: list[str], *, length: int = LETTERS, mode: Mode, json: bool, quiet: bool) -> list[str]:
+def with_shared(items: list[str], variant: Variant, *, json: bool, quiet: bool) -> list[str]:
     """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
 
     The user is asked for guesses that are missing, unless the output is JSON.
@@ -66,15 +67,16 @@ def with_shared(items: list[str], *, length: int = LETTERS, mode: Mode, json: bo
     from gpusolve.games.wordle import rules, sharing
     from gpusolve.output import dialogue, report
 
+    length, digraphs = variant.length, variant.digraphs
     items = [dialogue.read_input() if item == "-" else item for item in items]
-    share = sharing.read_share(items, length)
+    share = sharing.read_share(items, length, digraphs)
     if share is None:
         return items
     report.note(
         "the result has the star of hard mode; --mode hard judges by its rules",
-        quiet or not share.hard or mode != "easy",
+        quiet or not share.hard or variant.mode != "easy",
     )
     if share.guesses or json:
         return items
     patterns = [rules.pattern_text(code, length) for code in sharing.patterns_of(share)]
-    return [*items, *dialogue.ask_guesses(patterns, lambda word: rules.parse_word(word, length))]
+    return [*items, *dialogue.ask_guesses(patterns, lambda word: rules.parse_word(word, length, digraphs))]

@@ -54,7 +54,7 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Read a guess with its pattern, and show it."""
-        turn = rules.parse_turn(entry, self._variant.length)
+        turn = rules.parse_turn(entry, self._variant.length, self._variant.digraphs)
         drawing.show_turn(*turn)
         return turn
 
@@ -63,14 +63,14 @@ class Adviser:
         count = sharing.announced(title)
         if count is None:
             return None
-        length = self._variant.length
+        length, digraphs = self._variant.length, self._variant.digraphs
         lines = dialogue.read_lines(count, lambda line: sharing.squares(line, length))
-        share = sharing.read_share([title, *lines], length)
+        share = sharing.read_share([title, *lines], length, digraphs)
         if share is None:
             raise BadInput(f"{title}: expected {count} rows of squares after it")
         patterns = sharing.patterns_of(share)
         texts = [rules.pattern_text(code, length) for code in patterns]
-        guesses = dialogue.ask_guesses(texts, lambda word: rules.parse_word(word, length))
+        guesses = dialogue.ask_guesses(texts, lambda word: rules.parse_word(word, length, digraphs))
         return rules.parse_history(list(zip(guesses, patterns, strict=True)))
 
 

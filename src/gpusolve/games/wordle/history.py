@@ -56,7 +56,7 @@ def remaining(
     ['apart', 'chart', 'quart']
     """
     hidden = word_list(answers)
-    turns = sharing.parse_history(history, hidden.length)
+    turns = sharing.parse_history(history, hidden.length, hidden.digraphs)
     checks.check_choice("scoring", scoring, rules.SCORINGS)
     return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
 

@@ -43,6 +43,8 @@ History: TypeAlias = Sequence[tuple[str, int]]
 """The guesses so far, each with its pattern."""
 Turns: TypeAlias = Sequence[str | tuple[str, int | str]]
 """A history in any accepted form: each turn is ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``."""
+Digraphs: TypeAlias = Sequence[str]
+"""The letters of a word list that are written with two or three characters, such as sz."""
 
 _MARKS = "-yg"
 SQUARES = "⬛⬜🟨🟦🟩🟧"
@@ -55,6 +57,28 @@ _LETTER = re.compile(
     r"[^\W\d_][\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]{0,2}"
 )
 _DIGITS = {mark: digit for digit, marks in enumerate(("-._b0x⬛⬜", "y1🟨🟦", "g2🟩🟧")) for mark in marks}
+
+
+class Word(str):
+    """A word with digraphs: the text as people write it, which knows its letters. It equals the text alone.
+
+    Methods of strings return text that does not know them; `spelled` makes a word of it again.
+
+    >>> Word(["sz", "é", "p"]), Word(["sz", "é", "p"]).letters
+    ('szép', ('sz', 'é', 'p'))
+    """
+
+    letters: tuple[str, ...]
+
+    def __new__(cls, letters: Sequence[str]) -> Word:
+        """Make a word of its letters."""
+        word = super().__new__(cls, "".join(letters))
+        word.letters = tuple(letters)
+        return word
+
+    def __getnewargs__(self) -> tuple[tuple[str, ...]]:  # type: ignore[override]
+        """Return what `pickle` makes the word of again."""
+        return (self.letters,)
 
 
 def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
@@ -92,19 +116,14 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
 
 def mark(guess: str, answer: str, scoring: Scoring) -> int:
     """Return the pattern as `pattern` does, for words in lower case that have been checked."""
-    if not (guess.isascii() and answer.isascii()):
-        return _mark(letters_of(guess), letters_of(answer), scoring)
-    return _mark(guess, answer, scoring)
-
-
-def _mark(guess: Sequence[str], answer: Sequence[str], scoring: Scoring) -> int:
-    digits = [2 if g == a else 0 for g, a in zip(guess, answer, strict=True)]
-    unclaimed = [a for a, digit in zip(answer, digits, strict=True) if digit == 0]
-    for i, letter in enumerate(guess):
+    guessed, hidden = letters_of(guess), letters_of(answer)
+    digits = [2 if g == a else 0 for g, a in zip(guessed, hidden, strict=True)]
+    unclaimed = [a for a, digit in zip(hidden, digits, strict=True) if digit == 0]
+    for i, letter in enumerate(guessed):
         if digits[i] == 2:
             continue
         if scoring == "presence":
-            digits[i] = int(letter in answer)
+            digits[i] = int(letter in hidden)
         elif letter in unclaimed:
             digits[i] = 1
             unclaimed.remove(letter)
@@ -123,23 +142,45 @@ def fold(text: str) -> str:
 
 
 def letters_of(word: str) -> list[str]:
-    """Return the letters of a word; a letter is a character with the combining marks after it.
+    """Return the letters of a word; a letter is a character with the combining marks after it, or a digraph.
 
-    >>> letters_of("ẹ̀kọ́") == ["ẹ̀", "k", "ọ́"]
-    True
+    >>> letters_of("ẹ̀kọ́") == ["ẹ̀", "k", "ọ́"], letters_of(Word(["sz", "é", "p"]))
+    (True, ['sz', 'é', 'p'])
     """
+    if isinstance(word, Word):
+        return list(word.letters)
     return list(word) if word.isascii() else _LETTER.findall(word)
+
+
+def spelled(text: str, digraphs: Digraphs) -> str:
+    """Return a folded text as a word of a list with these digraphs: the longest one that fits, from left to right.
+
+    Text without digraphs stays as it is, and so does text that is not a word.
+
+    >>> letters_of(spelled("dzsessz", ("dz", "dzs", "sz"))), letters_of(spelled("eper", ("sz",)))
+    (['dzs', 'e', 's', 'sz'], ['e', 'p', 'e', 'r'])
+    """
+    if not digraphs:
+        return text
+    plain = _LETTER.findall(text)
+    letters: list[str] = []
+    i = 0
+    while i < len(plain):
+        n = next((n for n in (3, 2) if "".join(plain[i : i + n]) in digraphs), 1)
+        letters.append("".join(plain[i : i + n]))
+        i += n
+    return Word(letters) if letters != plain and "".join(letters) == text else text
 
 
 def length_of(word: str) -> int:
     """Return the number of letters of a word."""
-    return len(word) if word.isascii() else len(letters_of(word))
+    return len(word) if word.isascii() and not isinstance(word, Word) else len(letters_of(word))
 
 
 def is_word(text: str) -> bool:
     """Return whether a folded text consists of letters, two to twelve."""
     if text.isascii():
-        return text.isalpha() and len(text) in LENGTHS
+        return text.isalpha() and length_of(text) in LENGTHS
     letters = letters_of(text)
     return len(letters) in LENGTHS and sum(map(len, letters)) == len(text)
 
@@ -228,16 +269,19 @@ def parse_pattern(text: str, length: int = LETTERS) -> int:
     return sum(_DIGITS[mark] * 3**i for i, mark in enumerate(marks))
 
 
-def parse_word(text: str, length: int | None = LETTERS) -> str:
+def parse_word(text: str, length: int | None = LETTERS, digraphs: Digraphs = ()) -> str:
     """Return a word in lower case. Raises BadInput unless it has `length` letters (None: 2 to 12).
+
+    `digraphs` are those of the list that the word is for; a `Word` keeps its own.
 
     >>> parse_word("Salet"), parse_word("WÜRDEN", None)
     ('salet', 'würden')
     """
-    word = fold(_stripped("word", text))
+    word = text if isinstance(text, Word) else spelled(fold(_stripped("word", text)), digraphs)
     if not is_word(word) or length not in (None, length_of(word)):
         number = f"{LENGTHS[0]} to {LENGTHS[-1]}" if length is None else f"{length}"
-        raise BadInput(f"'{text}' is not a word: expected {number} letters" + " a-z" * (length == LETTERS))
+        few = f", of which {' '.join(digraphs)} are one each" if digraphs else " a-z" * (length == LETTERS)
+        raise BadInput(f"'{text}' is not a word: expected {number} letters{few}")
     return word
 
 
@@ -256,7 +300,7 @@ def joined_turns(words: Sequence[str]) -> list[str]:
         guess = found[-1] if found else ""
         if word == "--":  # the end of the options, and not a pattern of two letters
             found.append(word)
-        elif is_word(fold(guess)) and _PATTERNS[length_of(fold(guess))].fullmatch(word):
+        elif _is_pattern(word, guess):
             found[-1] += f":{word}"
         elif word.startswith("-") and any(form.fullmatch(word) for form in _PATTERNS.values()):
             raise BadInput(f"'{word}': expected a guess before its pattern, such as salet:{word}")
@@ -265,16 +309,28 @@ def joined_turns(words: Sequence[str]) -> list[str]:
     return found
 
 
+def _is_pattern(text: str, guess: str) -> bool:
+    """Return whether a text can be the pattern, or those of several boards, of a guess.
+
+    It has at most as many characters as the guess has letters; fewer if some are digraphs, which its list knows.
+    """
+    letters = _LETTER.findall(fold(guess))
+    return "".join(letters) == fold(guess) and any(_PATTERNS[n].fullmatch(text) for n in LENGTHS if n <= len(letters))
+
+
 def _stripped(what: str, text: Any) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{what}: expected a string, not {type(text).__name__}")
     return text.strip()
 
 
-def parse_turn(turn: str | tuple[str, int | str], length: int | None = None) -> tuple[str, int]:
+def parse_turn(
+    turn: str | tuple[str, int | str], length: int | None = None, digraphs: Digraphs = ()
+) -> tuple[str, int]:
     """Read a guess and its pattern, written ``salet:-y--g`` or given as a pair.
 
-    Raises BadInput if either is wrong, or if the guess does not have `length` letters (None: 2 to 12).
+    Raises BadInput if either is wrong, or if the guess does not have `length` letters (None: 2 to 12). `digraphs` are
+    as in `parse_word`.
 
     >>> parse_turn("salet:-y--g"), parse_turn(("Salet", "-y--g")), parse_turn(("salet", 165))
     (('salet', 165), ('salet', 165), ('salet', 165))
@@ -283,19 +339,19 @@ def parse_turn(turn: str | tuple[str, int | str], length: int | None = None) -> 
         word, colon, marks = turn.partition(":")
         if not colon:
             raise BadInput(f"'{turn}': expected a guess and its pattern, such as salet:-y--g")
-        guess = parse_word(word, length)
+        guess = parse_word(word, length, digraphs)
         return guess, parse_pattern(marks, length_of(guess))
     if not isinstance(turn, tuple | list) or len(turn) != 2:
         raise BadInput(f"turn {str(turn)[:40]}: expected a guess and its pattern, such as ('salet', '-y--g')")
     guess, code = turn
-    guess = parse_word(guess, length)
+    guess = parse_word(guess, length, digraphs)
     if isinstance(code, str):
         return guess, parse_pattern(code, length_of(guess))
     check_integer(f"{guess}: pattern", code, 0, solved_code(length_of(guess)))
     return guess, int(code)
 
 
-def parse_history(turns: Turns, length: int | None = None) -> list[tuple[str, int]]:
+def parse_history(turns: Turns, length: int | None = None, digraphs: Digraphs = ()) -> list[tuple[str, int]]:
     """Read the guesses so far, each with its pattern. Raises BadInput as `parse_turn` does, and for turns after a win.
 
     >>> parse_history(["salet:-y--g", ("craft", 0)])
@@ -305,7 +361,7 @@ def parse_history(turns: Turns, length: int | None = None) -> list[tuple[str, in
         raise TypeError(f"history: expected a list of turns, such as ['{turns}']")
     history: list[tuple[str, int]] = []
     for turn in turns:
-        history.append(parse_turn(turn, length))
+        history.append(parse_turn(turn, length, digraphs))
         length = length_of(history[0][0])
     for i, (guess, code) in enumerate(history[:-1], 1):
         if solves(guess, code):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.rules import LENGTHS, LETTERS, SQUARES, Turns
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, SQUARES, Digraphs, Turns
 
 _VARIATION = "\N{VARIATION SELECTOR-16}"
 _ROWS = {length: re.compile(f"[{SQUARES}]{{{length}}}") for length in LENGTHS}
@@ -40,7 +40,7 @@ class Share:
     hard: bool
 
 
-def read_share(items: object, length: int = LETTERS) -> Share | None:
+def read_share(items: object, length: int = LETTERS, digraphs: Digraphs = ()) -> Share | None:
     r"""Read the text that a game shares, and the guesses that were given beside it.
 
     Parameters
@@ -49,6 +49,8 @@ def read_share(items: object, length: int = LETTERS) -> Share | None:
         Texts in any order: the shared text as a whole or in pieces, as the shell splits it, and guesses.
     length : int
         Number of letters of the guesses, and of squares of a row.
+    digraphs : sequence of str
+        The digraphs of the list of guesses.
 
     Returns
     -------
@@ -89,7 +91,7 @@ def read_share(items: object, length: int = LETTERS) -> Share | None:
             elif not line.strip() and blocks[-1]:
                 blocks.append([])
             if rows or len(lines) == 1:
-                guesses += _guesses(_ROWS[length].sub(" ", line), length)
+                guesses += _guesses(_ROWS[length].sub(" ", line), length, digraphs)
     blocks = [block for block in blocks if block]
     count = sum(map(len, blocks))
     if result is not None and count != (expected := rules.GUESSES if result["turns"] in "Xx" else int(result["turns"])):
@@ -105,12 +107,12 @@ def patterns_of(share: Share) -> list[int]:
     return [code for (code,) in rows]
 
 
-def with_guesses(turns: Turns, length: int = LETTERS) -> Turns:
+def with_guesses(turns: Turns, length: int = LETTERS, digraphs: Digraphs = ()) -> Turns:
     """Return the turns of a shared game, each as a guess and its pattern; other turns are returned as they are.
 
     Raises BadInput unless there is a guess for each row of squares.
     """
-    share = read_share(turns, length)
+    share = read_share(turns, length, digraphs)
     if share is None:
         return turns
     patterns = patterns_of(share)
@@ -118,14 +120,14 @@ def with_guesses(turns: Turns, length: int = LETTERS) -> Turns:
     return list(zip(share.guesses, patterns, strict=True))
 
 
-def parse_history(turns: Turns, length: int = LETTERS) -> list[tuple[str, int]]:
+def parse_history(turns: Turns, length: int = LETTERS, digraphs: Digraphs = ()) -> list[tuple[str, int]]:
     r"""Read the guesses so far, as `rules.parse_history` does, or from a shared text and its guesses.
 
     >>> parse_history(["Wordle 1,234 3/6\n⬜🟦⬜⬜🟧", "salet"])
     Traceback (most recent call last):
     gpusolve.errors.BadInput: 3/6: 1 rows of squares, expected 3
     """
-    return rules.parse_history(with_guesses(turns, length), length)
+    return rules.parse_history(with_guesses(turns, length, digraphs), length, digraphs)
 
 
 def announced(title: str) -> int | None:
@@ -159,10 +161,14 @@ def _has_squares(item: object, length: int) -> bool:
     return bool(_ROWS[length].search(text)) and not re.match(r"\s*[^\W\d_]+\s*:", text)
 
 
-def _guesses(line: str, length: int) -> list[str]:
+def _guesses(line: str, length: int, digraphs: Digraphs) -> list[str]:
     """Return the guesses in a line without its squares and its title."""
-    words = [word for word in _TITLE.sub("", line).split() if not _NUMBERS.fullmatch(word)]
-    for word in words:
-        if not rules.is_word(rules.fold(word)) or rules.length_of(rules.fold(word)) != length:
-            raise BadInput(f"'{word[:20]}': expected a guess of {length} letters beside the rows of squares")
-    return [rules.fold(word) for word in words]
+    guesses: list[str] = []
+    for text in _TITLE.sub("", line).split():
+        if _NUMBERS.fullmatch(text):
+            continue
+        guess = rules.spelled(rules.fold(text), digraphs)
+        if not rules.is_word(guess) or rules.length_of(guess) != length:
+            raise BadInput(f"'{text[:20]}': expected a guess of {length} letters beside the rows of squares")
+        guesses.append(guess)
+    return guesses

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, parse_word
+from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
 from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource, load_weights, scaled
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
@@ -81,6 +81,7 @@ class Variant:
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
                 "expected all of them among the guesses"
             )
+        check_same_letters(self.answers, self.guesses)
         checks.check_type("weights", self.weights, (Weights, type(None)))
         if self.weights is not None and len(self.weights.values) != len(self.answers):
             raise BadInput(
@@ -105,7 +106,8 @@ class Variant:
         guesses, answers : str, Path or iterable of str
             The name of a shipped list, a text file with one word per line, or the words, of 2 to 12 letters. By
             default, the answers are the words that have weights, or the original ones without weights; and the guesses
-            are the original ones, or the answers if these do not have five letters a-z.
+            are the original ones, or the answers if these do not have five letters a-z. Guesses have the digraphs of
+            the answers, unless their own first line declares others (see `WordList`).
         mode, scoring, guess_hidden_only
             The rules, as for `Variant`.
         weights : str, Path, mapping or sequence, optional
@@ -134,7 +136,7 @@ class Variant:
         """
         hidden, paired = weighted_answers(answers, weights)
         return cls(
-            guesses_for(hidden) if guesses is None else word_list(guesses),
+            guesses_for(hidden) if guesses is None else word_list(guesses, digraphs=hidden.digraphs),
             hidden,
             mode=mode,
             scoring=scoring,
@@ -146,6 +148,11 @@ class Variant:
     def length(self) -> int:
         """The number of letters of the words."""
         return self.answers.length
+
+    @property
+    def digraphs(self) -> tuple[str, ...]:
+        """The letters that are written with two or three characters."""
+        return self.guesses.digraphs
 
     @cached_property
     def answer_guesses(self) -> npt.NDArray[np.intp]:
@@ -165,7 +172,7 @@ class Variant:
 
 def guesses_for(answers: WordList) -> WordList:
     """Return the original guesses, or the answers if these do not have five letters a-z."""
-    original = answers.length == LETTERS and answers.letters.dtype == np.uint8
+    original = answers.length == LETTERS and answers.letters.dtype == np.uint8 and not answers.digraphs
     return word_list("wordle-guesses") if original else answers
 
 
@@ -195,11 +202,23 @@ def weighted_answers(
     if answers is not None and not isinstance(answers, str | Path | WordList):
         answers = [*answers]
     words = word_list("wordle-answers" if answers is None else answers, length=length)
-    order = [parse_word(word, words.length) for word in answers] if isinstance(answers, list) else words[:]
+    order = words[:]
+    if isinstance(answers, list):
+        order = [parse_word(word, words.length, words.digraphs) for word in answers]
     if len(given) != len(order):
         raise BadInput(f"weights: {len(given):,} numbers: expected one for each of the {len(order):,} answers")
     by_word = dict(zip(order, given, strict=True))
     return words, scaled([by_word[word] for word in words])
+
+
+def check_same_letters(answers: WordList, guesses: WordList) -> None:
+    """Raise BadInput unless each answer, which is among the guesses, has the same letters there."""
+    if answers.digraphs == guesses.digraphs:
+        return
+    for word in answers:
+        here, there = (" ".join(letters_of(found)) for found in (word, guesses[guesses.place[word]]))
+        if here != there:
+            raise BadInput(f"'{word}' is {here} among the answers, but {there} among the guesses: expected one of them")
 
 
 def check_variant(variant: Variant | None) -> Variant:
@@ -214,7 +233,7 @@ def check_first(first: str | None, variant: Variant) -> str | None:
     """Return the first guess in lower case, or None if it is None. Raises BadInput unless it is among the guesses."""
     if first is None:
         return None
-    first = parse_word(first, variant.length)
+    first = parse_word(first, variant.length, variant.digraphs)
     if first not in variant.guesses:
         raise BadInput(f"first guess '{first}': not among the {len(variant.guesses):,} guesses")
     return first

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
@@ -12,16 +13,19 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import wordlists
+from gpusolve import checks, wordlists
 from gpusolve.errors import BadInput, WordsLeftOut
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
-from gpusolve.games.wordle.rules import LENGTHS, LETTERS
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, Word
 from gpusolve.notebook import as_html
 from gpusolve.wordlists import MANY, SHARE, Words
 
 ALPHABET = 64
 """Largest number of different letters of a list."""
+LONGEST = 3
+"""Largest number of characters of a digraph: its number has 21 bits for each of them (`encode`)."""
+_DECLARATION = re.compile(r"\s*#\s*digraphs\s*:(.*)", re.IGNORECASE)
 
 
 class WordList(Sequence[str]):
@@ -38,6 +42,9 @@ class WordList(Sequence[str]):
     name : str
         The file that the words come from, if the caller has read it. Messages name it, and words that do not fit may be
         left out, as from a file.
+    digraphs : sequence of str
+        The letters that are written with two or three characters, such as sz. A file whose first line is
+        ``# digraphs: dz dzs sz`` has these instead. Words of another list keep theirs.
 
     Attributes
     ----------
@@ -45,12 +52,15 @@ class WordList(Sequence[str]):
         The name of the shipped list or of the file. It is empty for other words, and for a selection.
     length : int
         The number of letters of each word.
+    digraphs : tuple of str
+        The letters that are written with two or three characters.
 
     Raises
     ------
     BadInput
         If a word has another number of letters, if two words are equal after case folding and Unicode composition
-        (NFC), if the words have more than 64 different letters, or if the file cannot be read.
+        (NFC), if the words have more than 64 different letters, if a digraph is not two or three letters or occurs
+        twice, or if the file cannot be read.
     TypeError
         If a word is not a string.
 
@@ -61,13 +71,17 @@ class WordList(Sequence[str]):
     ('crane', 1, False, [[2, 17, 0, 13, 4], [18, 0, 11, 4, 19]])
     >>> WordList(["Würden", "können"])[:]
     ['können', 'würden']
+    >>> words = WordList(["szép", "vész"], digraphs=["sz"])
+    >>> words.length, words[0].letters
+    (3, ('sz', 'é', 'p'))
     """
 
     _repr_html_ = as_html
 
-    def __init__(self, words: Words, *, length: int | None = None, name: str = "") -> None:
+    def __init__(self, words: Words, *, length: int | None = None, name: str = "", digraphs: Digraphs = ()) -> None:
         self.name = str(words) if isinstance(words, str | Path) else ""
-        self._words = tuple(read_words(words, length=length, name=name))
+        found, self.digraphs = read_words(words, length=length, name=name, digraphs=digraphs)
+        self._words = tuple(found)
         self.length = rules.length_of(self._words[0])
 
     @cached_property
@@ -82,8 +96,8 @@ class WordList(Sequence[str]):
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the words, as `wordlists.digest` computes it."""
-        return wordlists.digest(self._words)
+        """The SHA-256 of the words, as `wordlists.digest` computes it; words with digraphs as their letters."""
+        return wordlists.digest(" ".join(word.letters) if isinstance(word, Word) else word for word in self._words)
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -109,7 +123,7 @@ class WordList(Sequence[str]):
             return self
         selected = WordList.__new__(WordList)
         selected.name = ""
-        selected.length = self.length
+        selected.length, selected.digraphs = self.length, self.digraphs
         selected._words = tuple(self._words[i] for i in np.flatnonzero(chosen))
         selected.letters = self.letters[chosen]
         return selected
@@ -131,7 +145,9 @@ class WordList(Sequence[str]):
         return word in self.place
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, WordList) and self._words == other._words
+        if not isinstance(other, WordList) or self._words != other._words:
+            return False
+        return self.digraphs == other.digraphs or self.digest == other.digest
 
     def __hash__(self) -> int:
         return hash(self._words)
@@ -140,8 +156,8 @@ class WordList(Sequence[str]):
         return f"<{len(self):,} words: {' '.join(self[:3])}{' ...' * (len(self) > 3)}>"
 
 
-def word_list(words: Words, *, length: int | None = None) -> WordList:
-    """Return the words as a WordList. Each shipped list is loaded only once.
+def word_list(words: Words, *, length: int | None = None, digraphs: Digraphs = ()) -> WordList:
+    """Return the words as a WordList. Each shipped list is loaded only once, and has no digraphs.
 
     Raises BadInput as `WordList` does, and for words of another length than `length`.
     """
@@ -151,7 +167,7 @@ def word_list(words: Words, *, length: int | None = None) -> WordList:
         return words
     if wordlists.is_shipped(words):
         return _shipped(words)
-    return WordList(words, length=length)
+    return WordList(words, length=length, digraphs=digraphs)
 
 
 @cache
@@ -169,7 +185,7 @@ def encode(words: Sequence[str]) -> Letters:
     ([[18, 0, 11, 4, 19]], [[231, 224]])
     """
     joined = "".join(words)
-    if joined.isascii():
+    if joined.isascii() and len(joined) == len(words) * rules.length_of(words[0]):
         flat = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
         return (flat - ord("a")).reshape(len(words), -1)
     return np.array([[letter_code(letter) for letter in rules.letters_of(word)] for word in words])
@@ -177,11 +193,15 @@ def encode(words: Sequence[str]) -> Letters:
 
 def letter_code(letter: str) -> int:
     """Return the number of a letter in arrays (`encode`)."""
-    return ord(letter) - ord("a") if letter.isascii() else sum(ord(c) << 21 * i for i, c in enumerate(letter))
+    if len(letter) == 1 and letter.isascii():
+        return ord(letter) - ord("a")
+    return sum(ord(c) << 21 * i for i, c in enumerate(letter))
 
 
-def read_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
-    """Return the words of a shipped list, of a file or of an iterable: sorted, folded (`rules.fold`).
+def read_words(
+    source: Words, *, length: int | None = None, name: str = "", digraphs: Digraphs = ()
+) -> tuple[list[str], tuple[str, ...]]:
+    """Return the words of a shipped list, of a file or of an iterable, sorted and folded (`rules.fold`); the digraphs.
 
     `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: of a file with many
     other words, those that do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors
@@ -190,20 +210,24 @@ def read_words(source: Words, *, length: int | None = None, name: str = "") -> l
     if length is not None and length not in LENGTHS:
         raise BadInput(f"length {length}: expected {LENGTHS[0]} to {LENGTHS[-1]}")
     if wordlists.is_shipped(source):
-        return wordlists.load_words(source, length=LETTERS if length is None else length)
+        return wordlists.load_words(source, length=LETTERS if length is None else length), ()
     called, unit, lines = wordlists.read_lines(source, name)
+    declared = declared_digraphs(lines, called) if unit == "line" else ()
+    if declared:
+        lines[0] = ""
+    digraphs = tuple(sorted({*checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
     if length is None:
-        length = common_length(lines)
+        length = common_length(lines, digraphs)
     from_file = unit == "line" or bool(name)
-    if "".join(lines).isascii():
+    if "".join(lines).isascii() and not digraphs:
         again = source if unit == "line" else lines
-        return wordlists.load_words(again, length=length, name=name)
+        return wordlists.load_words(again, length=length, name=name), ()
     found: dict[str, tuple[int, str]] = {}
     fault, capitals = "", 0
     left_out = dict.fromkeys(("of another length", "with other characters than letters", "that occur again"), 0)
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
-        word = rules.fold(stripped)
+        word = rules.spelled(rules.fold(stripped), digraphs)
         if not word:
             continue
         letters = rules.letters_of(word)
@@ -224,6 +248,8 @@ def read_words(source: Words, *, length: int | None = None, name: str = "") -> l
     number = sum(left_out.values())
     if fault and not (from_file and found and number >= max(MANY, (number + len(found)) // SHARE)):
         raise BadInput(fault)
+    if not found:
+        raise BadInput(f"{called}: no words there: expected at least one")
     alphabet = {letter for word in found for letter in rules.letters_of(word)}
     if len(alphabet) > ALPHABET:
         raise BadInput(f"{called}: {len(alphabet)} different letters: expected at most {ALPHABET}")
@@ -235,16 +261,62 @@ def read_words(source: Words, *, length: int | None = None, name: str = "") -> l
             WordsLeftOut,
             stacklevel=4,
         )
-    return sorted(found)
+    return sorted(found), digraphs
 
 
-def common_length(lines: list[str]) -> int:
+def common_length(lines: list[str], digraphs: Digraphs = ()) -> int:
     """Return the number of letters that nine of ten words have, or five.
 
     >>> common_length(["tea", "ate"]), common_length(["tea", "ate", "salet"]), common_length(["a"])
     (3, 5, 5)
     """
-    words = [rules.fold(line.strip()) for line in lines]
+    words = [rules.spelled(rules.fold(line.strip()), digraphs) for line in lines]
     counts = Counter(rules.length_of(word) for word in words if rules.is_word(word))
     length, count = max(counts.items(), key=lambda item: item[1], default=(LETTERS, 0))
     return length if 10 * count >= 9 * sum(bool(word) for word in words) else LETTERS
+
+
+def declared_digraphs(lines: Sequence[str], name: str) -> list[str]:
+    """Return the digraphs that the first line of a file declares, or none.
+
+    Raises BadInput, which begins with `name`, for a declaration without any.
+
+    >>> declared_digraphs(["# digraphs: dz dzs sz", "szép"], "words.txt"), declared_digraphs(["tea"], "words.txt")
+    (['dz', 'dzs', 'sz'], [])
+    """
+    declaration = _DECLARATION.fullmatch(lines[0]) if lines else None
+    if declaration is None:
+        return []
+    if not declaration[1].strip():
+        raise BadInput(f"{name}, line 1: no digraphs there: expected some, such as # digraphs: dz dzs sz")
+    return declaration[1].split()
+
+
+def used_digraphs(words: Iterable[str]) -> list[str]:
+    """Return the digraphs that words of a list have, if it has any.
+
+    >>> used_digraphs([Word(["sz", "é", "p"]), "eper"])
+    ['sz']
+    """
+    letters = {letter for word in words if isinstance(word, Word) for letter in word.letters}
+    return sorted(letter for letter in letters if rules.length_of(letter) > 1)
+
+
+def checked_digraphs(texts: Iterable[str], name: str) -> tuple[str, ...]:
+    """Return digraphs, folded (`rules.fold`) and sorted.
+
+    Raises BadInput, which begins with `name`, for one that is not two or three letters, and for one that occurs twice.
+
+    >>> checked_digraphs(["SZ", "dzs"], "words.txt")
+    ('dzs', 'sz')
+    """
+    found: set[str] = set()
+    for text in texts:
+        checks.check_type("digraph", text, str)
+        digraph, shown = rules.fold(text), wordlists.short(text)
+        if not rules.is_word(digraph) or len(digraph) > LONGEST:
+            raise BadInput(f"{name}: '{shown}' is not a digraph: expected two or three letters, such as sz")
+        if digraph in found:
+            raise BadInput(f"{name}: the digraph '{shown}' occurs twice: expected each once")
+        found.add(digraph)
+    return tuple(sorted(found))

@@ -13,7 +13,7 @@ from gpusolve.games.quordle.drawing import COLOUR_OF
 from gpusolve.games.quordle.ratings import Rating
 from gpusolve.games.quordle.rules import Game, Turn
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import SOLVED, pattern_text
+from gpusolve.games.wordle.rules import SOLVED, letters_of, pattern_text
 from gpusolve.output import page
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def _solved_at(turns: Sequence[Turn]) -> list[int]:
     return [next((n for n, turn in enumerate(turns, 1) if turn.patterns[board] == SOLVED), 0) for board in boards]
 
 
-def _tiles(guess: str, code: int) -> tuple[str, list[str]]:
-    return guess, [COLOUR_OF[mark] for mark in pattern_text(code)]
+def _tiles(guess: str, code: int) -> tuple[list[str], list[str]]:
+    return letters_of(guess), [COLOUR_OF[mark] for mark in pattern_text(code)]
 
 
 def _judged(judgement: Judgement) -> list[tuple[str, str]]:

@@ -132,7 +132,7 @@ def beat_adversary(
     (['acrid', 'abuna', 'graft'], True)
     """
     variant = check_variant(variant)
-    turns = sharing.parse_history(history, variant.length)
+    turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)
     checks.check_integer("memory", memory, 1, 1 << 20)
@@ -145,7 +145,7 @@ def beat_adversary(
     table = after(turns, variant, "patterns", backend)
     position = Position(table, variant, memory=memory, backend=backend)
     if start is not None:
-        start = rules.parse_word(start, variant.length)
+        start = rules.parse_word(start, variant.length, variant.digraphs)
         if start not in position.guesses:
             raise BadInput(f"start '{start}': not among the {len(position.guesses):,} guesses that may be made")
     settings = {

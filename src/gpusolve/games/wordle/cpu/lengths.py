@@ -79,25 +79,29 @@ def _add_terms(guess, length, terms, columns, row):
 def measure(matrix, members, sizes, cells, nlogn, begin, n_patterns, largest, sum_squares, sum_nlogn, contains):
     """Write the measures of the guesses of a matrix, which are number `begin` and those after it, on each subset.
 
-    `members` are the subsets, one after the other, and `cells` is the number of patterns, of which the last is solved.
+    `members`, int64, are the subsets, one after the other, and `cells` is the number of patterns, of which the last is
+    solved.
     """
     number = np.zeros(cells, np.int32)
     at = 0
     for s in range(len(sizes)):
+        chosen = members[at : at + sizes[s]].view(np.uint64)  # a signed index would be compared with 0 each time
         for g in range(len(matrix)):
-            occur, most, squares, logs = 0, 0, 0, 0
-            for j in range(at, at + sizes[s]):
-                code = matrix[g, members[j]]
-                n = number[code] + 1
+            row = matrix[g]
+            occur, most, squares, logs = 0, np.int64(0), np.int64(0), 0
+            for member in chosen:
+                code = row[member]
+                before = np.uint32(number[code])
+                n = before + np.uint32(1)
                 number[code] = n
-                occur += n == 1
-                most = max(most, n)
-                squares += 2 * n - 1
-                logs += nlogn[n] - nlogn[n - 1]
+                occur += before == 0
+                most = max(most, np.int64(n))
+                squares += np.int64(before) + np.int64(n)
+                logs += nlogn[n] - nlogn[before]
             item = begin + g
             contains[s, item] = number[cells - 1] > 0
-            for j in range(at, at + sizes[s]):
-                number[matrix[g, members[j]]] = 0
+            for member in chosen:
+                number[row[member]] = 0
             n_patterns[s, item], largest[s, item] = occur, most
             sum_squares[s, item], sum_nlogn[s, item] = squares, logs
         at += sizes[s]
@@ -129,3 +133,25 @@ def rank_patterns(codes, solved, seen, ranks):
             for row in range(len(codes)):
                 ranks[row, column] = 0
     return left_out
+
+
+@compiled
+def bound_guesses(codes, weights, heaviest, bounds):
+    """Write a lower bound on the total of guesses over all rows for the guess of each column.
+
+    A row has the guess's patterns of an answer, and its weight. A guess finds its own answer first and the heaviest
+    answer of each other cell next; others need three guesses. `heaviest` is 0 for each pattern, and stays so.
+    """
+    solved, mass = len(heaviest) - 1, weights.sum()
+    for column in range(codes.shape[1]):
+        bound = 3 * mass
+        for row in range(len(codes)):
+            code, weight = codes[row, column], weights[row]
+            if code == solved:
+                bound -= 2 * weight
+            elif weight > heaviest[code]:
+                bound -= weight - heaviest[code]
+                heaviest[code] = weight
+        for row in range(len(codes)):
+            heaviest[codes[row, column]] = 0
+        bounds[column] = bound

@@ -238,7 +238,7 @@ def analyze(
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     """
     variant, backend = check_variant(variant), open_backend(backend)
-    history, answer = _parse_game(sharing.with_guesses(words, variant.length), answer, variant)
+    history, answer = _parse_game(sharing.with_guesses(words, variant.length, variant.digraphs), answer, variant)
     if answer is not None and answer not in variant.guesses:
         raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
     for guess, _ in history:
@@ -396,18 +396,18 @@ def _parse_game(
         raise BadInput("no guesses: expected the guesses of a game, such as salet crony ...")
     bare = [isinstance(word, str) and ":" not in word for word in words]
     if answer is not None:
-        answer = rules.parse_word(answer, variant.length)
+        answer = rules.parse_word(answer, variant.length, variant.digraphs)
     elif bare[-1]:
-        answer = rules.parse_word(str(words[-1]), variant.length)
+        answer = rules.parse_word(str(words[-1]), variant.length, variant.digraphs)
     elif any(bare):
         raise BadInput(f"'{words[bare.index(True)]}': expected its pattern as well, or the answer")
     turns: list[tuple[str, int | str]] = []
     for word, alone in zip(words, bare, strict=True):
         if not alone:
-            turns.append(rules.parse_turn(word, variant.length))
+            turns.append(rules.parse_turn(word, variant.length, variant.digraphs))
             continue
         assert answer is not None
-        guess = rules.parse_word(str(word), variant.length)
+        guess = rules.parse_word(str(word), variant.length, variant.digraphs)
         turns.append((guess, rules.pattern(guess, answer, scoring=variant.scoring)))
     history = rules.parse_history(turns)
     for guess, code in history:

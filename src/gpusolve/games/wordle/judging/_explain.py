@@ -146,7 +146,7 @@ def explain(
     ('apart', 6, [('--ggg', 'chart')])
     """
     variant, backend = check_variant(variant), open_backend(backend)
-    turns = sharing.parse_history(history, variant.length)
+    turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if turns and rules.solves(*turns[-1]):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     played = widen(variant, turns, backend)
@@ -154,7 +154,7 @@ def explain(
     position = valued(table, played, backend=backend)
     best = best_totals(position, 1, FREE) if position.exact else {}
     if guess is not None:
-        guess = rules.parse_word(guess, variant.length)
+        guess = rules.parse_word(guess, variant.length, variant.digraphs)
         if guess not in position.guesses:
             raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
         chosen = position.guesses.place[guess]

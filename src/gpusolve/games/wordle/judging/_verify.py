@@ -104,7 +104,10 @@ def verify(
     >>> verify(path, answers=["crane", "trace"]).turns
     {'crane': 1, 'trace': 2}
     """
-    file, place = read_tree(tree), f"tree {tree}"
+    answers = None if answers is None else word_list(answers)
+    guesses = None if guesses is None else word_list(guesses, digraphs=answers.digraphs if answers else ())
+    listed = guesses or answers
+    file, place = read_tree(tree, listed.digraphs if listed else ()), f"tree {tree}"
     claims = file.claims
     variant = Variant.load(
         _words("guesses", guesses, claims),

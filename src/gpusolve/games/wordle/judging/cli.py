@@ -61,7 +61,7 @@ def analyze(
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
-    words = with_shared(split_words(words), length=variant.length, mode=mode, json=json, quiet=quiet)
+    words = with_shared(split_words(words), variant, json=json, quiet=quiet)
     report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     game = wordle.analyze(words, variant, answer=answer, backend=backend)
@@ -101,7 +101,7 @@ def explain(
     variant = wordle.Variant.load(
         guesses, answers, mode=mode, scoring=scoring, guess_hidden_only=guess_hidden_only, weights=weights
     )
-    turns = read_history(history, length=variant.length, mode=mode, json=json, quiet=quiet)
+    turns = read_history(history, variant, json=json, quiet=quiet)
     report.note(rounding_note(variant), quiet or variant.weights is None or variant.weights.exact)
     backend, begin = open_device(device, quiet), clock.now()
     explanation = wordle.explain(turns, variant, guess=guess, backend=backend)

@@ -17,7 +17,7 @@ from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.judging.strategies import Reply, history_text
-from gpusolve.games.wordle.rules import LENGTHS
+from gpusolve.games.wordle.rules import LENGTHS, Digraphs
 
 LONGEST = 100
 """Maximum number of guesses on the way to an answer."""
@@ -42,7 +42,7 @@ def is_columns(text: str) -> bool:
     return len(first) > 1 and _PATTERN.fullmatch(first[1]) is not None
 
 
-def read_columns(text: str, place: str) -> Reply:
+def read_columns(text: str, place: str, digraphs: Digraphs = ()) -> Reply:
     """Read a strategy in this form. Raises BadInput with the number of the line for the first fault."""
     way: list[tuple[str, int]] = []
     root: _Node | None = None
@@ -50,7 +50,7 @@ def read_columns(text: str, place: str) -> Reply:
         if not line.strip():
             continue
         try:
-            way = _way(line.split(), way)
+            way = _way(line.split(), way, digraphs)
             root = root or _Node(way[0][0])
             _add(root, way)
         except BadInput as error:
@@ -60,7 +60,7 @@ def read_columns(text: str, place: str) -> Reply:
     return root.reply()
 
 
-def _way(texts: list[str], above: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _way(texts: list[str], above: list[tuple[str, int]], digraphs: Digraphs) -> list[tuple[str, int]]:
     """Return the guesses of a line with their patterns; `above` are those of the line before it."""
     way: list[tuple[str, int]] = []
     word = None
@@ -69,7 +69,7 @@ def _way(texts: list[str], above: list[tuple[str, int]]) -> list[tuple[str, int]
         if match is None:
             if word is not None:
                 raise BadInput(f"{checks.shown(text)}: expected the pattern of {word} and the number of the guess")
-            word = rules.parse_word(text, None)
+            word = rules.parse_word(text, None, digraphs)
             continue
         turn = int(match[2])
         if not way and word is None and 0 < turn <= len(above):

@@ -14,7 +14,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.judging.columns import is_columns, read_columns
 from gpusolve.games.wordle.judging.strategies import Reply, history_text
-from gpusolve.games.wordle.rules import MODES, SCORINGS, History, Mode, Scoring
+from gpusolve.games.wordle.rules import MODES, SCORINGS, Digraphs, History, Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 
 FORMAT = "gpusolve.wordle.tree/"
@@ -103,8 +103,8 @@ def tree_text(tree: Reply, variant: Variant, *, total: int, history: History = (
     return json.dumps(content | {"sha256": _digest(content)}, separators=(",", ":")) + "\n"
 
 
-def read_tree(path: Path) -> TreeFile:
-    """Read a tree file, or a strategy of another solver in one of two forms.
+def read_tree(path: Path, digraphs: Digraphs = ()) -> TreeFile:
+    """Read a tree file, or a strategy of another solver in one of two forms, for words with these digraphs.
 
     The nested form is ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``. Patterns are written as
     `parse_pattern` reads them, and a bare word is the last guess. The outermost object may also name the ``mode`` and
@@ -116,20 +116,20 @@ def read_tree(path: Path) -> TreeFile:
     place = f"tree {path}"
     text = files.read_text(path, "tree")
     if is_columns(text):
-        return TreeFile(read_columns(text, place))
+        return TreeFile(read_columns(text, place, digraphs))
     text = text.strip().removeprefix("export default").rstrip(";")
     if text.lstrip()[:1] not in ("{", '"', "["):
         raise BadInput(f"{place}: expected a tree file, nested JSON or lines such as 'crane BYBBG1 those GGGGG2'")
     content = files.parse_json(text, f"{place}: cut, or not a tree")
     try:
-        return _read(content, place)
+        return _read(content, place, digraphs)
     except RecursionError:
         raise BadInput(f"{place}: nested too deep") from None
 
 
 def read_strategy(path: Path, variant: Variant) -> Reply:
     """Read a strategy for a whole game of the variant. Raises BadInput if the file is for another position or words."""
-    file = read_tree(path)
+    file = read_tree(path, variant.digraphs)
     if file.claims is not None:
         if file.claims.history:
             before = history_text(file.claims.history)
@@ -139,10 +139,10 @@ def read_strategy(path: Path, variant: Variant) -> Reply:
     return file.tree
 
 
-def _read(content: Any, place: str) -> TreeFile:
+def _read(content: Any, place: str, digraphs: Digraphs) -> TreeFile:
     if not isinstance(content, dict) or "schema" not in content:
         fields = Fields(place, content if isinstance(content, dict) else {})
-        return TreeFile(_reply(content, place), None, *_rules(fields))
+        return TreeFile(_reply(content, place, digraphs), None, *_rules(fields))
     fields = Fields(place, content)
     schema = fields.text("schema", 100)
     if schema != SCHEMA:
@@ -154,11 +154,11 @@ def _read(content: Any, place: str) -> TreeFile:
         guesses=_list_claim(fields.object("guesses")),
         answers=_list_claim(fields.object("answers")),
         guess_hidden_only=fields.flag("guess_hidden_only"),
-        history=_history(fields),
+        history=_history(fields, digraphs),
         total=fields.integer("total", 1, MOST),
     )
     mode, scoring = cast(Mode, fields.choice("mode", MODES)), cast(Scoring, fields.choice("scoring", SCORINGS))
-    return TreeFile(_reply(content.get("tree"), place), claims, mode, scoring)
+    return TreeFile(_reply(content.get("tree"), place, digraphs), claims, mode, scoring)
 
 
 def _rules(fields: Fields) -> tuple[Mode | None, Scoring | None]:
@@ -172,15 +172,15 @@ def _list_claim(fields: Fields) -> ListClaim:
     return ListClaim(fields.integer("words", 1, MOST), fields.text("sha256", 100))
 
 
-def _history(fields: Fields) -> History:
+def _history(fields: Fields, digraphs: Digraphs) -> History:
     turns = fields.sequence("history")
     try:
-        return rules.parse_history(turns)
+        return rules.parse_history(turns, None, digraphs)
     except (BadInput, TypeError) as error:
         raise BadInput(f"{fields.place}: history: {error}") from None
 
 
-def _reply(node: Any, place: str) -> Reply:
+def _reply(node: Any, place: str, digraphs: Digraphs) -> Reply:
     """Read a strategy in the nested form."""
     if isinstance(node, str):
         node = {"guess": node}
@@ -189,7 +189,7 @@ def _reply(node: Any, place: str) -> Reply:
     fields = Fields(place, node)
     word, replies = fields.text("guess", 100), fields.object("map").values if "map" in fields else {}
     try:
-        guess = rules.parse_word(word, None)
+        guess = rules.parse_word(word, None, digraphs)
         length = rules.length_of(guess)
         codes = [rules.parse_pattern(text, length) for text in replies]
     except BadInput as error:
@@ -198,7 +198,9 @@ def _reply(node: Any, place: str) -> Reply:
         twice = next(code for code in codes if codes.count(code) > 1)
         raise BadInput(f"{place}: two replies to {guess}:{rules.pattern_text(twice, length)}")
     by_code = zip(codes, replies.values(), strict=True)
-    return Reply(guess, {code: _reply(reply, place) for code, reply in by_code if code != rules.solved_code(length)})
+    return Reply(
+        guess, {code: _reply(reply, place, digraphs) for code, reply in by_code if code != rules.solved_code(length)}
+    )
 
 
 def _node(tree: Reply) -> Any:

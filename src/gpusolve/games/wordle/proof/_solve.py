@@ -232,7 +232,7 @@ def solve(
     ('croup', 45, True)
     """
     variant = check_variant(variant)
-    turns = sharing.parse_history(history, variant.length)
+    turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if within is not None:
         checks.check_integer("within", within, 1, MOST_TURNS)
     for name, number in (("best", best), ("width", width), ("memory", memory)):
@@ -434,7 +434,7 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
     index_of = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
     if start is not None:
-        start = rules.parse_word(start, position.length)
+        start = rules.parse_word(start, position.length, position.variant.digraphs)
         if start not in index_of:
             raise BadInput(f"start '{start}': not among the {len(index_of):,} guesses that may be made")
         return [index_of[start]]
@@ -446,7 +446,7 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
         if top := re.fullmatch("top *([0-9]{1,6})", first_words):
             checks.check_integer("first words: top", int(top[1]), 1, 1 << 20)
             return by_patterns[: int(top[1])]
-    words = word_list(first_words)
+    words = word_list(first_words, digraphs=position.variant.digraphs)
     for word in words:
         if word not in index_of:
             raise BadInput(f"first word '{word}': not among the {len(index_of):,} guesses that may be made")

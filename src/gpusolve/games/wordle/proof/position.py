@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
@@ -16,7 +15,7 @@ from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
-from gpusolve.games.wordle.cpu.lengths import rank_patterns
+from gpusolve.games.wordle.cpu.lengths import bound_guesses, rank_patterns
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
@@ -24,7 +23,7 @@ from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, MET, Table, Work, 
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
-from gpusolve.games.wordle.rules import LETTERS, pattern_text
+from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weighing import descent as weighted
@@ -136,18 +135,6 @@ class Position:
         self._idle: SimpleQueue[tuple[Work, Reasons, Scales | None]] = SimpleQueue()
         self._works: list[Work] = []
 
-    @cached_property
-    def complete(self) -> bool:
-        """Whether the search knows all guesses: not if a longer word has more patterns than a byte can number."""
-        return self.length == LETTERS or self._ranked(np.arange(len(self.answers)))[1] == 0
-
-    def _ranked(self, members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.uint8], int]:
-        """Return the patterns of some answers, numbered in each column, and how many columns have too many."""
-        ranks = np.zeros((len(members), self.patterns.shape[1]), np.uint8)
-        seen = np.full(self.n_cells, -1, np.int32)
-        left_out = rank_patterns(np.ascontiguousarray(self.patterns[members]), self.n_cells - 1, seen, ranks)
-        return ranks, int(left_out)
-
     def _table(self, members: npt.NDArray[np.intp]) -> tuple[Table, int]:
         """Return the table for a search of some answers, and the number of guesses that it leaves out.
 
@@ -156,17 +143,12 @@ class Position:
         """
         if self.length == LETTERS or len(members) <= 2:
             return self.search, 0
-        patterns = np.zeros((len(self.answers), self.patterns.shape[1]), np.uint8)
-        patterns[members], left_out = self._ranked(members)
-        return self.search._replace(patterns=patterns.reshape(-1)), left_out
-
-    def _not_provable(self, members: npt.NDArray[np.intp], left_out: int, via: tuple[int, int]) -> NotFound:
-        after = "" if via == NO_TURN else f"after {self.guesses[via[0]]}:{pattern_text(via[1], self.length)}: "
-        get = "es get" if left_out > 1 else " gets"
-        return NotFound(
-            f"{after}among {len(members):,} answers, {left_out:,} guess{get} more than 243 patterns: expected a first"
-            " word that leaves fewer answers, which can be proven"
-        )
+        ranks = np.zeros((len(members), self.patterns.shape[1]), np.uint8)
+        seen = np.full(self.n_cells, -1, np.int32)
+        left_out = rank_patterns(np.ascontiguousarray(self.patterns[members]), self.n_cells - 1, seen, ranks)
+        patterns = np.empty((len(self.answers), self.patterns.shape[1]), np.uint8)  # other rows are not read
+        patterns[members] = ranks
+        return self.search._replace(patterns=patterns.reshape(-1)), int(left_out)
 
     def _facts(self, stride: int) -> needs.Needs:
         """Return what the guess of each column contains."""
@@ -265,9 +247,7 @@ class Position:
         beta = self.never if beta is None else beta
         table, left_out = self._table(members)
         if left_out and self.exact:
-            if (low := self.low(members)) >= beta:
-                return low, NO_TURN[0]
-            raise self._not_provable(members, left_out, via)
+            return self._cost_by_guess(members, turns=turns, beta=beta, via=via, allowed=allowed)
 
         def search(work: Work, reasons: Reasons, scales: Scales | None) -> int:
             if scales is None:
@@ -297,7 +277,7 @@ class Position:
 
         table, left_out = self._table(members)
         if left_out:  # what is learned without these guesses would not hold elsewhere
-            raise self._not_provable(members, left_out, via)
+            return self._solvable_by_guess(members, turns=turns, via=via, allowed=allowed)
 
         def search(work: Work, reasons: Reasons, _: Scales | None) -> int:
             reasons.need[0] = need
@@ -307,6 +287,88 @@ class Position:
 
         solved, guess = self._run(len(members), search)
         return bool(solved), guess
+
+    def _cost_by_guess(
+        self,
+        members: npt.NDArray[np.intp],
+        *,
+        turns: int,
+        beta: int,
+        via: tuple[int, int],
+        allowed: npt.NDArray[np.bool_] | None,
+    ) -> tuple[int, int]:
+        """Return what `cost` does, for answers among which guesses get more patterns than a byte can number.
+
+        Each guess is searched cell by cell, in the order of the bounds, until no bound is below the best total. A good
+        guess leaves few answers in each cell here, so its bound is close to its total and few guesses are searched.
+        """
+        legal, now = self._legal(members, via, allowed)
+        left = turns if turns == FREE else turns - 1
+        best, found = beta, NO_TURN[0]
+        for bound, guess in self._by_bound(members, legal):
+            total = bound
+            if total >= best:
+                break
+            if self.search.stop[0]:
+                raise InterruptedError
+            for code, cell in sorted(self.cells(guess, members).items(), key=lambda item: -len(item[1])):
+                low = 2 * self._mass(cell) - self._heaviest(cell)
+                window, turn = best - total + low, (guess, code)
+                total += self.cost(cell, turns=left, beta=window, via=turn, allowed=now)[0] - low
+                if total >= best:
+                    break
+            if total < best:
+                best, found = total, guess
+        return best, found
+
+    def _solvable_by_guess(
+        self,
+        members: npt.NDArray[np.intp],
+        *,
+        turns: int,
+        via: tuple[int, int],
+        allowed: npt.NDArray[np.bool_] | None,
+    ) -> tuple[bool, int]:
+        """Return what `solvable` does, for answers among which guesses get more patterns than a byte can number."""
+        legal, now = self._legal(members, via, allowed)
+        for _, guess in self._by_bound(members, legal) if turns > 1 else ():
+            if self.search.stop[0]:
+                raise InterruptedError
+            cells = sorted(self.cells(guess, members).items(), key=lambda item: -len(item[1]))
+            if all(self.solvable(cell, turns=turns - 1, via=(guess, code), allowed=now)[0] for code, cell in cells):
+                return True, guess
+        return False, NO_TURN[0]
+
+    def _legal(
+        self, members: npt.NDArray[np.intp], via: tuple[int, int], allowed: npt.NDArray[np.bool_] | None
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_] | None]:
+        """Return the guesses that are legal for some answers after the guess `via`, and as `allowed_after` says it."""
+        now = self.allowed_after(allowed, *via)
+        if self.search.hidden_only:
+            return self.own[members], now
+        return np.arange(len(self.guesses)) if now is None else np.flatnonzero(now), now
+
+    def _by_bound(self, members: npt.NDArray[np.intp], legal: npt.NDArray[np.intp]) -> Iterator[tuple[int, int]]:
+        """Yield a lower bound on the total over some answers after each legal guess, and the guess; the lowest first.
+
+        The guess finds one answer, and the next guess at best the heaviest answer of each cell. Guesses that tell
+        nothing are left out.
+        """
+        weights = np.ones(len(members), np.int64) if self.weights is None else self.weights[members]
+        bounds = np.zeros(self.patterns.shape[1], np.int64)
+        heaviest = np.zeros(self.n_cells, np.int64)
+        bound_guesses(np.ascontiguousarray(self.patterns[members]), weights, heaviest, bounds)
+        for guess in legal[np.argsort(bounds[legal], kind="stable")].tolist():
+            if (self.patterns[members, guess] != self.patterns[members[0], guess]).any():
+                yield int(bounds[guess]), guess
+
+    def _mass(self, members: npt.NDArray[np.intp]) -> int:
+        """Return the number of some answers, or their weight."""
+        return len(members) if self.weights is None else int(self.weights[members].sum())
+
+    def _heaviest(self, members: npt.NDArray[np.intp]) -> int:
+        """Return the weight of the heaviest of some answers; 1 without weights."""
+        return 1 if self.weights is None else int(self.weights[members].max())
 
     def _heaviest_first(self, members: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
         """Return the answers in descending order of their weights; those of equal weight keep their order."""

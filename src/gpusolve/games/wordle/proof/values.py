@@ -27,7 +27,7 @@ def valued(table: PartitionTable, variant: Variant, backend: Backend | None = No
     """Return a position that can value guesses; its attribute `exact` says whether the values are exact."""
     position = Position(table, variant, width=WIDTH, memory=MEMORY, backend=backend)
     count = len(table.answers)
-    if count <= EXACT and position.complete:
+    if count <= EXACT:
         bound = 3 * position.mass - int(table.partition.next.max())
         gap = position.cost(np.arange(count))[0] - bound
         if gap * count <= OPEN * position.mass:

@@ -8,9 +8,9 @@ from typing import Any
 
 from gpusolve import checks, files
 from gpusolve.errors import NoSolution
-from gpusolve.games.wordle.rules import LENGTHS, LETTERS
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs
 from gpusolve.games.wordle.weighing.frequencies import frequent_words, weight_of
-from gpusolve.games.wordle.wordlist import WordList
+from gpusolve.games.wordle.wordlist import checked_digraphs, word_list
 from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 
@@ -31,12 +31,15 @@ class WeightedWords:
         Word -> weight, the most frequent word first.
     zipf : dict of str to float
         Word -> Zipf frequency: the logarithm to base 10 of its number in a billion words.
+    digraphs : tuple of str
+        The letters that are written with two or three characters.
     """
 
     language: str
     length: int
     weights: dict[str, int] = field(repr=False)
     zipf: dict[str, float] = field(repr=False)
+    digraphs: tuple[str, ...] = ()
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -58,10 +61,11 @@ class WeightedWords:
 
     def text(self) -> str:
         """Return the words as the lines of a file that ``--weights`` reads: word, tab, weight."""
+        declaration = f"# digraphs: {' '.join(self.digraphs)}\n" if self.digraphs else ""
         about = (
             f"# {len(self.weights):,} words of {self.length} letters, language {self.language}; weights by wordfreq\n"
         )
-        return about + "".join(f"{word}\t{weight}\n" for word, weight in self.weights.items())
+        return declaration + about + "".join(f"{word}\t{weight}\n" for word, weight in self.weights.items())
 
     def save(self, path: Path) -> None:
         """Write the words to a file that ``--weights`` reads. Raises BadInput if it cannot be written."""
@@ -69,7 +73,12 @@ class WeightedWords:
 
 
 def words(
-    language: str = "en", *, length: int = LETTERS, top: int = TOP, guesses: Words | None = None
+    language: str = "en",
+    *,
+    length: int = LETTERS,
+    top: int = TOP,
+    guesses: Words | None = None,
+    digraphs: Digraphs = (),
 ) -> WeightedWords:
     """List the most frequent words of a language with weights.
 
@@ -88,6 +97,8 @@ def words(
     guesses : str, Path or iterable of str, optional
         Take only words of this list: the name of a shipped list, a text file with one word per line, or the words. By
         default, for English words of five letters, the words that can be guessed; else all words, names included.
+    digraphs : sequence of str
+        The letters of the language that are written with two or three characters, such as ``["ch", "dd", "ll"]``.
 
     Returns
     -------
@@ -97,7 +108,8 @@ def words(
     Raises
     ------
     BadInput
-        If the package is missing, the language is unknown to it, or the words of the list cannot be read.
+        If the package is missing, the language is unknown to it, a digraph is not two or three letters, or the words of
+        the list cannot be read.
     NoSolution
         If there is no such word.
 
@@ -113,11 +125,15 @@ def words(
     checks.check_type("language", language, str)
     checks.check_integer("length", length, LENGTHS[0], LENGTHS[-1])
     checks.check_integer("top", top, 1, 1 << 20)
-    if guesses is None and language == "en" and length == LETTERS:
+    given = checked_digraphs(digraphs, "digraphs")
+    if guesses is None and language == "en" and length == LETTERS and not given:
         guesses = "wordle-guesses"
-    listed = None if guesses is None else frozenset(WordList(guesses, length=length))
-    found = frequent_words(language, length, lambda word: listed is None or word in listed)
+    listed = None if guesses is None else word_list(guesses, length=length, digraphs=given)
+    letters = given if listed is None else listed.digraphs
+    found = frequent_words(language, length, letters, lambda word: listed is None or word in listed)
     if not found:
         raise NoSolution(f"wordfreq has no word of {length} letters in the language {language} that is in the list")
     chosen = dict([*found.items()][:top])
-    return WeightedWords(language, length, {word: weight_of(word, z, language) for word, z in chosen.items()}, chosen)
+    return WeightedWords(
+        language, length, {word: weight_of(word, z, language) for word, z in chosen.items()}, chosen, letters
+    )

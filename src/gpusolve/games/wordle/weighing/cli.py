@@ -26,6 +26,13 @@ def words(
             show_default="wordle-guesses for English words of five letters, else all words",
         ),
     ] = None,
+    digraphs: Annotated[
+        str,
+        typer.Option(
+            help="Letters that the language writes with two or three characters, such as 'dz dzs sz'.",
+            show_default="none",
+        ),
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the list to this file instead of stdout.")
     ] = None,
@@ -43,7 +50,7 @@ def words(
     from gpusolve.output import report
 
     begin = clock.now()
-    found = wordle.words(language, length=length, top=top, guesses=guesses)
+    found = wordle.words(language, length=length, top=top, guesses=guesses, digraphs=digraphs.split())
     seconds = clock.now() - begin
     if out is not None:
         found.save(out)

@@ -32,11 +32,13 @@ ENDINGS = {"en": (("s", ("ss",)), ("es", ()), ("ed", ()), ("d", ()))}
 """For a language: the endings of forms, each with longer endings that are something else."""
 
 
-def frequent_words(language: str, length: int, keep: Callable[[str], bool]) -> dict[str, float]:
+def frequent_words(
+    language: str, length: int, digraphs: rules.Digraphs, keep: Callable[[str], bool]
+) -> dict[str, float]:
     """Return the words of a length that `keep` accepts, with their Zipf frequencies, the most frequent first.
 
-    The words have letters only, and are folded (`rules.fold`). Raises BadInput if the package
-    `wordfreq` is missing or does not know the language.
+    The words have letters only, of which some are `digraphs`, and are folded (`rules.fold`). Raises BadInput if the
+    package `wordfreq` is missing or does not know the language.
     """
     wordfreq = _package()
     languages = wordfreq.available_languages("best")
@@ -44,7 +46,7 @@ def frequent_words(language: str, length: int, keep: Callable[[str], bool]) -> d
         raise BadInput(f"language {language[:20]}: expected one of {', '.join(sorted(languages))}")
     found: dict[str, float] = {}
     for token in wordfreq.iter_wordlist(language, wordlist="best"):
-        word = rules.fold(token)
+        word = rules.spelled(rules.fold(token), digraphs)
         if rules.is_word(word) and rules.length_of(word) == length and word not in found and keep(word):
             found[word] = wordfreq.zipf_frequency(token, language)
     return found

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.wordlist import checked_digraphs, declared_digraphs
 from gpusolve.notebook import as_html
 
 MOST = 1 << 30
@@ -104,7 +105,8 @@ def load_weights(source: WeightsSource) -> dict[str, Decimal] | list[Decimal]:
     ----------
     source : str, Path, mapping or sequence
         A UTF-8 text file with a word and its weight on each line, separated by a tab, a comma or spaces; blank lines
-        and lines that begin with # are ignored. Or a mapping from words to weights, or a sequence of weights.
+        and lines that begin with # are ignored, but a first line ``# digraphs: dz dzs sz`` declares these letters. Or a
+        mapping from words to weights, or a sequence of weights.
 
     Returns
     -------
@@ -123,9 +125,12 @@ def load_weights(source: WeightsSource) -> dict[str, Decimal] | list[Decimal]:
     {'salet': Decimal('2'), 'crane': Decimal('0.5')}
     """
     weights: dict[str, Decimal] = {}
+    digraphs: rules.Digraphs = ()
     if isinstance(source, str | Path):
         place = f"weights {source}"
-        entries: Iterable[tuple[str, str, Any]] = _lines(files.read_text(source, "weights").splitlines(), place)
+        lines = files.read_text(source, "weights").splitlines()
+        digraphs = checked_digraphs(declared_digraphs(lines, place), place)
+        entries: Iterable[tuple[str, str, Any]] = _lines(lines, place)
     elif isinstance(source, Mapping):
         place = "weights"
         entries = ((f"{place}, '{_short(word)}'", word, weight) for word, weight in source.items())
@@ -139,7 +144,7 @@ def load_weights(source: WeightsSource) -> dict[str, Decimal] | list[Decimal]:
     for here, word, weight in entries:
         if not isinstance(word, str):
             raise TypeError(f"{place}: expected words as keys, not {type(word).__name__}")
-        folded = rules.fold(word.strip())
+        folded = word if isinstance(word, rules.Word) else rules.spelled(rules.fold(word.strip()), digraphs)
         if folded in weights:
             again = f" and is the same word as '{_short(seen[folded])}'" if seen[folded] != word else ""
             raise BadInput(f"{here}: '{_short(word)}' has a weight already{again}: expected each word once")
