@@ -24,7 +24,7 @@ from gpusolve.output import options
 if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done
 
-ONLY_OUTPUT = frozenset({"json", "quiet", "top", "all", "csv", "plot", "html", "out", "log", "speed"})
+ONLY_OUTPUT = frozenset({"json", "quiet", "top", "all", "csv", "plot", "html", "out", "changes_only", "log", "speed"})
 """Options without a parameter of the function: they say what is shown, and where."""
 LONG_RUN = ("time_limit", "checkpoint", "resume")
 SHARED = {
