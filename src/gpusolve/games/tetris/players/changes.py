@@ -1,4 +1,4 @@
-"""A learned value as what differs from another one: a sixteenth of the size for a value that was trained from it.
+"""A learned value as what differs from another one; a fifth to an eighth of the size if it was trained from that one.
 
 Each phase of the value has the tables of one phase of the other, except for the numbers at some places.
 """

@@ -61,7 +61,9 @@ def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backen
     def with_tables(numbers: list[int]) -> LearnedValue:
         return LearnedValue(start.name, start.about, np.concatenate([parts[i] for i in numbers]), endgame)
 
-    for phase in reversed(range(phases)) if min(sets, phases) > 1 else ():  # a phase's worth depends on the next one
+    if sets == 1 or phases == 1:
+        return with_tables(chosen)
+    for phase in reversed(range(phases)):  # the last one first, because what a phase is worth depends on the next
         means = [
             _mean_from(phase, with_tables([*chosen[:phase], part, *chosen[phase + 1 :]]), variant, backend)
             for part in range(sets)
