@@ -37,7 +37,7 @@ def width(stream: TextIO) -> int | None:
 
 
 def folded(text: str, columns: int | None) -> str:
-    """Fold each line of a text between words, so that it takes at most so many columns; None: any number.
+    """Fold each line of a text between words, so that it takes at most `columns` columns; None: no limit.
 
     A word that is longer than a line stays whole, and so does a line with colours.
 

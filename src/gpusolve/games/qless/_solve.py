@@ -34,7 +34,7 @@ MAX_ROWS = 1 << 22
 MAX_UNDIVIDED = 1000
 """Up to this limit of solutions the search is not divided into shares."""
 MOST_PIECES = 1 << 13
-"""Pieces of all shares of a round, if the device runs so many searches side by side: a GPU has about as many warps."""
+"""Pieces of all shares of a round, if the device runs that many searches at once: a GPU has about as many warps."""
 BY_STEP = 8
 """A share is divided into pieces by second words and, this many times, by their steps."""
 ROWS_OF_A_PIECE = 256

@@ -157,7 +157,7 @@ def test_guesses_with_more_patterns_than_a_byte_can_number(objective: rules.Obje
     assert most > 243
     assert solution.worst >= 4
     if objective != "worst":
-        assert solution.total >= 400 + 3 * 400 - most - 1  # the second guess tells at most so many answers apart
+        assert solution.total >= 400 + 3 * 400 - most - 1  # no second guess gets more than `most` patterns
         assert solution.total <= 400 + 3 * 400 - most + 30
 
 
