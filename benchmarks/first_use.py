@@ -70,6 +70,7 @@ wordle verify tree.json
 wordle pattern eerie there
 wordle groups
 wordle endgames
+wordle letters
 quordle simulate --games 200 --seed 1
 quiddler deal --seed 1
 quiddler census --deals 100 --seed 1

@@ -104,9 +104,11 @@ USES = {
         endgames
         explain salet:-y--g
         groups
+        letters
         partition-table --top 5
         partition-table --words trace,salet
         pattern eerie there
+        pattern szép vész --digraphs sz
         play crane
         play --adversary
         simulate --first salet

@@ -239,6 +239,18 @@ def test_commands(tmp_path: Path, hungarian: Path, run: Callable[..., Done]) -> 
     assert "'szé' is not a word: expected 3 letters, of which cs dz dzs gy ly ny sz ty zs are one each" in wrong.err
 
 
+def test_a_pattern_with_digraphs(run: Callable[..., Done]) -> None:
+    done = run("wordle", "pattern", "SZÉP", "vész", "--digraphs", "sz zs", "--json")
+    assert (done.code, json.loads(done.out)["pattern"]) == (0, "yg-")
+    assert rules.pattern("szép", "vész", digraphs=["SZ"]) == rules.parse_pattern("yg-", 3)
+    for digraphs, fault in (("s", "'s' is not a digraph"), ("sz SZ", "the digraph 'SZ' occurs twice")):
+        wrong = run("wordle", "pattern", "szép", "vész", "--digraphs", digraphs)
+        assert wrong.code == 2
+        assert fault in wrong.err
+    with pytest.raises(BadInput, match="expected 3 letters, of which sz are one each"):
+        rules.pattern("szép", "szépen", digraphs=["sz"])
+
+
 def test_a_checkpoint_is_for_a_list_with_its_digraphs(tmp_path: Path, backend: Backend) -> None:
     words = written(3, 30, 9)
     path = tmp_path / "checkpoint"

@@ -6,6 +6,7 @@ from ._suggest import suggest as suggest
 from .adversary.duel import Duel as Duel, beat_adversary as beat_adversary
 from .grouping._endgames import endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
+from .grouping._letters import letters as letters
 from .history import remaining as remaining
 from .judging._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
 from .judging._explain import Cell as Cell, Explanation as Explanation, explain as explain

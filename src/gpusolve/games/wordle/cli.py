@@ -13,6 +13,7 @@ from gpusolve.games.wordle.cli_options import (
     ADVERSARY_HELP,
     AdviceOption,
     AnswersOption,
+    DigraphsOption,
     First,
     GuessesOption,
     HiddenOnly,
@@ -158,6 +159,7 @@ def pattern(
     guess: Annotated[str, typer.Argument(help="The guess.")],
     answer: Annotated[str, typer.Argument(help="The hidden word.")],
     scoring: ScoringOption = "wordle",
+    digraphs: DigraphsOption = "",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -165,8 +167,9 @@ def pattern(
     from gpusolve.games.wordle import drawing, rules
     from gpusolve.output import report
 
-    code = rules.pattern(guess, answer, scoring=scoring)
-    guess, answer = rules.parse_word(guess, None), rules.parse_word(answer, None)
+    given = rules.checked_digraphs(digraphs.split(), "digraphs")
+    guess, answer = (rules.parse_word(word, None, given) for word in (guess, answer))
+    code = rules.pattern(guess, answer, scoring=scoring, digraphs=given)
     text = rules.pattern_text(code, rules.length_of(guess))
     if json:
         report.json_line("wordle.pattern/1", guess=guess, answer=answer, scoring=scoring, pattern=text, code=code)
@@ -540,3 +543,4 @@ app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.veri
 app.command(epilog="Example: gpusolve wordle words --top 4000 --out answers.tsv")(cli_weighing.words)
 app.command(epilog="Example: gpusolve wordle groups")(cli_grouping.groups)
 app.command(epilog="Example: gpusolve wordle endgames")(cli_grouping.endgames)
+app.command(epilog="Example: gpusolve wordle letters")(cli_grouping.letters)

@@ -33,6 +33,12 @@ AnswersOption = Annotated[str, typer.Option(help=ANSWERS_HELP)]
 WeightedAnswers = Annotated[
     str | None, typer.Option(help=ANSWERS_HELP, show_default="wordle-answers, or the words of --weights")
 ]
+DigraphsOption = Annotated[
+    str,
+    typer.Option(
+        help="Letters that the language writes with two or three characters, such as 'dz dzs sz'.", show_default="none"
+    ),
+]
 ScoringOption = Annotated[Scoring, typer.Option(help=SCORING_HELP)]
 ModeOption = Annotated[Mode, typer.Option(help=MODE_HELP)]
 MeasureOption = Annotated[Measure, typer.Option(help="Measure by which the best guess is chosen.")]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from gpusolve.checks import check_choice, check_integer
+from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
 
 LETTERS = 5
 """Number of letters in a word of the original game."""
 LENGTHS = range(2, 13)
 """Numbers of letters that a word can have."""
+LONGEST = 3
+"""Largest number of characters of a digraph: the number of a letter in arrays has 21 bits for each of them."""
 GUESSES = 6
 """Number of guesses in a game."""
 SOLVED = 3**LETTERS - 1
@@ -81,7 +83,7 @@ class Word(str):
         return (self.letters,)
 
 
-def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
+def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle", digraphs: Digraphs = ()) -> int:
     """Compute the pattern that a guess gets when an answer is hidden.
 
     Parameters
@@ -92,6 +94,8 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
         ``wordle``: green letters are marked first; then, from left to right, a letter is yellow while the answer has
         an unmarked letter of that kind. ``presence``: every letter that is not green but occurs anywhere in the answer
         is yellow.
+    digraphs : sequence of str
+        The letters that are written with two or three characters, such as sz.
 
     Returns
     -------
@@ -102,16 +106,20 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle") -> int:
     Raises
     ------
     BadInput
-        If either is not a word, they differ in length, or the scoring is unknown.
+        If either is not a word, they differ in length, a digraph is not two or three letters or occurs twice, or the
+        scoring is unknown.
 
     Examples
     --------
     >>> pattern_text(pattern("eerie", "there")), pattern_text(pattern("eerie", "there", scoring="presence"))
     ('y-y-g', 'yyy-g')
+    >>> pattern_text(pattern("szép", "vész", digraphs=["sz"]), 3)
+    'yg-'
     """
     check_choice("scoring", scoring, SCORINGS)
-    guess = parse_word(guess, None)
-    return mark(guess, parse_word(answer, length_of(guess)), scoring)
+    digraphs = checked_digraphs(digraphs, "digraphs")
+    guess = parse_word(guess, None, digraphs)
+    return mark(guess, parse_word(answer, length_of(guess), digraphs), scoring)
 
 
 def mark(guess: str, answer: str, scoring: Scoring) -> int:
@@ -172,6 +180,26 @@ def spelled(text: str, digraphs: Digraphs) -> str:
     return Word(letters) if letters != plain and "".join(letters) == text else text
 
 
+def checked_digraphs(texts: Iterable[str], name: str) -> tuple[str, ...]:
+    """Return digraphs, folded (`fold`) and sorted.
+
+    Raises BadInput, which begins with `name`, for one that is not two or three letters, and for one that occurs twice.
+
+    >>> checked_digraphs(["SZ", "dzs"], "words.txt")
+    ('dzs', 'sz')
+    """
+    found: set[str] = set()
+    for text in texts:
+        check_type("digraph", text, str)
+        digraph, shown = fold(text), text if len(text) <= 24 else f"{text[:24]}..."
+        if not is_word(digraph) or len(digraph) > LONGEST:
+            raise BadInput(f"{name}: '{shown}' is not a digraph: expected two or three letters, such as sz")
+        if digraph in found:
+            raise BadInput(f"{name}: the digraph '{shown}' occurs twice: expected each once")
+        found.add(digraph)
+    return tuple(sorted(found))
+
+
 def length_of(word: str) -> int:
     """Return the number of letters of a word."""
     return len(word) if word.isascii() and not isinstance(word, Word) else len(letters_of(word))
@@ -183,6 +211,15 @@ def is_word(text: str) -> bool:
         return text.isalpha() and length_of(text) in LENGTHS
     letters = letters_of(text)
     return len(letters) in LENGTHS and sum(map(len, letters)) == len(text)
+
+
+def is_right_to_left(word: str) -> bool:
+    """Return whether a word is written from right to left, as in Hebrew and Arabic.
+
+    >>> is_right_to_left("שלום"), is_right_to_left("salet")
+    (True, False)
+    """
+    return unicodedata.bidirectional(word[0]) in ("R", "AL")
 
 
 def solved_code(length: int = LETTERS) -> int:

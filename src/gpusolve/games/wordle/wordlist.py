@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks, wordlists
+from gpusolve import wordlists
 from gpusolve.errors import BadInput, WordsLeftOut
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
@@ -23,8 +23,6 @@ from gpusolve.wordlists import MANY, SHARE, Words
 
 ALPHABET = 64
 """Largest number of different letters of a list."""
-LONGEST = 3
-"""Largest number of characters of a digraph: its number has 21 bits for each of them (`encode`)."""
 _DECLARATION = re.compile(r"\s*#\s*digraphs\s*:(.*)", re.IGNORECASE)
 
 
@@ -215,7 +213,7 @@ def read_words(
     declared = declared_digraphs(lines, called) if unit == "line" else ()
     if declared:
         lines[0] = ""
-    digraphs = tuple(sorted({*checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
+    digraphs = tuple(sorted({*rules.checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
     if length is None:
         length = common_length(lines, digraphs)
     from_file = unit == "line" or bool(name)
@@ -300,23 +298,3 @@ def used_digraphs(words: Iterable[str]) -> list[str]:
     """
     letters = {letter for word in words if isinstance(word, Word) for letter in word.letters}
     return sorted(letter for letter in letters if rules.length_of(letter) > 1)
-
-
-def checked_digraphs(texts: Iterable[str], name: str) -> tuple[str, ...]:
-    """Return digraphs, folded (`rules.fold`) and sorted.
-
-    Raises BadInput, which begins with `name`, for one that is not two or three letters, and for one that occurs twice.
-
-    >>> checked_digraphs(["SZ", "dzs"], "words.txt")
-    ('dzs', 'sz')
-    """
-    found: set[str] = set()
-    for text in texts:
-        checks.check_type("digraph", text, str)
-        digraph, shown = rules.fold(text), wordlists.short(text)
-        if not rules.is_word(digraph) or len(digraph) > LONGEST:
-            raise BadInput(f"{name}: '{shown}' is not a digraph: expected two or three letters, such as sz")
-        if digraph in found:
-            raise BadInput(f"{name}: the digraph '{shown}' occurs twice: expected each once")
-        found.add(digraph)
-    return tuple(sorted(found))

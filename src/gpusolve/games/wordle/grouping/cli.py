@@ -1,4 +1,4 @@
-"""The commands of ``gpusolve wordle`` about words that are hard to tell apart. The game's `cli` adds them."""
+"""The commands of ``gpusolve wordle`` about what answers have in common. The game's `cli` adds them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ from typing import Annotated
 import typer
 
 from gpusolve.errors import Exit
-from gpusolve.games.wordle.cli_options import AnswersOption, GuessesOption, ScoringOption
-from gpusolve.output.options import Checkpoint, Csv, Device, Json, Quiet, Resume, TimeLimit, open_device
+from gpusolve.games.wordle.cli_options import AnswersOption, GuessesOption, ScoringOption, WeightedAnswers
+from gpusolve.output.options import (
+    Checkpoint,
+    Csv,
+    Device,
+    Json,
+    Quiet,
+    Resume,
+    TimeLimit,
+    Weights,
+    open_device,
+)
 
 TOP = 20
 
@@ -98,3 +108,37 @@ def endgames(
         report.json_line("wordle.endgames/1", least=least, count=len(sets), sets=rows)
         return
     drawing.show_endgames(sets, least, top)
+
+
+def letters(
+    guesses: GuessesOption = None,
+    answers: WeightedAnswers = None,
+    weights: Weights = None,
+    csv: Csv = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Count the letters of the answers. The table has the number of answers with each letter at each position."""
+    from gpusolve.games import wordle
+    from gpusolve.games.wordle import rules
+    from gpusolve.games.wordle.grouping import drawing
+    from gpusolve.output import report
+
+    variant = wordle.Variant.load(guesses, answers, weights=weights)
+    counts = wordle.letters(variant.guesses, variant.answers)
+    from_right = sum(map(rules.is_right_to_left, variant.answers))
+    positions = [f"position {i}" for i in range(1, variant.length + 1)]
+    if csv is not None:
+        report.write_csv(csv, ["letter", *positions], [[letter, *numbers] for letter, numbers in counts.items()])
+    if json:
+        report.json_line(
+            "wordle.letters/1",
+            length=variant.length,
+            answers=len(variant.answers),
+            guesses=len(variant.guesses),
+            digraphs=variant.digraphs,
+            right_to_left=2 * from_right > len(variant.answers),
+            letters=[{"letter": letter, "counts": numbers} for letter, numbers in counts.items()],
+        )
+        return
+    drawing.show_letters(counts, variant)

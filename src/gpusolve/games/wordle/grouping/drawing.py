@@ -1,4 +1,4 @@
-"""Output of the commands about groups and endgames in the terminal."""
+"""Output of the commands about groups, endgames and letters in the terminal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gpusolve.output import report
 
 if TYPE_CHECKING:
     from gpusolve.games.wordle.grouping._groups import Groups
+    from gpusolve.games.wordle.variant import Variant
 
 
 def show_groups(groups: Groups, top: int) -> None:
@@ -29,3 +30,11 @@ def show_endgames(sets: dict[str, list[str]], least: int, top: int) -> None:
         ["template", "size", "answers"],
         [(template, len(words), " ".join(words)) for template, words in list(sets.items())[:top]],
     )
+
+
+def show_letters(counts: dict[str, list[int]], variant: Variant) -> None:
+    """Print the size of the lists, and a table of the answers with each letter at each position."""
+    words = f"{count(len(variant.answers), 'answer')} of {variant.length} letters"
+    report.text(f"{words}, {count(len(variant.guesses), 'guess')}, {count(len(counts), 'letter')}")
+    positions = [f"at {i}" for i in range(1, variant.length + 1)]
+    report.table(["letter", *positions], [(letter, *numbers) for letter, numbers in counts.items()])

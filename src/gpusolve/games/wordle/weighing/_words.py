@@ -8,9 +8,9 @@ from typing import Any
 
 from gpusolve import checks, files
 from gpusolve.errors import NoSolution
-from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, checked_digraphs
 from gpusolve.games.wordle.weighing.frequencies import frequent_words, weight_of
-from gpusolve.games.wordle.wordlist import checked_digraphs, word_list
+from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words
 

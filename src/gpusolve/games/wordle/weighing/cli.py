@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gpusolve import clock
-from gpusolve.games.wordle.cli_options import GUESSES_HELP
+from gpusolve.games.wordle.cli_options import GUESSES_HELP, DigraphsOption
 from gpusolve.output.options import Json, Quiet, writable
 
 SHOWN = 20
@@ -26,13 +26,7 @@ def words(
             show_default="wordle-guesses for English words of five letters, else all words",
         ),
     ] = None,
-    digraphs: Annotated[
-        str,
-        typer.Option(
-            help="Letters that the language writes with two or three characters, such as 'dz dzs sz'.",
-            show_default="none",
-        ),
-    ] = "",
+    digraphs: DigraphsOption = "",
     out: Annotated[
         Path | None, typer.Option(callback=writable, help="Write the list to this file instead of stdout.")
     ] = None,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.wordlist import checked_digraphs, declared_digraphs
+from gpusolve.games.wordle.wordlist import declared_digraphs
 from gpusolve.notebook import as_html
 
 MOST = 1 << 30
@@ -129,7 +129,7 @@ def load_weights(source: WeightsSource) -> dict[str, Decimal] | list[Decimal]:
     if isinstance(source, str | Path):
         place = f"weights {source}"
         lines = files.read_text(source, "weights").splitlines()
-        digraphs = checked_digraphs(declared_digraphs(lines, place), place)
+        digraphs = rules.checked_digraphs(declared_digraphs(lines, place), place)
         entries: Iterable[tuple[str, str, Any]] = _lines(lines, place)
     elif isinstance(source, Mapping):
         place = "weights"
