@@ -1,27 +1,30 @@
 // The Quordle board: several boards that share their guesses, what each can still hide, and the best next guess.
 
+import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, names } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
-import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles } from "/static/lib/letters.js";
-import { hiddenWords, weightsChoice } from "/static/lib/weights.js";
+import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn } from "/static/lib/letters.js";
+import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
-const SOLVED = "ggggg";
-const ANSWERS = "wordle-answers";
-const GUESSED = "wordle-guesses";
+const LENGTH = 5;
+const SOLVED = "g".repeat(LENGTH);
 let lists = [ANSWERS];
 let files = [];
 let position;
-let draft;
+let alphabet = ORIGINAL;
+let draft; // the guess that is typed, as soon as the alphabet is known
+let note = ""; // which guesses were cleared, because they are no words of the list
+let coming = ""; // the note for the position that is gone to
 
 const go = board({
   hint: "Type a guess, click its tiles on each board until the colours are right, and press enter. Paste a shared result to get its colours.",
   panels: ["left", "best", "judge"],
   read: (given) => {
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
-    const turns = (given.get("turns") ?? "").split(";").map((text) => turn(text, boards)).filter(Boolean);
-    const share = (given.get("share") ?? "").split(";").map((rows) => rows.split(",").filter((row) => /^[-yg]{5}$/.test(row)));
+    const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
+    const share = (given.get("share") ?? "").split(";").map(sharedRows);
     return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, dictionary: given.get("dictionary") ?? "", weights: given.get("weights") ?? "" };
   },
   write: ({ boards, turns, share, answers, dictionary, weights }) => ({
@@ -35,25 +38,50 @@ const go = board({
   show,
 });
 
-/** Return a guess and its patterns from "carle:-y---,----y,-----,y----", or null. */
-function turn(text, boards) {
-  const match = /^([a-z]{5}):([-yg,]+)$/.exec(text);
-  const patterns = match?.[2].split(",");
-  return patterns?.length === boards && patterns.every((each) => each.length === LENGTH) ? { guess: match[1], patterns } : null;
-}
-
 function show(given, signal) {
   const same = draft && given.boards === position.boards && given.turns.length === position.turns.length;
   position = given;
-  draft = { letters: same ? draft.letters : "", patterns: expected() };
+  [note, coming] = [coming, ""];
   ["left", "best", "judge"].forEach((id) => fill(byId(id)));
-  draw();
-  attempt(() => analyse(signal));
+  attempt(async () => {
+    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).then(playable).catch((error) => error);
+    if (signal.aborted) return;
+    if (found instanceof Alphabet) alphabet = found;
+    draft = { text: same ? alphabet.add("", draft.text) : "", patterns: expected() };
+    if (found instanceof Error) {
+      draw(); // so that other lists can be chosen
+      throw found;
+    }
+    if (!keepFitting()) return;
+    draw();
+    await analyse(signal);
+  });
+}
+
+/** Return the alphabet. Throws an Error if its words have another length than those of Quordle. */
+function playable(found) {
+  if (found.length === LENGTH) return found;
+  throw new Error(`the words of this list have ${found.length} letters: expected ${LENGTH} for Quordle`);
+}
+
+/** Return whether all guesses are for words of the list. Otherwise go to the position with those that are. */
+function keepFitting() {
+  const turns = position.turns.filter(({ guess, patterns }) => alphabet.fits(guess, ...patterns));
+  const share = position.share.flat().every((row) => row.length === LENGTH) ? position.share : [];
+  coming = clearing(position.turns, turns, share !== position.share, alphabet);
+  if (coming) go({ ...position, turns, share }, true);
+  return !coming;
+}
+
+/** Return the field of a request about a single board that says which words may be guessed, if they are not the original ones. */
+function guessable() {
+  const guesses = position.dictionary || (position.answers === ANSWERS ? "" : position.answers);
+  return guesses ? { guesses } : {};
 }
 
 /** The patterns of the next guess, if a shared result says them. */
 function expected() {
-  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-----");
+  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-".repeat(LENGTH));
 }
 
 /** Return the number of the guess that solved a board, or -1. */
@@ -66,29 +94,31 @@ function over() {
 }
 
 function draw() {
+  document.body.classList.toggle("plain", alphabet.plain);
   const each = Array.from({ length: position.boards }, (_, number) => {
     const end = solvedAt(number);
     const rows = position.turns.slice(0, end < 0 ? undefined : end + 1).map(({ guess, patterns }, at) =>
-      tiles(guess, patterns[number], (i) => {
+      tiles(guess, patterns[number], alphabet, (i) => {
         const changed = patterns[number].slice(0, i) + next(patterns[number][i]) + patterns[number].slice(i + 1);
         const turns = position.turns.map((turn, t) => (t === at ? { guess, patterns: patterns.map((p, n) => (n === number ? changed : p)) } : turn));
         go({ ...position, turns });
       }),
     );
     if (end < 0)
-      rows.push(tiles(draft.letters, draft.patterns[number], (i) => {
+      rows.push(tiles(draft.text, draft.patterns[number], alphabet, (i) => {
         const pattern = draft.patterns[number];
         draft.patterns[number] = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
         draw();
       }));
     return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, rows);
   });
-  const seen = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))));
+  const seen = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))), alphabet);
   const known = (value) => (lists.includes(value) ? lists : [...lists, value]);
   fill(
     byId("game"),
     el("div", { class: "quordle" }, each),
-    keyboard(seen, press),
+    note && el("p", { class: "note", role: "status" }, note),
+    keyboard(seen, alphabet, press),
     controls(() => go({ ...position, turns: [], share: [] })),
     el("div", { class: "options" },
       choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
@@ -99,26 +129,26 @@ function draw() {
 }
 
 function press(key) {
-  if (over()) return;
+  if (!draft || over()) return;
   if (key === "Backspace") {
-    if (!draft.letters && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
-    draft.letters = draft.letters.slice(0, -1);
+    if (!draft.text && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
+    draft.text = alphabet.shorten(draft.text);
   } else if (key === "Enter") {
-    if (draft.letters.length < LENGTH) return say(`a guess has ${LENGTH} letters`);
-    return go({ ...position, turns: [...position.turns, made(draft.letters, draft.patterns)] });
-  } else if (draft.letters.length < LENGTH) draft.letters += key;
+    if (!alphabet.isWhole(draft.text)) return say(`a guess has ${LENGTH} letters`);
+    return go({ ...position, turns: [...position.turns, made(draft.text, draft.patterns)] });
+  } else draft.text = alphabet.add(draft.text, key);
   draw();
 }
 
 /** Return a turn. A solved board keeps its answer, so the patterns after it do not matter. */
 function made(guess, patterns) {
-  return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-----" : pattern)) };
+  return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-".repeat(LENGTH) : pattern)) };
 }
 
 /** Return the fields of a request that say which words there are. */
 async function chosen(signal) {
   const { dictionary } = position;
-  return { ...(await hiddenWords(position, signal)), ...(dictionary ? { dictionary } : {}) };
+  return { ...(await hiddenWords(position, alphabet, signal)), ...(dictionary ? { dictionary } : {}) };
 }
 
 async function analyse(signal) {
@@ -138,7 +168,7 @@ async function analyse(signal) {
     { name: "bits", title: "information that the guess gives", figure: true },
   ];
   const rows = found.rows.map((row) => [
-    el("button", { type: "button", class: "word", onclick: () => { draft.letters = row.guess; draw(); } }, row.guess),
+    el("button", { type: "button", class: "word", onclick: () => { draft.text = row.guess; draw(); } }, row.guess),
     figure(row.mean, 2), percent(row.chance), figure(row.solves, 2), figure(row.bits, 2),
   ]);
   fill(byId("best"), table("best guesses", columns, rows));
@@ -147,10 +177,9 @@ async function analyse(signal) {
 /** Show what remains on each board, and a good guess for it alone: that is quick. */
 async function first(signal) {
   const open = Array.from({ length: position.boards }, (_, n) => n).filter((n) => solvedAt(n) < 0);
-  const guesses = position.dictionary || (position.answers === ANSWERS ? GUESSED : position.answers);
   const one = (n) => position.turns.map(({ guess, patterns }) => `${guess}:${patterns[n]}`);
-  const hidden = await hiddenWords(position, signal);
-  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), ...hidden, guesses, sort: "entropy", top: 1 }, signal)));
+  const hidden = await hiddenWords(position, alphabet, signal);
+  const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), ...hidden, ...guessable(), sort: "entropy", top: 1 }, signal)));
   const remaining = Array(position.boards).fill([]);
   open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
   showLeft(remaining);
@@ -179,12 +208,12 @@ async function judge(signal) {
 listen(press);
 addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
-  const share = shared(text);
+  const share = shared(text, LENGTH);
   if (!share.length) return;
   event.preventDefault();
   if (!COUNTS.includes(String(share.length))) return say(`a shared result of ${share.length} boards: expected ${COUNTS.join(", ")}`, "error");
   position = { ...position, boards: share.length, share, turns: [] };
-  for (const guess of sharedGuesses(text)) position.turns.push(made(guess, expected()));
+  for (const guess of sharedGuesses(text, alphabet)) position.turns.push(made(guess, expected()));
   go(position);
   if (!position.turns.length) say("now type the guesses: a shared result has the colours only");
 });
@@ -192,5 +221,5 @@ attempt(async () => {
   const known = await names();
   files = known.files;
   lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
-  draw();
+  if (draft) draw();
 });

@@ -1,29 +1,32 @@
 // The Wordle board: the guesses of a game with their colours, the words that remain, and the best next guesses.
 
+import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
 import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
-import { LENGTH, keyboard, listen, marks, next, shared, sharedGuesses, tiles, turn } from "/static/lib/letters.js";
-import { hiddenWords, weightsChoice } from "/static/lib/weights.js";
+import { hasSquares, keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn, turnsIn } from "/static/lib/letters.js";
+import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const GUESSES = 6;
 const MODES = ["easy", "hard", "ultra-hard"];
-const ANSWERS = "wordle-answers";
-const GUESSED = "wordle-guesses";
-let lists = [ANSWERS, GUESSED];
+let lists = [ANSWERS];
 let files = [];
 let position;
-let draft = { letters: "", pattern: "-----" };
+let alphabet = ORIGINAL;
+let draft; // the guess that is typed, as soon as the alphabet is known
+let note = ""; // which guesses were cleared, because they are no words of the list
+let coming = ""; // the note for the position that is gone to
 
 const go = board({
   hint: "Type a guess, click its tiles until the colours are right, and press enter. Paste a shared result to get its colours.",
   panels: ["left", "best", "why", "judge"],
   read: (given) => ({
-    turns: (given.get("turns") ?? "").split(",").map(turn).filter(Boolean),
-    share: (given.get("share") ?? "").split(",").filter((row) => /^[-yg]{5}$/.test(row)),
+    turns: (given.get("turns") ?? "").split(",").map(turn).filter((found) => found?.patterns.length === 1)
+      .map(({ guess, patterns: [pattern] }) => ({ guess, pattern })),
+    share: sharedRows(given.get("share") ?? ""),
     mode: MODES.includes(given.get("mode")) ? given.get("mode") : "easy",
     answers: given.get("answers") || ANSWERS,
-    guesses: given.get("guesses") || GUESSED,
+    guesses: given.get("guesses") ?? "",
     weights: given.get("weights") ?? "",
   }),
   write: ({ turns, share, mode, answers, guesses, weights }) => ({
@@ -31,7 +34,7 @@ const go = board({
     share: share.join(","),
     mode: mode === "easy" ? "" : mode,
     answers: answers === ANSWERS ? "" : answers,
-    guesses: guesses === GUESSED ? "" : guesses,
+    guesses,
     weights,
   }),
   show,
@@ -40,19 +43,44 @@ const go = board({
 function show(given, signal) {
   const same = position && given.turns.length === position.turns.length; // keep a guess that is being typed
   position = given;
-  draft = { letters: same ? draft.letters : "", pattern: expected() };
+  [note, coming] = [coming, ""];
   ["left", "best", "why", "judge"].forEach((id) => fill(byId(id)));
-  draw();
-  attempt(() => analyse(signal));
+  attempt(async () => {
+    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).catch((error) => error);
+    if (signal.aborted) return;
+    if (found instanceof Alphabet) alphabet = found;
+    draft = { text: same && draft ? alphabet.add("", draft.text) : "", pattern: expected() };
+    if (found instanceof Error) {
+      draw(); // so that other lists can be chosen
+      throw found;
+    }
+    if (!keepFitting()) return;
+    draw();
+    await analyse(signal);
+  });
+}
+
+/** Return whether all guesses are for words of the list. Otherwise go to the position with those that are. */
+function keepFitting() {
+  const turns = position.turns.filter(({ guess, pattern }) => alphabet.fits(guess, pattern));
+  const share = position.share.every((row) => row.length === alphabet.length) ? position.share : [];
+  coming = clearing(position.turns, turns, share !== position.share, alphabet);
+  if (coming) go({ ...position, turns, share }, true);
+  return !coming;
+}
+
+/** Return the field of a request that says which words may be guessed, if the server is not to choose them. */
+function guessable() {
+  return position.guesses ? { guesses: position.guesses } : {};
 }
 
 /** The pattern of the next guess, if a shared result says it. */
 function expected() {
-  return position.share[position.turns.length] ?? "-----";
+  return position.share[position.turns.length] ?? "-".repeat(alphabet.length);
 }
 
 function solved() {
-  return position.turns.at(-1)?.pattern === "ggggg";
+  return position.turns.length > 0 && /^g+$/.test(position.turns.at(-1).pattern);
 }
 
 /** Whether the game has ended: the word is found, or no guess is left. */
@@ -61,62 +89,65 @@ function over() {
 }
 
 function draw() {
+  document.body.classList.toggle("plain", alphabet.plain);
   const known = (all, value) => (all.includes(value) ? all : [...all, value]);
   const rows = position.turns.map(({ guess, pattern }, number) =>
-    tiles(guess, pattern, (i) => {
+    tiles(guess, pattern, alphabet, (i) => {
       const changed = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
       go({ ...position, turns: position.turns.map((each, n) => (n === number ? { guess, pattern: changed } : each)) });
     }),
   );
   if (!over()) {
     rows.push(
-      tiles(draft.letters, draft.pattern, (i) => {
+      tiles(draft.text, draft.pattern, alphabet, (i) => {
         draft.pattern = draft.pattern.slice(0, i) + next(draft.pattern[i]) + draft.pattern.slice(i + 1);
         draw();
       }),
     );
   }
-  while (rows.length < GUESSES) rows.push(tiles("", position.share[rows.length] ?? "     "));
+  while (rows.length < GUESSES) rows.push(tiles("", position.share[rows.length] ?? " ".repeat(alphabet.length), alphabet));
   fill(
     byId("game"),
     el("div", { class: "rows" }, rows),
-    keyboard(marks(position.turns), press),
+    note && el("p", { class: "note", role: "status" }, note),
+    keyboard(marks(position.turns, alphabet), alphabet, press),
     controls(() => go({ ...position, turns: [], share: [] })),
     el(
       "div",
       { class: "options" },
       choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
       choice("possible answers", known(lists, position.answers), position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", known(lists, position.guesses), position.guesses, (guesses) => go({ ...position, guesses })),
+      choice("words that may be guessed", [["", "those of the game"], ...known(lists, position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
       weightsChoice(files, position.weights, (weights) => go({ ...position, weights })),
     ),
   );
 }
 
 function press(key) {
-  if (over()) return;
+  if (!draft || over()) return;
   if (key === "Backspace") {
-    if (!draft.letters && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
-    draft.letters = draft.letters.slice(0, -1);
+    if (!draft.text && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
+    draft.text = alphabet.shorten(draft.text);
   } else if (key === "Enter") {
-    if (draft.letters.length === LENGTH)
-      return go({ ...position, turns: [...position.turns, { guess: draft.letters, pattern: draft.pattern }] });
-    say(`a guess has ${LENGTH} letters`);
-  } else if (draft.letters.length < LENGTH) draft.letters += key;
+    if (alphabet.isWhole(draft.text))
+      return go({ ...position, turns: [...position.turns, { guess: draft.text, pattern: draft.pattern }] });
+    say(`a guess has ${alphabet.length} letters`);
+  } else draft.text = alphabet.add(draft.text, key);
   draw();
 }
 
 /** Put a suggested guess on the board; its colours are still to be set. */
 function attemptGuess(guess) {
-  draft = { letters: guess, pattern: expected() };
+  draft = { text: guess, pattern: expected() };
   draw();
   say(`set the colours of ${guess}, then press enter`);
 }
 
 /** Return the fields of a request that say what is played. */
 async function rules(signal) {
-  const { mode, guesses } = position;
-  return { mode, guesses, ...(await hiddenWords(position, signal)) };
+  const hidden = await hiddenWords(position, alphabet, signal);
+  const others = hidden.weights?.content && !alphabet.original; // then every answer may be guessed, with a weight or without
+  return { mode: position.mode, ...hidden, ...(others ? { guesses: position.answers } : {}), ...guessable() };
 }
 
 function history() {
@@ -173,11 +204,11 @@ function withinSix(row) {
 /** Show what the guess that is typed, or else the best one, does with the answers that remain. */
 async function explain(signal) {
   say("looking for the reasons");
-  const guess = draft.letters.length === LENGTH ? { guess: draft.letters } : {};
+  const guess = alphabet.isWhole(draft.text) ? { guess: draft.text } : {};
   const found = await follow("wordle/explain", { ...(await rules(signal)), history: history(), ...guess }, progress, signal);
   say("");
   const cells = found.cells.map((cell) => [
-    tiles(found.guess, cell.pattern),
+    tiles(found.guess, cell.pattern, alphabet),
     figure(cell.words.length),
     el("span", { class: "words" }, cell.words.slice(0, 12).join(" "), cell.words.length > 12 ? " ..." : ""),
     cell.guess,
@@ -204,7 +235,7 @@ async function judge(signal) {
     { name: "best" },
   ];
   const cells = found.moves.map((move) => [
-    tiles(move.guess, move.pattern),
+    tiles(move.guess, move.pattern, alphabet),
     figure(move.skill),
     figure(move.luck),
     figure(move.lost, 2),
@@ -217,17 +248,19 @@ async function judge(signal) {
 listen(press);
 addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
-  const turns = [...text.toLowerCase().matchAll(/([a-z]{5}):([-yg]{5})/g)].map(([, guess, pattern]) => ({ guess, pattern }));
-  const [share = []] = shared(text);
-  const guesses = sharedGuesses(text);
-  if (turns.length) go({ ...position, turns, share: [] });
-  else if (share.length) go({ ...position, turns: guesses.slice(0, share.length).map((guess, i) => ({ guess, pattern: share[i] })), share });
-  else return;
+  const turns = turnsIn(text);
+  const fitting = turns.filter(({ guess, pattern }) => alphabet.fits(guess, pattern));
+  const [share = []] = shared(text, alphabet.length);
+  const guesses = sharedGuesses(text, alphabet);
+  if (!turns.length && !hasSquares(text)) return;
   event.preventDefault();
+  if (fitting.length) go({ ...position, turns: fitting, share: [] });
+  else if (share.length) go({ ...position, turns: guesses.slice(0, share.length).map((guess, i) => ({ guess, pattern: share[i] })), share });
+  else say(`this list has words of ${alphabet.length} letters: expected guesses of this length`, "error");
 });
 attempt(async () => {
   const known = await names();
   lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
   files = known.files;
-  draw();
+  if (draft) draw();
 });

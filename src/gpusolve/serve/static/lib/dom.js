@@ -61,7 +61,7 @@ export function table(caption, columns, rows) {
 
 /** Return a list of words that shows the first ones and folds the others. */
 export function words(list, shown = 40) {
-  const text = (some) => el("p", { class: "words" }, some.join(" "));
+  const text = (some) => el("p", { class: "words", dir: "auto" }, some.join(" "));
   const rest = list.slice(shown);
   return [text(list.slice(0, shown)), rest.length > 0 && el("details", {}, el("summary", {}, `${figure(rest.length)} more`), text(rest))];
 }

@@ -1,36 +1,57 @@
-// Guesses and their patterns, for Wordle and Quordle: a pattern is five characters, - for grey, y for yellow, g for green.
+// Guesses and their patterns, for Wordle and Quordle: a pattern has a character for each letter, - for grey, y for yellow, g for green.
 
+import { fold } from "./alphabet.js";
 import { el } from "./dom.js";
 
 export const COLOURS = { "-": "grey", y: "yellow", g: "green" };
-export const LENGTH = 5;
 const MARKS = { "🟩": "g", "🟧": "g", "🟨": "y", "🟦": "y", "⬛": "-", "⬜": "-" };
-const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+// The letters of the keyboards that people know. The keys of other letters follow in rows of at most ROW keys.
+const LAYOUTS = [
+  "qwertyuiop asdfghjkl zxcvbnm",
+  "ερτυθιοπ ασδφγηξκλ ζχψωβνμ",
+  "йцукенгшщзхъ фывапролджэ ячсмитьбю",
+  "קראטוןםפ שדגכעיחלךף זסבהנמצתץ",
+  "ضصثقفغعهخحجد شسيبلاتنمكط ئءؤرىةوزظ",
+].map((layout) => layout.split(" ").map((row) => [...row]));
+const ROW = 10;
 
 /** Return the next colour of a tile that was clicked. */
 export const next = (mark) => ({ "-": "y", y: "g", g: "-" })[mark];
 
-/** Return a guess and its pattern from "salet:-y--g", or null. */
+/** Return a guess and its patterns from "salet:-y--g" or "carle:-y---,----y", or null. */
 export function turn(text) {
-  const match = /^([a-z]{5}):([-yg]{5})$/.exec(text);
-  return match && { guess: match[1], pattern: match[2] };
+  const match = /^(\p{L}[\p{L}\p{M}]*):([-yg]{2,12}(?:,[-yg]{2,12})*)$/u.exec(fold(text));
+  return match && { guess: match[1], patterns: match[2].split(",") };
 }
 
-/** Return the patterns in a line of a text that someone shared, such as ["-y--g"]. */
-function patterns(line) {
-  const marks = [...line.replace(/\ufe0f/g, "")].map((sign) => MARKS[sign] ?? " ").join("");
-  return marks.match(/[-yg]{5}/g) ?? [];
+/** Return the rows of an address' shared result, such as "-y--g,ggggg". */
+export const sharedRows = (text) => text.split(",").filter((row) => /^[-yg]{2,12}$/.test(row));
+
+/** Return the turns in a text that someone pasted, such as "salet:-y--g craft:ggggg". */
+export function turnsIn(text) {
+  const found = fold(text).matchAll(/(?<![\p{L}\p{M}])(\p{L}[\p{L}\p{M}]*):([-yg]{2,12})(?![-yg])/gu);
+  return [...found].map(([, guess, pattern]) => ({ guess, pattern }));
 }
+
+/** Return the patterns of `length` marks in a line of a text that someone shared, such as ["-y--g"]. */
+function patterns(line, length) {
+  const marks = [...line.replace(/[\ufe0f\u200e\u200f]/g, "")].map((sign) => MARKS[sign] ?? " ").join("");
+  const rows = marks.match(/[-yg]+/g) ?? [];
+  return rows.filter((row) => row.length % length === 0).flatMap((row) => row.match(RegExp(`.{${length}}`, "g")));
+}
+
+/** Return whether a text has rows of squares. */
+export const hasSquares = (text) => /(?:[🟩🟧🟨🟦⬛⬜]\ufe0f?){2}/u.test(text);
 
 /**
  * Return the boards in a text that someone shared, each as its patterns in order. Boards are side by side in a line, and
  * a line without patterns separates those above from those below.
  */
-export function shared(text) {
+export function shared(text, length) {
   const boards = [];
   let row = [];
   for (const line of text.split("\n")) {
-    const found = patterns(line);
+    const found = patterns(line, length);
     if (!found.length) row = [];
     else if (!row.length) boards.push(...(row = found.map((each) => [each])));
     else found.forEach((each, i) => row[i]?.push(each));
@@ -39,60 +60,80 @@ export function shared(text) {
 }
 
 /** Return the guesses that follow the patterns in a text that someone shared; an address in it is no guess. */
-export function sharedGuesses(text) {
+export function sharedGuesses(text, alphabet) {
   const lines = text.split("\n");
-  const last = lines.findLastIndex((line) => patterns(line).length);
-  const rest = lines.slice(last + 1).join(" ").replace(/\S*[./]\S*/g, " ").toLowerCase();
-  return rest.match(/\b[a-z]{5}\b/g) ?? [];
+  const last = lines.findLastIndex((line) => patterns(line, alphabet.length).length);
+  const rest = lines.slice(last + 1).join(" ").replace(/\S*[./]\S*/g, " ");
+  return (fold(rest).match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => alphabet.fits(word));
 }
 
 /** Return a row of tiles. `click(i)` is called for a click on tile i; without it they are no buttons. */
-export function tiles(letters, pattern, click) {
+export function tiles(guess, pattern, alphabet, click) {
+  const letters = alphabet.split(guess);
+  const row = el(
+    "div",
+    { class: "tiles", role: "group", "aria-label": guess || "empty row", dir: alphabet.direction },
+    [...pattern].map((mark, i) => {
+      const letter = letters[i] ?? "";
+      const colour = COLOURS[mark] ?? "empty";
+      const label = letter ? `${letter}, ${colour}` : "empty";
+      const kind = `tile ${letter ? "" : "empty "}${colour}${alphabet.digraphs.has(letter) ? " digraph" : ""}`;
+      if (!click || !letter) return el("span", { class: kind }, letter);
+      return el("button", { type: "button", class: kind, "aria-label": `${label}: change`, onclick: () => click(i) }, letter);
+    }),
+  );
+  row.style.setProperty("--length", pattern.length);
+  return row;
+}
+
+/** Return the rows of keys for letters: those of the keyboard with most of them in the answers, then the others in their order. */
+function rowsOf({ letters, digraphs, counts }) {
+  const number = (rows) => rows.flat().reduce((sum, letter) => sum + (counts[letter] ?? 0), 0);
+  const best = LAYOUTS.reduce((one, other) => (number(other) > number(one) ? other : one));
+  const layout = best.map((row) => row.filter((letter) => letters.includes(letter)));
+  const order = new Intl.Collator().compare;
+  const others = letters.filter((letter) => !layout.flat().includes(letter)).sort(order);
+  const kinds = [others.filter((letter) => !digraphs.has(letter)), others.filter((letter) => digraphs.has(letter))];
+  const inRows = (keys, size) => (keys.length ? [keys.slice(0, size), ...inRows(keys.slice(size), size)] : []);
+  return [...layout.filter((row) => row.length), ...kinds.flatMap((keys) => inRows(keys, Math.ceil(keys.length / Math.ceil(keys.length / ROW))))];
+}
+
+/** Return a keyboard on the screen. `known` maps letters to the best mark seen; `press` gets a letter, Enter or Backspace. */
+export function keyboard(known, alphabet, press) {
+  const key = (name, text, label) => {
+    const kind = `key ${COLOURS[known[name]] ?? ""}${label ? " action" : ""}`;
+    return el("button", { type: "button", class: kind, "aria-label": label ?? name, onclick: () => press(name) }, text ?? name);
+  };
+  const rows = rowsOf(alphabet);
   return el(
     "div",
-    { class: "tiles", role: "group", "aria-label": letters || "empty row" },
-    Array.from({ length: LENGTH }, (_, i) => {
-      const letter = letters[i] ?? "";
-      const colour = letter || pattern[i] !== " " ? COLOURS[pattern[i]] ?? "empty" : "empty";
-      const label = letter ? `${letter}, ${colour}` : "empty";
-      if (!click || !letter) return el("span", { class: `tile ${letter ? colour : `empty ${colour}`}` }, letter);
-      return el("button", { type: "button", class: `tile ${colour}`, "aria-label": `${label}: change`, onclick: () => click(i) }, letter);
+    { class: "keyboard", role: "group", "aria-label": "keyboard" },
+    rows.map((row, i) => {
+      const last = i === rows.length - 1;
+      return el("div", {}, last && key("Enter", "\u23ce", "enter the guess"), row.map((letter) => key(letter)), last && key("Backspace", "\u232b", "delete a letter"));
     }),
   );
 }
 
-/** Return a keyboard on the screen. `known` maps letters to the best mark seen; `press` gets a letter, Enter or Backspace. */
-export function keyboard(known, press) {
-  const key = (name, text, label) =>
-    el("button", { type: "button", class: `key ${COLOURS[known[name]] ?? ""}`, "aria-label": label ?? name, onclick: () => press(name) }, text ?? name);
-  return el(
-    "div",
-    { class: "keyboard", role: "group", "aria-label": "keyboard" },
-    ROWS.map((row, i) =>
-      el("div", {}, i === 2 && key("Enter", "\u23ce", "enter the guess"), [...row].map((letter) => key(letter)), i === 2 && key("Backspace", "\u232b", "delete a letter")),
-    ),
-  );
-}
-
 /** Return the best mark that each letter has got. */
-export function marks(turns) {
+export function marks(turns, alphabet) {
   const known = {};
   for (const { guess, pattern } of turns)
-    [...guess].forEach((letter, i) => {
-      if ("-yg".indexOf(pattern[i]) > "-yg".indexOf(known[letter] ?? "")) known[letter] = pattern[i];
+    alphabet.split(guess).forEach((letter, i) => {
+      if ("-yg".indexOf(pattern[i]) > "-yg".indexOf(known[letter] ?? " ")) known[letter] = pattern[i];
     });
   return known;
 }
 
-/** Call `press` for keys that are typed while no field has the focus. */
+/** Call `press` for keys that are typed while no field has the focus: letters, combining marks, Enter and Backspace. */
 export function listen(press) {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const command = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+    if (command || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const button = event.target.tagName === "BUTTON" || event.target.tagName === "SUMMARY";
-    if (/^[a-z]$/.test(key) || key === "Backspace" || (key === "Enter" && !button)) {
+    if (/^(\p{L}\p{M}*|\p{M})$/u.test(event.key) || event.key === "Backspace" || (event.key === "Enter" && !button)) {
       event.preventDefault();
-      press(key);
+      press(event.key);
     }
   });
 }

@@ -4,26 +4,50 @@ import { call } from "/static/lib/api.js";
 import { say } from "/static/lib/board.js";
 import { choice } from "/static/lib/dom.js";
 
-const ANSWERS = "wordle-answers";
-const FREQUENT = "frequencies"; // weights by how often words occur in English texts, which the server computes
-const frequencies = new Map(); // list -> its weights as text
+export const ANSWERS = "wordle-answers";
+const FREQUENT = "frequencies"; // by how often words occur in texts, which the server computes; "frequencies:de" for German
+const LANGUAGES = "ar bg ca cs da de el en es fa fi fil fr he hu id is it lt lv mk ms nb nl pl pt ro ru sh sk sl sv tr uk vi".split(" ");
+const MOST = 100000; // characters that a field can have: of a longer list, the most frequent words are taken
+const frequencies = new Map(); // language and list -> its weights as text
 
-/** Return the control with which the weights are chosen; `files` are those that the server offers. */
-export function weightsChoice(files, chosen, change) {
+/** Return the language of texts in which words are counted, or undefined for other weights. */
+function languageOf(weights) {
+  const [kind, language = "en"] = weights.split(":");
+  return kind === FREQUENT ? language : undefined;
+}
+
+/** Return the controls with which the weights are chosen; `files` are those that the server offers. */
+export function weightsChoice(files, weights, change) {
+  const language = languageOf(weights);
+  const chosen = language ? FREQUENT : weights;
   const options = [["", "all equally likely"], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
   if (!options.some(([name]) => name === chosen)) options.push([chosen, chosen]);
-  return choice("how likely the answers are", options, chosen, change);
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  const languages = LANGUAGES.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => one.localeCompare(other));
+  return [
+    choice("how likely the answers are", options, chosen, change),
+    language && choice("language of the texts", languages, language, (code) => change(code === "en" ? FREQUENT : `${FREQUENT}:${code}`)),
+  ];
+}
+
+/** Return the fields of a request that say which lists there are, except those that are the original game's. */
+export function listsOf({ answers, weights }) {
+  return { ...(answers === ANSWERS ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
 }
 
 /** Return the fields of a request that say what can be hidden. With weights, the answers are the words that have one. */
-export async function hiddenWords({ answers, weights }, signal) {
-  if (!weights) return { answers };
-  if (weights !== FREQUENT) return { weights, ...(answers === ANSWERS ? {} : { answers }) };
-  if (!frequencies.has(answers)) {
+export async function hiddenWords({ answers, weights }, alphabet, signal) {
+  const language = languageOf(weights);
+  if (!language) return listsOf({ answers, weights });
+  const key = `${language} ${answers}`;
+  if (!frequencies.has(key)) {
     say("looking up how often the words occur");
-    const { words: found } = await call("wordle/words", { language: "en", guesses: answers, top: 20000 }, signal);
-    frequencies.set(answers, found.map(({ word, weight }) => `${word} ${weight}`).join("\n"));
+    const { length, digraphs } = alphabet;
+    const { words: found } = await call("wordle/words", { language, guesses: answers, length, top: 20000 }, signal);
+    const declared = digraphs.size ? [`# digraphs: ${[...digraphs].join(" ")}`] : [];
+    const lines = [...declared, ...found.map(({ word, weight }) => `${word} ${weight}`)].join("\n");
+    frequencies.set(key, lines.length > MOST ? lines.slice(0, lines.lastIndexOf("\n", MOST)) : lines);
     say("");
   }
-  return { weights: { content: frequencies.get(answers) } };
+  return { weights: { content: frequencies.get(key) } };
 }

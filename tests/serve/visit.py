@@ -1,0 +1,155 @@
+"""A board in a browser, for tests.
+
+They are skipped where a part is missing: ``pip install --group browser``, and Debian's package chromium-headless-shell.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import Any
+
+import pytest
+
+from serve.client import Server
+
+pytest.importorskip("starlette")
+playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), None)
+NEEDS_BROWSER = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+WIDTHS = {360: "dark", 1600: "light"}
+PATIENCE = 60_000  # milliseconds; a kernel may have to be compiled first
+
+
+class Visit:
+    """A board in a browser. What it reports on its console or loads from elsewhere is a fault."""
+
+    def __init__(self, browser: Any, server: Server, path: str, *, width: int = 1600, touch: bool = False) -> None:
+        self._context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=WIDTHS[width], has_touch=touch, bypass_csp=False
+        )
+        self.page: Any = self._context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.width, self.server = width, server
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._reported)
+        self.page.on("request", self._requested)
+        self.page.goto(server.address + path)
+
+    def _reported(self, message: Any) -> None:
+        if "status of 422" not in message.text:  # the server's check of a board that is not finished
+            self.faults.append(message.text)
+
+    def _requested(self, request: Any) -> None:
+        if not request.url.startswith((self.server.address, "data:")):
+            self.faults.append(f"loads {request.url}")
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:  # pytest shows this beside the failure
+            print(self.page.url, self.page.inner_text("main"), self.faults, sep="\n")
+        self._context.close()
+        if kind is None:
+            assert self.faults == []
+
+    def see(self, selector: str, text: str) -> None:
+        """Wait until an element that matches has text that matches."""
+        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for(state="attached")
+
+    def click(self, *names: str) -> None:
+        """Click buttons by their names, or by the beginnings of these."""
+        for name in names:
+            self.button(name).click()
+
+    def button(self, name: str) -> Any:
+        end = "$" if len(name) == 1 else ""
+        return self.page.get_by_role("button", name=re.compile(f"^{re.escape(name)}{end}")).first
+
+    def choose(self, label: str, value: str) -> None:
+        self.page.locator("label", has_text=re.compile(f"^{label}")).locator("select").select_option(value)
+
+    def type(self, keys: str) -> None:
+        """Type letters and named keys, separated by spaces."""
+        for key in keys.split():
+            self.page.keyboard.press(key)
+
+    def enter(self, text: str) -> None:
+        """Type the characters of a text in any alphabet, which a keyboard in English does not have."""
+        for character in text:
+            script = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}))"
+            self.page.evaluate(script, character)
+
+    def paste(self, text: str) -> None:
+        script = """text => { const data = new DataTransfer(); data.setData("text", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true})); }"""
+        self.page.evaluate(script, text)
+
+    def press(self, name: str, key: str = "Enter") -> None:
+        """Press a key on a button that has the focus."""
+        self.button(name).press(key)
+
+    def drag(self, start: str, end: str) -> None:
+        """Drag from one element to another with the mouse."""
+        (x, y), (to_x, to_y) = self.middle(start), self.middle(end)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
+        self.page.mouse.move(to_x, to_y)
+        self.page.mouse.up()
+
+    def swipe(self, start: str, end: str) -> None:
+        """Drag from one element to another with a finger."""
+        (x, y), (to_x, to_y) = self.middle(start), self.middle(end)
+        session = self._context.new_cdp_session(self.page)
+        steps = [(x + (to_x - x) * i / 8, y + (to_y - y) * i / 8) for i in range(9)]
+        for i, (at_x, at_y) in enumerate(steps):
+            kind = "touchMove" if i else "touchStart"
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at_x, "y": at_y}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        element = self.page.locator(selector).first
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def state(self) -> str:
+        """Return what the board shows, without the analysis."""
+        # the cursor and the placement that is pointed at are no part of the position
+        script = """[...document.querySelectorAll('#game .cell, #game .tile')].map(each => [...each.classList]
+            .filter(name => name !== 'chosen' && name !== 'cleared').join('.') + each.textContent).join()"""
+        return str(self.page.evaluate(script))
+
+    def check(self) -> None:
+        """Check that the page fits, that axe finds nothing, and that the address and the history keep the position."""
+        page = self.page
+        assert page.evaluate("document.documentElement.scrollWidth") <= self.width
+        violations = axe.Axe().run(page).response["violations"]
+        assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in violations] == []
+        address, shown = page.url, self.state()
+        page.go_back()
+        playwright.expect(page).not_to_have_url(address)
+        page.go_forward()
+        playwright.expect(page).to_have_url(address)
+        self.expect(shown)
+        self.page = self._context.new_page()
+        self.page.goto(address)
+        self.expect(shown)
+        self.page = page
+
+    def expect(self, state: str) -> None:
+        """Wait until the board shows this."""
+        for _ in range(100):
+            if self.state() == state:
+                return
+            self.page.wait_for_timeout(50)
+        assert self.state() == state
