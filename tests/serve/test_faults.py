@@ -98,3 +98,21 @@ def test_more_requests_than_may_wait_are_refused_and_the_others_answered(server:
     for seed, (status, answer) in enumerate(answers):
         assert answer["seed"] == seed if status == 200 else "busy" in answer["error"]
     assert server.call(*LIGHT)[0] == 200
+
+
+def test_no_process_is_started_when_the_server_ends() -> None:
+    """Otherwise the end of a server waits forever for a process that it has killed while it started."""
+    from gpusolve.serve.pool import Job, Pool
+
+    async def end_during_a_job() -> int:
+        pool = Pool(1, 1, 0, None)
+        await pool.open()
+        started = asyncio.Event()
+        words = ["tetris", "play", "--json", "--quiet", "--seed=1", "--device=cpu:1"]
+        job = asyncio.create_task(pool.run(Job(words, {}, 600, True, lambda _: started.set())))
+        await asyncio.wait((job, asyncio.create_task(started.wait())), return_when=asyncio.FIRST_COMPLETED, timeout=5)
+        await pool.close()
+        await asyncio.wait((job,))
+        return len(pool._all)
+
+    assert asyncio.run(end_during_a_job()) == 0

@@ -103,13 +103,15 @@ class Pool:
     _tells: dict[asyncio.Future[None], Tell] = field(default_factory=dict)
     _running: int = 0
     _running_long: int = 0
+    _closed: bool = False
 
     async def open(self) -> None:
         """Start the processes."""
         self._idle = [await self._start() for _ in range(self.jobs)]
 
     async def close(self) -> None:
-        """Kill all processes."""
+        """Kill all processes, and start no others."""
+        self._closed = True
         for worker in list(self._all):
             await self._kill(worker)
 
@@ -129,7 +131,7 @@ class Pool:
                 await self._kill(worker)
             return outcome
         finally:
-            self._idle.append(await self._start() if worker.lost else worker)
+            self._idle.append(await self._start() if worker.lost and not self._closed else worker)
             self._running -= 1
             self._running_long -= job.long
             self._wake()
