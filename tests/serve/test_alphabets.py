@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from gpusolve.games.wordle import rules
 from serve.client import Server, serving
 from serve.visit import NEEDS_BROWSER, WIDTHS, Visit, playwright
 
@@ -225,3 +227,24 @@ def test_a_list_that_cannot_be_read_is_refused_in_one_line(chromium: Any, server
         visit.see("#news .error", "^answers of 6 letters, but guesses of 5: expected the same length$")
         visit.choose("words that may be guessed", "")
         visit.see("#left h2", "12 possible")
+
+
+def test_the_board_divides_texts_as_the_rules_do(chromium: Any, server: Server) -> None:
+    draw = random.Random(1)
+    digraphs = ["cs", "dz", "dzs", "gy", "ly", "ny", "sz", "ty", "zs", "ch", "c\u0323h"]
+    texts = ["".join(draw.choices("CSsdDzZgyéÉ\u0301\u0323h", k=draw.randrange(1, 13))) for _ in range(500)]
+    letters = [chr(code) for code in range(0x250) if chr(code).isalpha()] + [*"ΛΌΓΟΣςάΰΐБЙЁѝשםאלآئءأßſևԵẞ"]
+    script = """async ([letters, texts, digraphs]) => {
+        const { Alphabet, fold } = await import("/static/lib/alphabet.js");
+        const alphabet = new Alphabet({ length: 5, letters: [], digraphs });
+        return [letters.map(fold), texts.map((text) => alphabet.split(fold(text)))]; }"""
+    with Visit(chromium, server, "/wordle") as visit:
+        visit.see("#best caption", "exact")
+        folded, divided = visit.page.evaluate(script, [letters, texts, [rules.fold(text) for text in digraphs]])
+    assert [(one, other) for one, other in zip(folded, map(rules.fold, letters), strict=True) if one != other] == []
+    words = [rules.spelled(rules.fold(text), [rules.fold(each) for each in digraphs]) for text in texts]
+    compared = [
+        (found, rules.letters_of(word)) for found, word in zip(divided, words, strict=True) if rules.is_word(word)
+    ]
+    assert len(compared) > 100
+    assert [(found, letters) for found, letters in compared if found != letters] == []

@@ -210,7 +210,7 @@ async function explain(signal) {
   const cells = found.cells.map((cell) => [
     tiles(found.guess, cell.pattern, alphabet),
     figure(cell.words.length),
-    el("span", { class: "words" }, cell.words.slice(0, 12).join(" "), cell.words.length > 12 ? " ..." : ""),
+    el("span", { class: "words", dir: "auto" }, cell.words.slice(0, 12).join(" "), cell.words.length > 12 ? " ..." : ""),
     cell.guess,
   ]);
   const columns = [{ name: "colours" }, { name: "words", figure: true }, { name: "which" }, { name: "then" }];
