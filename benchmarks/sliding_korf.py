@@ -6,7 +6,9 @@ BOARDS is a text file with a line for each puzzle: its number, its tiles, its op
 that were published, the second of them for tables of four sets of six tiles; the fields are separated by |. Each result
 is written to results/sliding-korf.json at once. The run can be stopped at any time, and the same line continues it.
 
-Each puzzle is solved with the partition that takes fewer nodes for it, which a small bound shows.
+Each puzzle is solved with the two partitions that `sliding_partitions.py` has chosen for it; their databases take up to
+8 GB of memory and disk and are built before the search. For other puzzles a small bound shows which of two partitions
+takes fewer nodes.
 """
 
 from __future__ import annotations
@@ -21,13 +23,15 @@ from types import FrameType
 from typing import Any
 
 from gpusolve import files
-from gpusolve.backend import open_backend
-from gpusolve.games.sliding import Databases, Solution, Status, open_databases, parse_board, solve
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.sliding import Solution, Status, open_databases, parse_board, solve
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.databases.catalogue import is_built, partition_of, path_of
 from gpusolve.games.sliding.rules import manhattan
 from gpusolve.runs import checkpoint, store
 
 RESULTS = Path(__file__).parent / "results" / "sliding-korf.json"
+CHOSEN = RESULTS.with_name("sliding-partitions.json")
 PARTITIONS = ("6-6-6-6-best", "6-6-6-6")
 ENOUGH = 300_000  # nodes of a bound that show which partition is better for a board
 
@@ -53,22 +57,28 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     kept = arguments.checkpoint or store.folder() / "sliding-korf.checkpoint"
     backend = open_backend(arguments.device)
-    opened = {name: open_databases(5, 5, partition=name, backend=backend) for name in PARTITIONS}
-    for puzzle in _puzzles(arguments.boards):
+    chosen = {choice["number"]: choice["partition"] for choice in json.loads(CHOSEN.read_text())}
+    for puzzle in read_puzzles(arguments.boards):
         results = json.loads(arguments.results.read_text()) if arguments.results.exists() else []
         if puzzle.number in {result["number"] for result in results}:
             continue
-        name = _better(puzzle.board, opened)
-        resume = kept if _belongs(kept, puzzle.board, str(opened[name].partition)) else None
+        name = chosen.get(puzzle.number) or _better(puzzle.board, backend)
+        partition = partition_of(5, 5, name)
+        keep = is_built(partition) or puzzle.number not in chosen
+        databases = open_databases(5, 5, partition=name, backend=backend)
+        resume = kept if _belongs(kept, puzzle.board, str(partition)) else None
         solution = solve(
             puzzle.board,
-            databases=opened[name],
+            databases=databases,
             checkpoint=kept,
             resume=resume,
             progress=_Progress(puzzle.number, name),
         )
         results.append(_result(puzzle.number, name, solution))
         _write(arguments.results, results)
+        del databases
+        if not keep:
+            path_of(partition).unlink()
         print(f"number {puzzle.number}: {len(solution.moves or '')} moves, {solution.expanded:,} nodes", flush=True)
         if len(solution.moves or "") != puzzle.length:
             print(f"number {puzzle.number}: {puzzle.length} moves are published", file=sys.stderr)
@@ -80,7 +90,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _puzzles(path: Path) -> list[Puzzle]:
+def read_puzzles(path: Path) -> list[Puzzle]:
     """Return the puzzles of a file, those with the fewest published nodes first."""
     puzzles = []
     for line in path.read_text().splitlines():
@@ -90,8 +100,9 @@ def _puzzles(path: Path) -> list[Puzzle]:
     return sorted(puzzles, key=lambda puzzle: puzzle.nodes)
 
 
-def _better(board: Board, opened: dict[str, Databases]) -> str:
+def _better(board: Board, backend: Backend) -> str:
     """Return the partition that takes fewer nodes in the first bound for which any takes enough."""
+    opened = {name: open_databases(5, 5, partition=name, backend=backend) for name in PARTITIONS}
     bound = manhattan(board)
     while True:
         tried = {name: solve(board, databases=databases, bound=bound) for name, databases in opened.items()}

@@ -26,8 +26,9 @@
 //                                                    31           28         7             4   3             0
 //
 // So a step changes the index by a constant. A side is a look-up: a set of tiles in its database, in one of two views,
-// as the position is or reflected. A position has up to 16 sides, eight in each view. For a tile and a move of the
-// blank, `looks` holds the side in each view and the bit in its word, and `changes` what the step adds to the indices:
+// the position as it is, and reflected or in a second partition. A position has up to 16 sides, eight in each view. For
+// a tile and a move of the blank, `looks` holds the side in each view and the bit in its word, and `changes` what the
+// step adds to the indices:
 //
 //     looks[tile][move]     | bit in view 2 | bit in view 1 | side in view 2 | side in view 1 |
 //                             31         24   23         16   15           8   7            0

@@ -6,6 +6,7 @@ from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gpusolve.backend import Backend, open_backend
@@ -15,6 +16,7 @@ from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import open_databases
+from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.search import deepening, jobs, kernels, puzzle
 from gpusolve.games.sliding.search.jobs import lanes_of
 from gpusolve.games.sliding.search.paths import Paths
@@ -71,6 +73,38 @@ def test_weaker_databases_find_the_distance_as_well(backend: Backend, rows: int,
     distances = list(rules.distances(rows, columns).items())
     for tiles, distance in distances[:: len(distances) // 15]:
         check(solve(Board(rows, columns, tiles), partition=sets, backend=backend), distance)
+
+
+TWO = [
+    (3, 3, "1,2,3,4/5,6,7,8+1,4,5,7/2,3,6,8"),
+    (3, 4, "1,2,3,4,5,6/7,8,9,10,11+1,4,5,8,9/2,3,6,7,10,11"),
+]
+
+
+def test_a_reflected_position_is_looked_up_as_the_reflected_partition_is(backend: Backend) -> None:
+    tiles = np.array([board.tiles for board in scramble(3, 3, seed=5, count=50)], np.uint8)
+    one, two = (
+        open_databases(3, 3, partition=text, backend=backend)
+        for text in ("1,2,3,4/5,6,7,8", "1,2,3,4/5,6,7,8+1,3,4,6/2,5,7,8")
+    )
+    assert measure(one, tiles).views.tolist() == measure(two, tiles).views.tolist()
+
+
+@pytest.mark.parametrize(("rows", "columns", "text"), TWO)
+def test_two_partitions_find_the_distance_with_both_heights(
+    backend: Backend, rows: int, columns: int, text: str
+) -> None:
+    both = open_databases(rows, columns, partition=text, backend=backend)
+    single = [open_databases(rows, columns, partition=part, backend=backend) for part in text.split("+")]
+    boards = scramble(rows, columns, seed=5, count=10)
+    tiles = np.array([board.tiles for board in boards], np.uint8)
+    views = measure(both, tiles).views
+    for view, databases in enumerate(single):
+        assert views[:, view].tolist() == measure(databases, tiles).views[:, 0].tolist()
+    for board in boards:
+        solution = solve(board, databases=both)
+        assert len(solution.moves or "") == len(solve(board, databases=single[0]).moves or "")
+        assert solution.proven
 
 
 def test_boards_of_3x4_near_the_goal() -> None:

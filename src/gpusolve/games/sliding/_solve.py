@@ -83,7 +83,8 @@ def solve(
         The sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
         ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for
         4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
-        memory or disk is short.
+        memory or disk is short. With two partitions and a ``+`` between them, the search looks up both, instead of one
+        straight and reflected.
     databases : Databases, optional
         Pattern databases from `open_databases`, which several calls can share. By default each call opens its own; for
         the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep them.

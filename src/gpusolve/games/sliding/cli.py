@@ -47,7 +47,8 @@ GuessedGoal = Annotated[
 Partition = Annotated[
     str | None,
     typer.Option(
-        help="Sets of tiles that have a pattern database each, such as 1,2,3/4,5,6,7,8, or a partition's name.",
+        help="Sets of tiles that have a pattern database each, such as 1,2,3/4,5,6,7,8, or a partition's name. Two "
+        "partitions with a + between them: the search looks up both, instead of one straight and reflected.",
         show_default="depends on the size",
     ),
 ]

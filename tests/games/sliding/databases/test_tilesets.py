@@ -19,7 +19,20 @@ def test_two_databases_serve_the_24_puzzle() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1,2,3", "1,2,3/3,4,5,6,7,8", "1,2,3,4,5,6,7,8,9", "a/b", "1,2,3,4/5,6,7,8,", "7-8"]
+    "text",
+    [
+        "",
+        "1,2,3",
+        "1,2,3/3,4,5,6,7,8",
+        "1,2,3,4,5,6,7,8,9",
+        "a/b",
+        "1,2,3,4/5,6,7,8,",
+        "7-8",
+        "1,2,3,4/5,6,7,8+",
+        "1,2,3,4/5,6,7,8+1,2,3/4,5,6,7",
+        "1,2,3,4/5,6,7,8+1,2,3,4,5,6,7,8",
+        "1,2,3,4/5,6,7,8+1,2/3,4,5,6,7,8+1/2",
+    ],
 )
 def test_text_that_is_not_a_partition(text: str) -> None:
     with pytest.raises(BadInput, match="partition"):
@@ -29,5 +42,12 @@ def test_text_that_is_not_a_partition(text: str) -> None:
 def test_too_many_tiles_in_a_set() -> None:
     with pytest.raises(BadInput, match="at most 8"):
         parse_partition(4, 4, "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15")
-    with pytest.raises(BadInput, match="GiB: expected at most 4 GiB"):
+    with pytest.raises(BadInput, match="GiB: expected at most 8 GiB"):
         parse_partition(4, 4, "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15")
+
+
+def test_a_second_partition_takes_the_place_of_the_reflected_position() -> None:
+    first, second = "1,2,3,4/5,6,7,8", "1,4,5,7/2,3,6,8"
+    partition = parse_partition(3, 3, f"{first}+{second}")
+    assert partition.views == tuple(parse_partition(3, 3, text).views[0] for text in (first, second))
+    assert parse_partition(3, 3, str(partition)) == partition

@@ -144,7 +144,7 @@ def open_databases(
         The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
         ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default
         the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or disk is
-        short.
+        short. Two partitions have a ``+`` between them: a search looks up both, instead of one straight and reflected.
     progress : callable, optional
         Called while a database is built, with its pattern and the number of its entries so far.
     backend : Backend, optional

@@ -18,8 +18,8 @@ MOST_TILES = 8
 """Maximum number of tiles in a set: their 40,320 orders fit into 16 bits and their steps into 32 bits."""
 MOST_SETS = 8
 """Maximum number of sets: a search has room for 16 look-ups per position, two for each set."""
-MOST_STEPS = 2**30
-"""Maximum number of words in the databases of a partition: 4 GiB."""
+MOST_STEPS = 2**31
+"""Maximum number of words in the databases of a partition: 8 GiB."""
 
 
 @dataclass(frozen=True)
@@ -75,32 +75,40 @@ class Partition:
         Size of the board.
     sets : tuple of tuple of int
         The tiles of each set.
+    second : tuple of tuple of int
+        Another division of the tiles, into as many sets: a search looks up both, and uses the greater height. By
+        default, a square board has the same sets reflected on the diagonal.
 
     Raises
     ------
     BadInput
-        If a tile is missing or appears twice, if there are more than 8 sets or 8 tiles in a set, and if the databases
-        would be too large.
+        If a tile is missing or appears twice, if there are more than 8 sets or 8 tiles in a set, if the second division
+        has another number of sets, and if the databases would be too large.
 
     Examples
     --------
     >>> print(Partition(3, 3, ((1, 2, 3), (4, 5, 6, 7, 8))))
     1,2,3/4,5,6,7,8
+    >>> print(Partition(3, 3, ((1, 2, 3), (4, 5, 6, 7, 8)), ((1, 2, 4, 5), (3, 6, 7, 8))))
+    1,2,3/4,5,6,7,8+1,2,4,5/3,6,7,8
     """
 
     rows: int
     columns: int
     sets: tuple[tuple[int, ...], ...]
+    second: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        tiles = [tile for tiles in self.sets for tile in tiles]
         last = self.rows * self.columns - 1
-        if sorted(tiles) != list(range(1, last + 1)):
-            raise BadInput(f"partition {self}: expected each tile, 1 to {last}, in exactly one set")
-        if len(self.sets) > MOST_SETS:
-            raise BadInput(f"partition {self}: {len(self.sets)} sets: expected at most {MOST_SETS}")
-        if max(map(len, self.sets)) > MOST_TILES:
-            raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
+        for sets in (self.sets, self.second) if self.second else (self.sets,):
+            if sorted(tile for tiles in sets for tile in tiles) != list(range(1, last + 1)):
+                raise BadInput(f"partition {self}: expected each tile, 1 to {last}, in exactly one set")
+            if len(sets) > MOST_SETS:
+                raise BadInput(f"partition {self}: {len(sets)} sets: expected at most {MOST_SETS}")
+            if len(sets) != len(self.sets):
+                raise BadInput(f"partition {self}: {len(self.sets)} sets and {len(sets)}: expected the same number")
+            if max(map(len, sets)) > MOST_TILES:
+                raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
         size = sum(self.sizes)
         if size > MOST_STEPS:
             raise BadInput(
@@ -108,16 +116,19 @@ class Partition:
             )
 
     def __str__(self) -> str:
-        return "/".join(",".join(map(str, tiles)) for tiles in self.sets)
+        divisions = (self.sets, self.second) if self.second else (self.sets,)
+        return "+".join("/".join(",".join(map(str, tiles)) for tiles in sets) for sets in divisions)
 
     @cached_property
     def views(self) -> tuple[tuple[View, ...], ...]:
-        """The look-ups of each set, and on a square board the look-ups in the reflected position as well.
+        """The look-ups of each set, and as a second view those of the second division or in the reflected position.
 
         The sum of the heights in a view is a lower bound on the number of moves; the search uses the greater of both.
         """
         cells = range(self.rows * self.columns)
         straight = tuple(view_of(self.rows, self.columns, tiles, tuple(cells)) for tiles in self.sets)
+        if self.second:
+            return straight, tuple(view_of(self.rows, self.columns, tiles, tuple(cells)) for tiles in self.second)
         if self.rows != self.columns:
             return (straight,)
         diagonal = tuple(cell % self.columns * self.columns + cell // self.columns for cell in cells)
@@ -155,18 +166,21 @@ def view_of(rows: int, columns: int, tiles: tuple[int, ...], reflected: tuple[in
 
 @lru_cache(maxsize=64)
 def parse_partition(rows: int, columns: int, text: str) -> Partition:
-    """Read a partition such as ``1,2,3/4,5,6,7,8``. Raise BadInput if the text is none.
+    """Read a partition such as ``1,2,3/4,5,6,7,8``, or two with a + between them. Raise BadInput if the text is none.
 
-    >>> parse_partition(2, 3, "1,2/3,4,5").sets
-    ((1, 2), (3, 4, 5))
+    >>> parse_partition(2, 3, "1,2/3,4,5").sets, parse_partition(2, 3, "1,2/3,4,5+1,4/2,3,5").second
+    (((1, 2), (3, 4, 5)), ((1, 4), (2, 3, 5)))
     """
-    sets = []
-    for part in text.split("/"):
-        tiles = [digits(word, rows * columns - 1) for word in re.split(r"[\s,]+", part.strip())]
-        if None in tiles:
-            raise BadInput(f"partition {text}: expected sets of tiles such as 1,2,3/4,5,6,7,8")
-        sets.append(tuple(sorted(tile for tile in tiles if tile is not None)))
-    return Partition(rows, columns, tuple(sets))
+    divisions = []
+    for division in text.split("+", 1):
+        sets = []
+        for part in division.split("/"):
+            tiles = [digits(word, rows * columns - 1) for word in re.split(r"[\s,]+", part.strip())]
+            if None in tiles:
+                raise BadInput(f"partition {text}: expected sets of tiles such as 1,2,3/4,5,6,7,8")
+            sets.append(tuple(sorted(tile for tile in tiles if tile is not None)))
+        divisions.append(tuple(sets))
+    return Partition(rows, columns, *divisions)
 
 
 def _symmetries(rows: int, columns: int) -> list[tuple[int, ...]]:
