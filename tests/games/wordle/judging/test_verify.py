@@ -51,7 +51,8 @@ def test_solve_writes_what_verify_reads(run: Callable[..., Done], tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "mode", "worst"), [("aargh", "easy", 6), ("peats", "easy", 6), ("brain-hard", "hard", 8)]
+    ("name", "mode", "worst"),
+    [("aargh", "easy", 6), ("peats", "easy", 6), ("brain-hard", "hard", 8), ("chomp-hard", "hard", 7)],
 )
 def test_recorded_strategies(name: str, mode: Mode, worst: int) -> None:
     """Strategies for all 12,972 words as answers, on which published lists disagree, or that took long to compute."""
