@@ -117,11 +117,16 @@ class Work(NamedTuple):
     frame: Numbers
     """For each frame: where it begins in `tables`, bytes of a row, columns, where it begins in `guesses`, `hidden`."""
     outcome: Numbers
-    """Number of states met, of states searched and of guesses tried so far; the best guess of the last result."""
+    """Number of states met, of states searched and of guesses tried so far; the best guess of the last result; LIMIT.
+
+    `solvability` is interrupted when the number of states met reaches that in the row LIMIT.
+    """
 
 
 OFFSET, STRIDE, COLUMNS, GUESSES, HIDDEN = range(5)
-MET, SEARCHED, TRIED, GUESS = range(4)
+MET, SEARCHED, TRIED, GUESS, LIMIT = range(5)
+NO_LIMIT = 1 << 62
+"""Stands for no limit on the number of states."""
 SIZES, BEGINS, ORDER, LAST = range(4)
 """Rows of `Work.cells`: the sizes of a guess's cells, where each begins in `rows`, their order; scratch."""
 
@@ -144,8 +149,9 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
         cells=np.zeros((LEVELS, 4, 256), np.int64),
         keys=np.zeros((LEVELS, 256), np.uint64),
         frame=np.zeros((LEVELS, 5), np.int64),
-        outcome=np.zeros(4, np.int64),
+        outcome=np.zeros(5, np.int64),
     )
+    work.outcome[LIMIT] = NO_LIMIT
     work.frame[0] = 0, stride, stride, 0, 0
     work.hidden[:answers] = np.arange(answers)
     work.guesses[:stride] = np.arange(stride)

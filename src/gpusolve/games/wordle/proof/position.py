@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
@@ -19,10 +20,11 @@ from gpusolve.games.wordle.cpu.lengths import bound_guesses, rank_patterns
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
-from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, MET, Table, Work, new_work
+from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, LIMIT, MET, NO_LIMIT, Table, Work, new_work
 from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, Lessons
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
+from gpusolve.games.wordle.proof.trials import FEWEST_TURNS, MANY, PATIENCE, Trials, note
 from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
@@ -279,14 +281,59 @@ class Position:
         if left_out:  # what is learned without these guesses would not hold elsewhere
             return self._solvable_by_guess(members, turns=turns, via=via, allowed=allowed)
 
+        is_large = len(members) >= MANY and turns >= FEWEST_TURNS and len(self.search.needs) > 0
+        trials: list[Trials] = []  # kept when the search starts again with more memory
+
         def search(work: Work, reasons: Reasons, _: Scales | None) -> int:
-            reasons.need[0] = need
-            reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
-            state = self._state(work, members, allowed)
-            return int(solvability.solvable(table, work, reasons, *state, turns, *via, *self._filled))
+            attempt = partial(self._search, table, work, reasons, need)
+            if not trials:
+                states = PATIENCE if is_large else NO_LIMIT
+                solved = attempt(members, turns, via, allowed, states)
+                if solved is not None:
+                    return solved
+                trials.append(Trials(table, members, self._legal(members, via, allowed)[0], turns))
+            now = self.allowed_after(allowed, *via)
+            guess = trials[0].decide(
+                lambda guess, code, cell, states: attempt(cell, turns - 1, (guess, code), now, states),
+                reasons.lessons,
+                lambda: int(work.outcome[MET]),
+            )
+            known = need if via[0] < 0 else need | self.search.needs[via[0]] & self.search.needs[self.own[members[0]]]
+            note(table, self.search.noise[members].sum(dtype=np.uint64), known, len(members), turns, guess)
+            work.outcome[GUESS] = guess
+            return guess >= 0
 
         solved, guess = self._run(len(members), search)
         return bool(solved), guess
+
+    def _search(
+        self,
+        table: Table,
+        work: Work,
+        reasons: Reasons,
+        need: needs.Needs,
+        members: npt.NDArray[np.intp],
+        turns: int,
+        via: tuple[int, int],
+        allowed: npt.NDArray[np.bool_] | None,
+        states: int,
+    ) -> bool | None:
+        """Return whether a state is solvable; None if this number of states does not suffice to decide it.
+
+        `need`: what all guesses had to contain before the guess `via`.
+        """
+        reasons.need[0] = need
+        reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
+        work.outcome[LIMIT] = min(int(work.outcome[MET]) + states, NO_LIMIT)
+        try:
+            state = self._state(work, members, allowed)
+            return bool(solvability.solvable(table, work, reasons, *state, turns, *via, *self._filled))
+        except InterruptedError:
+            if self.search.stop[0]:
+                raise
+            return None
+        finally:
+            work.outcome[LIMIT] = NO_LIMIT
 
     def _cost_by_guess(
         self,

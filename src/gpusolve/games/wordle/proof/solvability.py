@@ -7,17 +7,20 @@ such guesses among 64 (`frames`). The lessons that a state contains rule out mos
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.columns import WIDTH
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.wordle.proof.frames import (
     BEGINS,
     COLUMNS,
     GUESS,
     GUESSES,
     HIDDEN,
+    LIMIT,
     MET,
     OFFSET,
     ORDER,
@@ -73,7 +76,7 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
         return False
     keyed = not table.restricted or len(table.needs) > 0  # otherwise the key depends on the columns of the frame
     learns = keyed and not table.hidden_only  # with hidden_only, fewer answers mean fewer legal guesses
-    key ^= np.uint64(_KEY) ^ mixed(need)
+    key = state_key(key, need)
     n_contained = 0
     if learns:
         n_contained = look_up(lessons, answers, turns, need)
@@ -134,7 +137,7 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
         return True
     if turns == 2:
         return False
-    if table.stop[0]:
+    if table.stop[0] or work.outcome[MET] >= work.outcome[LIMIT]:
         raise InterruptedError
     work.outcome[SEARCHED] += 1
     if not keyed:
@@ -211,6 +214,12 @@ def solvable(table, work, reasons, level, first, size, key, turns, via, code, ta
     known = low_of(datum) >> 8 if datum else NOT_YET
     remember(table.memo, key, size, known << 8 | turns + 1, 0, guess_of(datum) if datum else 0)
     return False
+
+
+@inlined
+def state_key(sum_of_noise: Any, need: Any) -> Any:
+    """Return the key of a state in the transposition table: from the sum of its answers' noise, and from its need."""
+    return sum_of_noise ^ np.uint64(_KEY) ^ mixed(need)
 
 
 @compiled
