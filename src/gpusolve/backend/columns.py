@@ -1,8 +1,8 @@
-"""Operations on 64 columns of a byte table at once, comparing row with row.
+"""Operations on 64 columns of a table of bytes or of 16-bit numbers at once, comparing row with row.
 
 LLVM turns each comparison of two rows into one instruction. Numba's own loops would check for each pair of rows that
-nothing overlaps. For Numba functions only. A table is a flat array of bytes, and a row is given by its start in that
-array. Nothing is checked: the 64 columns from `column` on must be inside the array.
+nothing overlaps. For Numba functions only. A table is a flat array, and a row is given by its start in that array.
+Nothing is checked: the 64 columns from `column` on must be inside the array.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ def _data(context, builder, kind, array):
 
 
 def _row(builder, table, starts, j, column):
-    """Load 64 bytes of a row, which need not be aligned."""
+    """Load 64 entries of a row, which need not be aligned."""
     start = builder.load(builder.gep(starts, [j]))
     place = builder.gep(table, [builder.add(start, column)])
-    return builder.load(builder.bitcast(place, _BYTES.as_pointer()), align=1)
+    return _entries(builder, place)
+
+
+def _entries(builder, place):
+    """Load 64 entries of a table from a place."""
+    return builder.load(builder.bitcast(place, ir.VectorType(place.type.pointee, WIDTH).as_pointer()), align=1)
 
 
 @intrinsic
@@ -90,7 +95,7 @@ def same(typing_context, table, left, right, count, column, among):
 
 @intrinsic
 def add_ranked(typing_context, table, starts, first, count, column, steps, step, out):
-    """Add the cost of each row in each column, where k is the number of earlier rows with the same byte in that column.
+    """Add the cost of each row in each column, where k is the number of earlier rows with the same entry there.
 
     out[column:][:64] += steps[step + 1] + ... + steps[step + k] for each of `count` rows, at most 256, which start at
     starts[first], starts[first + 1], ...; `steps` and `out` are int32. The number of rows that reach each step is
@@ -138,7 +143,7 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
 
 @intrinsic
 def add_before(typing_context, table, starts, first, count, weights, column, out):
-    """Add up, in each column, the weights of the rows that have the same byte there as the last row.
+    """Add up, in each column, the weights of the rows that have the same entry there as the last row.
 
     out[:64] = the sums over `count` rows, which start at starts[first], starts[first + 1], ... and whose weights are
     weights[first], ...; the last row is the one after them. `weights` and `out` are uint16, and so must the sums be.
@@ -172,7 +177,7 @@ def _all(builder, value):
 
 @intrinsic
 def gather(typing_context, table, start, columns, count, out, place):
-    """Copy bytes: out[place:][:count] = table[start:][columns[:count]]."""
+    """Copy entries: out[place:][:count] = table[start:][columns[:count]]."""
 
     def generate(context, builder, signature, arguments):
         bytes_, start, columns, count, found, place = arguments
@@ -189,14 +194,14 @@ def gather(typing_context, table, start, columns, count, out, place):
 
 @intrinsic
 def copy(typing_context, table, start, out, place):
-    """Copy 64 bytes: out[place:][:64] = table[start:][:64]."""
+    """Copy 64 entries: out[place:][:64] = table[start:][:64]."""
 
     def generate(context, builder, signature, arguments):
         bytes_, start, found, place = arguments
         there = builder.gep(_data(context, builder, signature.args[0], bytes_), [start])
         here = builder.gep(_data(context, builder, signature.args[2], found), [place])
-        value = builder.load(builder.bitcast(there, _BYTES.as_pointer()), align=1)
-        builder.store(value, builder.bitcast(here, _BYTES.as_pointer()), align=1)
+        value = _entries(builder, there)
+        builder.store(value, builder.bitcast(here, value.type.as_pointer()), align=1)
         return context.get_dummy_value()
 
     return types.none(table, types.int64, out, types.int64), generate

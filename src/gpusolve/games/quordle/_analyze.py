@@ -140,7 +140,7 @@ def analyze(
     """
     variant = check_variant(variant)
     check_choice("mode", mode, MODES)
-    hidden, made = hidden_and_made(hidden, made, variant.digraphs)
+    hidden, made = hidden_and_made(hidden, made, variant.digraphs, variant.length)
     words, guesses = check_hidden(hidden, variant, listed=False), check_made([*given, *made], variant)
     max_guesses = check_max_guesses(max_guesses, len(words), mode)
     backend = open_backend(backend)

@@ -14,7 +14,7 @@ from gpusolve.games.quordle.ratings import Rating, rank_guesses
 from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, open_boards, parse_turns
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
-from gpusolve.games.wordle.rules import SOLVED, possible
+from gpusolve.games.wordle.rules import possible, solves
 from gpusolve.notebook import as_html, as_text, columns_of
 
 
@@ -105,8 +105,9 @@ def suggest(
     (10, 'shied')
     """
     check_choice("mode", mode, MODES)
-    digraphs = check_variant(variant).digraphs
-    turns = parse_turns(shared_turns(history, digraphs) or history, boards, mode, digraphs)
+    words = check_variant(variant)
+    shared = shared_turns(history, words.digraphs, words.length)
+    turns = parse_turns(shared or history, boards, mode, words.digraphs, words.length)
     number = len(turns[0].patterns) if turns else boards or 4
     variant = check_variant(variant, number)
     guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)
@@ -125,12 +126,14 @@ def suggest(
         fitting = [lists.fitting(history, widened=board in widened) for board, history in enumerate(histories)]
     for board, fit in enumerate(fitting):
         if not len(fit) and not possible(histories[board], variant.scoring):
-            raise BadInput(f"board {board + 1}: the patterns contradict one another: no five letters give them")
+            raise BadInput(
+                f"board {board + 1}: the patterns contradict one another: no {variant.length} letters give them"
+            )
     for board, fit in enumerate(fitting):
         if not len(fit):
-            words = len(variant.dictionary)
-            raise NoSolution(f"board {board + 1}: none of the {words:,} words of the dictionary gives these patterns")
-    solved = [bool(history) and history[-1][1] == SOLVED for history in histories]
+            number = len(variant.dictionary)
+            raise NoSolution(f"board {board + 1}: none of the {number:,} words of the dictionary gives these patterns")
+    solved = [bool(history) and solves(*history[-1]) for history in histories]
     fitting = [fit[:0] if done else fit for fit, done in zip(fitting, solved, strict=True)]
     opened = open_boards(turns, number, mode)
     closed = list(range(opened + 1, number + 1))

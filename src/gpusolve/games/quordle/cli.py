@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +12,7 @@ from gpusolve.checks import split_words
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quordle import __doc__ as about
 from gpusolve.games.quordle.rules import MOST_BOARDS, MOST_GUESSES, Compared, Mode, Player, Strategy
-from gpusolve.games.wordle.rules import LETTERS, Digraphs, Scoring, joined_turns
+from gpusolve.games.wordle.rules import Scoring, joined_turns
 from gpusolve.output.options import (
     WORDS_HELP,
     Checkpoint,
@@ -28,6 +29,9 @@ from gpusolve.output.options import (
     open_device,
     reading,
 )
+
+if TYPE_CHECKING:
+    from gpusolve.games.quordle.variant import Variant
 
 app = typer.Typer(help=(about or "").partition("\n")[0], no_args_is_help=True, rich_markup_mode=None)
 
@@ -277,8 +281,9 @@ def suggest(
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
     report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
-    items = _with_shared(history or [], variant.digraphs, json)
-    turns = parse_turns(shared_turns(items, variant.digraphs) or items, boards, mode, variant.digraphs)
+    items = _with_shared(history or [], variant, json)
+    shared = shared_turns(items, variant.digraphs, variant.length)
+    turns = parse_turns(shared or items, boards, mode, variant.digraphs, variant.length)
     backend, begin = open_device(device, quiet), clock.now()
     advice = quordle.suggest(turns, variant=variant, boards=boards, mode=mode, max_guesses=max_guesses, backend=backend)
     report.note(drawing.widening_note(variant, advice.widened), quiet or not advice.widened)
@@ -352,9 +357,11 @@ def analyze(
 
     variant = quordle.Variant.load(answers, dictionary, player=player, scoring=scoring, weights=weights)
     report.note(drawing.rounding_note(), quiet or variant.weights is None or variant.weights.exact)
-    items = _with_shared([hidden, *(made or [])], variant.digraphs, json)
-    shared = read_share(items, LETTERS, variant.digraphs) is not None
-    asked = hidden_and_made(items, [], variant.digraphs) if shared else _hidden_and_guesses(items, boards)
+    items = _with_shared([hidden, *(made or [])], variant, json)
+    if read_share(items, variant.length, variant.digraphs) is None:
+        asked: tuple[Sequence[str], Sequence[str]] = _hidden_and_guesses(items, boards)
+    else:
+        asked = hidden_and_made(items, [], variant.digraphs, variant.length)
     words, guesses = check_hidden(asked[0], variant, listed=False), check_made(asked[1], variant)
     begun = check_made(split_words([given]) if given else [], variant)
     backend, begin = open_device(device, quiet), clock.now()
@@ -400,25 +407,21 @@ def _hidden_and_guesses(items: list[str], boards: int | None) -> tuple[list[str]
     return hidden, guesses
 
 
-def _with_shared(items: list[str], digraphs: Digraphs, json: bool) -> list[str]:
+def _with_shared(items: list[str], variant: Variant, json: bool) -> list[str]:
     """Return arguments with the text of stdin in place of -, and with the guesses of a shared text.
 
     The user is asked for guesses that are missing, unless the output is JSON.
     """
+    from gpusolve.games.quordle.rules import patterns_text
     from gpusolve.games.quordle.sharing import boards_of
     from gpusolve.games.wordle.rules import parse_word
     from gpusolve.games.wordle.sharing import read_share
     from gpusolve.output.dialogue import ask_guesses, read_input
 
     items = [read_input() if item == "-" else item for item in items]
-    share = read_share(items, LETTERS, digraphs)
+    length, digraphs = variant.length, variant.digraphs
+    share = read_share(items, length, digraphs)
     if share is None or share.guesses or json:
         return items
-    return [*items, *ask_guesses(_rows(boards_of(share)), lambda word: parse_word(word, LETTERS, digraphs))]
-
-
-def _rows(boards: list[list[int | None]]) -> list[str]:
-    """Return the patterns of all boards as text, guess by guess."""
-    from gpusolve.games.quordle.rules import Turn
-
-    return [str(Turn("", codes)).strip(":") for codes in zip(*boards, strict=True)]
+    rows = [patterns_text(row, length) for row in zip(*boards_of(share, length), strict=True)]
+    return [*items, *ask_guesses(rows, lambda word: parse_word(word, length, digraphs))]

@@ -8,10 +8,10 @@ from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle import drawing
 from gpusolve.games.quordle._suggest import suggest
-from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns
+from gpusolve.games.quordle.rules import Turn, check_max_guesses, parse_turns, patterns_text
 from gpusolve.games.quordle.sharing import announced, boards_of
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import LETTERS, parse_word
+from gpusolve.games.wordle.rules import parse_word
 from gpusolve.games.wordle.sharing import read_share, squares
 from gpusolve.output import dialogue, report
 
@@ -48,24 +48,25 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[Turn]) -> Turn:
         """Read a guess with the patterns of all boards."""
-        return parse_turns([*turns, entry], self._boards, digraphs=self._variant.digraphs)[-1]
+        words = self._variant
+        return parse_turns([*turns, entry], self._boards, digraphs=words.digraphs, length=words.length)[-1]
 
     def shared(self, title: str) -> list[Turn] | None:
         """Read the rest of a shared text, and ask for its guesses. Returns None if this is not its first line."""
+        digraphs, length = self._variant.digraphs, self._variant.length
         if "quordle" not in title:
             return None
         lines = [title, *dialogue.read_lines(2, lambda line: line.strip())]
         count = announced(lines)
         if count is None:
             raise BadInput(f"{title}: expected the turns of four boards on two lines after it")
-        lines += dialogue.read_lines(count, squares)
-        digraphs = self._variant.digraphs
-        share = read_share(["\n".join(lines)], LETTERS, digraphs)
+        lines += dialogue.read_lines(count, lambda line: squares(line, length))
+        share = read_share(["\n".join(lines)], length, digraphs)
         if share is None:
             raise BadInput(f"{title}: expected rows of squares after it")
-        rows = list(zip(*boards_of(share), strict=True))
-        patterns = (str(Turn("", row)).strip(":") for row in rows)
-        guesses = dialogue.ask_guesses(patterns, lambda word: parse_word(word, LETTERS, digraphs))
+        rows = list(zip(*boards_of(share, length), strict=True))
+        patterns = (patterns_text(row, length) for row in rows)
+        guesses = dialogue.ask_guesses(patterns, lambda word: parse_word(word, length, digraphs))
         return parse_turns([Turn(guess, row) for guess, row in zip(guesses, rows, strict=True)], self._boards)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.estimates import CONFIDENCE
-from gpusolve.games.wordle.rules import LETTERS, letters_of, pattern_text
+from gpusolve.games.wordle.rules import length_of, letters_of, pattern_text
 from gpusolve.output import report
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def save_distributions(path: Path, simulation: Simulation) -> None:
 def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
     """Print the guesses with their patterns, then all of them on one line, as the article prints a game."""
     for turn in turns:
-        boards = ["" if code is None else pattern_text(code) for code in turn.patterns]
+        boards = ["" if code is None else pattern_text(code, length_of(turn.guess)) for code in turn.patterns]
         while not boards[-1]:  # solved or closed boards at the end of the line need no room
             del boards[-1]
         report.text(f"{turn.guess}  {'  '.join(_painted(turn.guess, marks) for marks in boards)}")
@@ -153,7 +153,7 @@ def _painted(guess: str, marks: str) -> str:
     Without colours, a green letter is in upper case, a yellow one in lower case, and a grey one is a dash.
     """
     if not marks:
-        return " " * LETTERS
+        return " " * length_of(guess)
     colours = [report.COLOURS[COLOUR_OF[mark]] for mark in marks]
     letters = letters_of(guess)
     plain = "".join(

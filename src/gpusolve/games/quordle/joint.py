@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.quordle import kernels
-from gpusolve.games.quordle.kernels import ALIGN, NO_PATTERN, Boards, Games, JointTables, OpeningTables
+from gpusolve.games.quordle.kernels import Boards, Games, JointTables, OpeningTables
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.kernels import partition, pattern_matrix
+from gpusolve.games.wordle.kernels import partition
 from gpusolve.games.wordle.weighing.partitions import weighted_partition
 
 ONE = 1 << 12
@@ -50,8 +50,7 @@ def prepare(backend: Backend, variant: Variant) -> JointTables:
 
 def _prepare(backend: Backend, variant: Variant) -> JointTables:
     answers, dictionary = variant.answers, variant.dictionary
-    codes = np.full((len(answers), -(-len(dictionary) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    codes[:, : len(dictionary)] = pattern_matrix(backend, dictionary.terms, answers.letters, scoring=variant.scoring).T
+    codes = kernels.padded(kernels.numbered_patterns(backend, dictionary, answers, variant.scoring))
     own = np.array([dictionary.place[word] for word in answers], np.int32)
     masses = masses_of(variant)
     if masses is None:

@@ -10,18 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
+from gpusolve.games.quordle.cpu.numbering import number_patterns
 from gpusolve.games.quordle.rules import SIMPLE, Player, Simple
-from gpusolve.games.wordle.kernels import pattern_matrix
-from gpusolve.games.wordle.rules import Scoring
+from gpusolve.games.wordle.kernels import Codes, pattern_matrix
+from gpusolve.games.wordle.rules import LETTERS, Scoring
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "quordle.cu", "gpusolve.games.quordle.cpu")
 NO_WORD = 0xFFFF
 """Marks a guess that was not made."""
-NO_PATTERN = 255
-CELLS = 243
 MOST_WORDS = NO_WORD - 1
+MOST_LETTERS = 10
+"""Largest number of letters of a word: patterns of more letters do not fit into 16 bits."""
+SOLVED = 242
+"""The number of the pattern that is all green in `JointTables.codes`, for words of any length."""
 ALIGN = 64  # columns that the CPU compares at once
 
 Boards = Sequence[npt.NDArray[np.integer[Any]]]
@@ -52,9 +55,9 @@ class SimpleTables:
     ----------
     words : int
         Number of words.
-    shown : array, uint8, (words, columns)
+    shown : array, uint8 or uint16, (words, columns)
         The pattern of each guess against each hidden word, as the game shows it.
-    believed : array, uint8, (words, columns)
+    believed : array, the same type, (words, columns)
         The pattern that the player expects of each word.
     """
 
@@ -75,8 +78,8 @@ class JointTables:
         Number of words that can be guessed.
     weighted : bool
         Whether the answers have weights that differ.
-    codes : array, uint8, (answers, columns)
-        The pattern of each guess against an answer.
+    codes : array, uint8 or uint16, (answers, columns)
+        The pattern of each guess against an answer, as `numbered_patterns` numbers it.
     own : array, int32, (answers,)
         The guess that an answer is.
     masses : array, uint16, (answers,)
@@ -103,9 +106,9 @@ class OpeningTables:
     ----------
     joint : JointTables
         Everything that does not depend on the first guess.
-    among : array, uint8, (answers, answers)
+    among : array, of the type of the patterns, (answers, answers)
         The patterns of the answers against one another, for playouts.
-    costs : array, int32, (243, columns)
+    costs : array, int32, (cells, columns)
         The cost of each second guess, by the pattern that the first one got on a board.
     members, starts, sizes : array
         The answers sorted by the pattern that the first guess gets, and where each pattern's answers lie among them.
@@ -143,10 +146,38 @@ def deals(
 
 
 def patterns(backend: Backend, words: WordList, scoring: Scoring) -> Array:
-    """Return the pattern of every word against every word, uint8 (words, columns); NO_PATTERN pads the rows."""
-    matrix = np.full((len(words), -(-len(words) // ALIGN) * ALIGN), NO_PATTERN, np.uint8)
-    matrix[:, : len(words)] = pattern_matrix(backend, words.terms, words.letters, scoring=scoring)
-    return backend.asarray(matrix)
+    """Return the pattern of every word against every word, (words, columns), as `padded` pads the rows."""
+    return backend.asarray(
+        padded(_of_five(pattern_matrix(backend, words.terms, words.letters, scoring=scoring), words))
+    )
+
+
+def padded(codes: Codes) -> Codes:
+    """Return rows of patterns in whole groups of ALIGN columns, filled up with the largest number of their type."""
+    columns = -(-codes.shape[1] // ALIGN) * ALIGN
+    matrix = np.full((len(codes), columns), np.iinfo(codes.dtype).max, codes.dtype)
+    matrix[:, : codes.shape[1]] = codes
+    return matrix
+
+
+def _of_five(codes: Codes, words: WordList) -> Codes:
+    """Return patterns of fewer than five letters as those of five letters, of which the others are green."""
+    return codes + np.uint8(3**LETTERS - 3**words.length) if words.length < LETTERS else codes
+
+
+def numbered_patterns(backend: Backend, dictionary: WordList, answers: WordList, scoring: Scoring) -> Codes:
+    """Return the pattern of each guess against each answer, (answers, guesses), on the host; all green is SOLVED.
+
+    Patterns of up to five letters are uint8, and those of fewer letters are those of five letters, of which the others
+    are green. Patterns of more letters are uint16: those of each guess are numbered from 0, without SOLVED, in the
+    order in which they occur, because most of them do not occur.
+    """
+    codes = _of_five(pattern_matrix(backend, dictionary.terms, answers.letters, scoring=scoring), answers).T
+    if answers.length <= LETTERS:
+        return codes
+    numbers = np.empty(codes.shape, np.uint16)
+    number_patterns(codes, 3**answers.length - 1, np.full(3**answers.length, -1, np.int32), numbers)
+    return numbers
 
 
 def simple_tables(backend: Backend, words: WordList, player: Player, scoring: Scoring) -> SimpleTables:
@@ -178,7 +209,7 @@ def simple_games(
     turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
     backend.launch(
         PROGRAM,
-        "games",
+        _kernel("games", tables.shown),
         count,
         tables.shown,
         tables.believed,
@@ -200,13 +231,14 @@ def openings(backend: Backend, tables: JointTables) -> OpeningTables:
     """Return the tables for whole games by `joint`: what every second guess costs after each pattern of the first."""
     first = backend.to_host(tables.codes)[:, tables.opener]
     members = np.argsort(first, kind="stable").astype(np.uint16)
-    sizes = np.bincount(first, minlength=CELLS).astype(np.int32)
+    sizes = np.bincount(first).astype(np.int32)
     starts = (np.cumsum(sizes) - sizes).astype(np.int32)
     cells = [backend.asarray(array) for array in (members, starts, sizes)]
     columns = tables.codes.shape[1]
-    out = backend.empty((CELLS, columns), np.int32)
-    items = CELLS * tables.guesses
-    backend.launch(PROGRAM, "openings", items, tables.codes, columns, tables.guesses, *cells, *_weighing(tables), out)
+    out = backend.empty((len(sizes), columns), np.int32)
+    items = len(sizes) * tables.guesses
+    kernel = _kernel("openings", tables.codes)
+    backend.launch(PROGRAM, kernel, items, tables.codes, columns, tables.guesses, *cells, *_weighing(tables), out)
     return OpeningTables(tables, backend.xp.take(tables.codes, tables.own, axis=1), out, *cells)
 
 
@@ -222,7 +254,7 @@ def joint_games(
     turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
     backend.launch(
         PROGRAM,
-        "joint",
+        _kernel("joint", joint.codes),
         count,
         joint.codes,
         columns,
@@ -255,7 +287,7 @@ def costs(backend: Backend, boards: Boards, tables: JointTables, solve: int) -> 
     out = backend.empty(tables.guesses, np.int32)
     backend.launch(
         PROGRAM,
-        "costs",
+        _kernel("costs", tables.codes),
         tables.guesses,
         tables.codes,
         tables.codes.shape[1],
@@ -283,7 +315,7 @@ def playouts(
     out = backend.empty((len(tried), count), np.uint8)
     backend.launch(
         PROGRAM,
-        "playouts",
+        _kernel("playouts", tables.codes),
         out.size,
         tables.codes,
         tables.codes.shape[1],
@@ -299,6 +331,11 @@ def playouts(
         out.reshape(-1),
     )
     return backend.to_host(out)
+
+
+def _kernel(name: str, codes: Array) -> str:
+    """Return the name of the kernel for patterns of this type."""
+    return f"{name}_16" if codes.dtype == np.uint16 else name
 
 
 def _weighing(tables: JointTables) -> tuple[Array, int, Array]:

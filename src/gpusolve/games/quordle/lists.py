@@ -15,7 +15,8 @@ from gpusolve.backend import Backend
 from gpusolve.games.quordle import joint
 from gpusolve.games.quordle.kernels import JointTables
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import History
+from gpusolve.games.wordle.kernels import Codes
+from gpusolve.games.wordle.rules import LETTERS, History, mark
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,15 +29,15 @@ class Lists:
         The variant, whose answers are all words that a board can hide.
     tables : JointTables
         Its tables.
-    codes : ndarray of uint8, shape (answers, columns)
-        The pattern of each guess against each of these words, on the host.
+    codes : ndarray of uint8 or uint16, shape (answers, columns)
+        The pattern of each guess against each of these words, on the host, as `kernels.numbered_patterns` numbers it.
     listed : ndarray of intp
         Those of these words that are in the list of answers.
     """
 
     variant: Variant
     tables: JointTables
-    codes: npt.NDArray[np.uint8]
+    codes: Codes
     listed: npt.NDArray[np.intp]
 
     @classmethod
@@ -57,7 +58,14 @@ class Lists:
         """Return the words that a board with these patterns can hide: of the list, or of all words if `widened`."""
         fit = np.arange(len(self.variant.answers)) if widened else self.listed
         for guess, code in history:
-            fit = fit[self.codes[fit, self.variant.dictionary.place[guess]] == code]
+            column = self.codes[fit, self.variant.dictionary.place[guess]]
+            if self.variant.length <= LETTERS:
+                fit = fit[column == code + 3**LETTERS - 3**self.variant.length]
+                continue
+            # Patterns of longer words are numbered, so the first word with each number stands for all of them.
+            numbers, first = np.unique(column, return_index=True)
+            marks = [mark(guess, self.variant.answers[int(word)], self.variant.scoring) for word in fit[first]]
+            fit = fit[np.isin(column, numbers[np.array(marks) == code])]
         return fit
 
     def words(self, fit: Sequence[int] | npt.NDArray[np.intp]) -> list[str]:

@@ -16,16 +16,17 @@ from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import (
     LETTERS,
-    SOLVED,
     Digraphs,
     History,
     Scoring,
     consistent,
+    length_of,
     letters_of,
     parse_pattern,
     parse_word,
     pattern,
     pattern_text,
+    solves,
 )
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
@@ -91,7 +92,8 @@ class Turn:
     guess : str
         The word.
     patterns : tuple of int or None
-        The pattern 0..242 of each board; None for a board that an earlier guess solved, or that is not open.
+        The pattern of each board, 0..242 for five letters; None for a board that an earlier guess solved, or that is
+        not open.
     """
 
     guess: str
@@ -101,7 +103,16 @@ class Turn:
     __repr__ = as_text
 
     def __str__(self) -> str:
-        return f"{self.guess}:{','.join('' if code is None else pattern_text(code) for code in self.patterns)}"
+        return f"{self.guess}:{patterns_text(self.patterns, length_of(self.guess))}"
+
+
+def patterns_text(patterns: Sequence[int | None], length: int = LETTERS) -> str:
+    """Write the patterns of all boards as text, with nothing for None.
+
+    >>> patterns_text([3, None, 242])
+    '-y---,,ggggg'
+    """
+    return ",".join("" if code is None else pattern_text(code, length) for code in patterns)
 
 
 def check_boards(boards: int) -> None:
@@ -120,7 +131,7 @@ def check_max_guesses(max_guesses: int | None, boards: int, mode: Mode = "classi
     return max_guesses
 
 
-def parse_hidden(words: Sequence[str], digraphs: Digraphs = ()) -> list[str]:
+def parse_hidden(words: Sequence[str], digraphs: Digraphs = (), length: int = LETTERS) -> list[str]:
     """Return the hidden words of a game, one for each board, in lower case.
 
     Raises BadInput for no words, for more than MOST_BOARDS, and for a word that is hidden twice.
@@ -128,7 +139,7 @@ def parse_hidden(words: Sequence[str], digraphs: Digraphs = ()) -> list[str]:
     >>> parse_hidden(["Hello", "world"])
     ['hello', 'world']
     """
-    hidden = [parse_word(word, LETTERS, digraphs) for word in words]
+    hidden = [parse_word(word, length, digraphs) for word in words]
     check_boards(len(hidden))
     for board, word in enumerate(hidden):
         if word in hidden[:board]:
@@ -136,7 +147,7 @@ def parse_hidden(words: Sequence[str], digraphs: Digraphs = ()) -> list[str]:
     return hidden
 
 
-def parse_turn(turn: str | Turn, digraphs: Digraphs = ()) -> Turn:
+def parse_turn(turn: str | Turn, digraphs: Digraphs = (), length: int = LETTERS) -> Turn:
     """Return the guess and the patterns written in `turn`: ``carle:-y---,----y``.
 
     The pattern of a board that an earlier guess solved is left out, but not its comma.
@@ -150,13 +161,17 @@ def parse_turn(turn: str | Turn, digraphs: Digraphs = ()) -> Turn:
     guess, colon, marks = turn.partition(":")
     if not colon:
         raise BadInput(f"'{turn}': expected a guess and the pattern of each board, such as carle:-y---,----y")
-    codes = tuple(parse_pattern(text) if text.strip() else None for text in marks.split(","))
+    codes = tuple(parse_pattern(text, length) if text.strip() else None for text in marks.split(","))
     check_boards(len(codes))
-    return Turn(parse_word(guess, LETTERS, digraphs), codes)
+    return Turn(parse_word(guess, length, digraphs), codes)
 
 
 def parse_turns(
-    history: Sequence[str | Turn], boards: int | None = None, mode: Mode = "classic", digraphs: Digraphs = ()
+    history: Sequence[str | Turn],
+    boards: int | None = None,
+    mode: Mode = "classic",
+    digraphs: Digraphs = (),
+    length: int = LETTERS,
 ) -> list[Turn]:
     """Return the guesses made so far, each with the patterns of all boards.
 
@@ -170,7 +185,7 @@ def parse_turns(
     """
     if isinstance(history, str):
         raise TypeError(f"history: expected a list of turns, such as ['{history}']")
-    turns = [parse_turn(turn, digraphs) for turn in history]
+    turns = [parse_turn(turn, digraphs, length) for turn in history]
     number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)
     for i, turn in enumerate(turns, 1):
@@ -191,7 +206,7 @@ def parse_turns(
                 raise BadInput(f"board {board + 1}, guess {i}: expected no pattern, because the board is solved")
             if not solved[board] and code is None:
                 raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, because the board is not solved")
-            solved[board] = solved[board] or code == SOLVED
+            solved[board] = solved[board] or (code is not None and solves(turn.guess, code))
     return turns
 
 
@@ -199,7 +214,13 @@ def open_boards(turns: Sequence[Turn], boards: int, mode: Mode) -> int:
     """Return the number of boards that are open after these turns; the first ones are."""
     if mode == "classic":
         return boards
-    unsolved = [board for board in range(boards) if not any(turn.patterns[board] == SOLVED for turn in turns)]
+    solved = {
+        board
+        for turn in turns
+        for board, code in enumerate(turn.patterns)
+        if code is not None and solves(turn.guess, code)
+    }
+    unsolved = [board for board in range(boards) if board not in solved]
     return unsolved[0] + 1 if unsolved else boards
 
 
@@ -211,7 +232,7 @@ def turns_of(hidden: Sequence[str], guesses: Sequence[str], scoring: Scoring, mo
         codes = [
             None if done else pattern(guess, word, scoring=scoring) for word, done in zip(hidden, solved, strict=True)
         ]
-        solved = [done or code == SOLVED for done, code in zip(solved, codes, strict=True)]
+        solved = [done or guess == word for done, word in zip(solved, hidden, strict=True)]
         turns.append(Turn(guess, tuple(codes)))
     opened = open_boards(turns, len(hidden), mode)
     closed = (None,) * (len(hidden) - opened)
@@ -227,7 +248,7 @@ def fits(word: str, guess: str, code: int) -> bool:
     (True, False, False)
     """
     letters = letters_of(word)
-    for mark, guessed, letter in zip(pattern_text(code), letters_of(guess), letters, strict=True):
+    for mark, guessed, letter in zip(pattern_text(code, len(letters)), letters_of(guess), letters, strict=True):
         if mark == "-" and guessed in letters:
             return False
         if mark == "g" and letter != guessed:
@@ -296,7 +317,9 @@ def play(
     while not all(turns) and len(made) < check_max_guesses(max_guesses, len(hidden)):
         unsolved = [board for board, turn in enumerate(turns) if not turn]
         left = [sum(proposes(word, history[board], player, scoring) for word in words) for board in unsolved]
-        greens = [pattern_text(history[board][-1][1]).count("g") if made else 0 for board in unsolved]
+        greens = [
+            pattern_text(history[board][-1][1], length_of(made[-1])).count("g") if made else 0 for board in unsolved
+        ]
         values = {
             "left-to-right": [0] * len(unsolved),
             "random": [0] * len(unsolved),
@@ -314,7 +337,7 @@ def play(
         made.append(words[places[board]])
         for board in unsolved:
             history[board].append((made[-1], pattern(made[-1], hidden[board], scoring=scoring)))
-            if history[board][-1][1] == SOLVED:
+            if made[-1] == hidden[board]:
                 turns[board] = len(made)
     return Game(made, turns)
 
@@ -471,9 +494,9 @@ def joint_playout(
         boards = [
             [word for word in words if pattern(guess, word, scoring=scoring) == code]
             for words, code in zip(boards, codes, strict=True)
-            if code != SOLVED
+            if not solves(guess, code)
         ]
-        hidden = [answer for answer, code in zip(hidden, codes, strict=True) if code != SOLVED]
+        hidden = [answer for answer in hidden if answer != guess]
         if all(len(words) == 1 for words in boards):
             return made + len(boards)
         known = [words[0] for words in boards if len(words) == 1]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.rules import MOST_BOARDS, Turn
-from gpusolve.games.wordle.rules import LETTERS, SOLVED, Digraphs
+from gpusolve.games.wordle.rules import LETTERS, Digraphs, solved_code, solves
 from gpusolve.games.wordle.sharing import Share, check_guesses, read_share
 
 _DIGIT = re.compile("[0-9](?=\N{COMBINING ENCLOSING KEYCAP})|\N{LARGE RED SQUARE}")
@@ -15,7 +15,7 @@ LOST = 9
 """Number of rows of a board of Quordle that was not solved."""
 
 
-def boards_of(share: Share) -> list[list[int | None]]:
+def boards_of(share: Share, length: int = LETTERS) -> list[list[int | None]]:
     """Return the patterns of each board, guess by guess; None after the guess that solved it.
 
     Raises BadInput for rows that are not those of several boards, or that end before a board is solved.
@@ -27,37 +27,44 @@ def boards_of(share: Share) -> list[list[int | None]]:
         boards += [list(column) for column in zip(*block, strict=True)]
     if not 2 <= len(boards) <= MOST_BOARDS:
         raise BadInput(f"squares of {len(boards)} board: expected several; the shared text has to be in quotes")
-    count = max(map(len, boards))
+    count, green = max(map(len, boards)), solved_code(length)
     padded: list[list[int | None]] = []
     for number, codes in enumerate(boards, 1):
-        solved = codes.index(SOLVED) + 1 if SOLVED in codes else len(codes)
-        if SOLVED not in codes and len(codes) < count:
+        solved = codes.index(green) + 1 if green in codes else len(codes)
+        if green not in codes and len(codes) < count:
             raise BadInput(f"board {number}: {len(codes)} rows of squares, expected {count}, because it is not solved")
         padded.append([*codes[:solved], *[None] * (count - solved)])
     return padded
 
 
-def shared_turns(items: Sequence[object], digraphs: Digraphs = ()) -> list[Turn] | None:
+def shared_turns(items: Sequence[object], digraphs: Digraphs = (), length: int = LETTERS) -> list[Turn] | None:
     """Return the turns of a shared text and its guesses, or None if the items are something else."""
-    share = read_share(items, LETTERS, digraphs)
+    share = read_share(items, length, digraphs)
     if share is None:
         return None
-    rows = list(zip(*boards_of(share), strict=True))
+    rows = list(zip(*boards_of(share, length), strict=True))
     check_guesses(share, len(rows))
     return [Turn(guess, codes) for guess, codes in zip(share.guesses, rows, strict=True)]
 
 
 def hidden_and_made(
-    hidden: Sequence[str], made: Sequence[str], digraphs: Digraphs = ()
+    hidden: Sequence[str], made: Sequence[str], digraphs: Digraphs = (), length: int = LETTERS
 ) -> tuple[Sequence[str], Sequence[str]]:
     """Return the hidden words and the guesses of a shared game; others are returned as they are.
 
     Raises BadInput if a board is not solved, because then its word is not known.
     """
-    turns = None if isinstance(hidden, str) or isinstance(made, str) else shared_turns([*hidden, *made], digraphs)
+    if isinstance(hidden, str) or isinstance(made, str):
+        return hidden, made
+    turns = shared_turns([*hidden, *made], digraphs, length)
     if turns is None:
         return hidden, made
-    words = {board: turn.guess for turn in turns for board, code in enumerate(turn.patterns) if code == SOLVED}
+    words = {
+        board: turn.guess
+        for turn in turns
+        for board, code in enumerate(turn.patterns)
+        if code is not None and solves(turn.guess, code)
+    }
     for board in range(len(turns[0].patterns)):
         if board not in words:
             raise BadInput(f"board {board + 1} is not solved: expected the hidden words, separated by commas")

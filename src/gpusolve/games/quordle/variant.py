@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
-from gpusolve.games.quordle.kernels import MOST_WORDS
+from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
-from gpusolve.games.wordle.rules import LETTERS, SCORINGS, Scoring, parse_word
+from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.variant import check_same_letters, weighted_answers
 from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
@@ -45,8 +45,8 @@ class Variant:
     Raises
     ------
     BadInput
-        For an unknown player or scoring, for answers that cannot be guessed, for more than 65,534 words, and for
-        another number of weights than answers.
+        For an unknown player or scoring, for answers that cannot be guessed, for more than 65,534 words, for
+        words of more than ten letters, and for another number of weights than answers.
     TypeError
         For words that are not a WordList, and for weights that are not Weights.
 
@@ -70,6 +70,13 @@ class Variant:
         for name in ("answers", "dictionary"):
             check_type(name, getattr(self, name), WordList)
             check_integer(f"words of the {name}", len(getattr(self, name)), 1, MOST_WORDS)
+        if self.answers.length > MOST_LETTERS:
+            raise BadInput(f"words of {self.answers.length} letters: expected 2 to {MOST_LETTERS}")
+        if self.dictionary.length != self.answers.length:
+            raise BadInput(
+                f"answers of {self.answers.length} letters, but a dictionary of {self.dictionary.length}: "
+                "expected the same length"
+            )
         check_choice("player", self.player, PLAYERS)
         check_choice("scoring", self.scoring, SCORINGS)
         missing = [word for word in self.answers if word not in self.dictionary]
@@ -98,8 +105,8 @@ class Variant:
         Parameters
         ----------
         answers : str, path or iterable of str, optional
-            The words that can be hidden: the name of a shipped list, a file, or the words. By default the words that
-            have weights, or Wordle's answers without weights.
+            The words that can be hidden, of 2 to 10 letters: the name of a shipped list, a file, or the words. By
+            default the words that have weights, or Wordle's answers without weights.
         dictionary : str, path or iterable of str, optional
             The words that can be guessed. By default Wordle's own guesses if the answers are Wordle's, or if they are
             the words that have weights and all among these guesses; otherwise the answers.
@@ -120,7 +127,7 @@ class Variant:
         Raises
         ------
         BadInput
-            For words that cannot be read or that do not have five letters; if a weight is missing, negative or not
+            For words that cannot be read or that do not have 2 to 10 letters; if a weight is missing, negative or not
             finite, a word has two of them, or all are 0; and as for `Variant`.
 
         Examples
@@ -131,14 +138,19 @@ class Variant:
         >>> variant.answers[:], variant.weights.values, len(variant.dictionary)
         (['crane', 'trace'], (30, 5), 12972)
         """
-        hidden, paired = weighted_answers(answers, weights, length=LETTERS)
+        hidden, paired = weighted_answers(answers, weights)
         if dictionary is None:
             is_original = answers == "wordle-answers" or (
                 answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
             )
             dictionary = "wordle-guesses" if is_original else hidden
-        guessed = word_list(dictionary, length=LETTERS, digraphs=hidden.digraphs)
+        guessed = word_list(dictionary, digraphs=hidden.digraphs)
         return cls(hidden, guessed, player, scoring, weights=paired)
+
+    @property
+    def length(self) -> int:
+        """The number of letters of the words."""
+        return self.answers.length
 
     @property
     def digraphs(self) -> tuple[str, ...]:
@@ -175,7 +187,7 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
     Raises BadInput as `rules.parse_hidden` does, and for a word that is not among the answers; if words need not be
     `listed`, for one that cannot be guessed.
     """
-    words = parse_hidden(hidden, variant.digraphs)
+    words = parse_hidden(hidden, variant.digraphs, variant.length)
     for board, word in enumerate(words, 1):
         if word not in variant.answers:
             if listed:
@@ -188,7 +200,7 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
 
 def check_made(made: Sequence[str], variant: Variant) -> list[str]:
     """Return the guesses of a game in lower case. Raises BadInput for a word that cannot be guessed."""
-    guesses = [parse_word(word, LETTERS, variant.digraphs) for word in made]
+    guesses = [parse_word(word, variant.length, variant.digraphs) for word in made]
     for number, guess in enumerate(guesses, 1):
         if guess not in variant.dictionary:
             raise BadInput(

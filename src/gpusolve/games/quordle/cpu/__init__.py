@@ -10,4 +10,19 @@ from gpusolve.games.quordle.cpu.joint import joint
 from gpusolve.games.quordle.cpu.playouts import playouts
 from gpusolve.games.quordle.cpu.simple import deals, games
 
-__all__ = ["costs", "deals", "games", "joint", "openings", "playouts"]
+# The kernels for words of more than five letters; Numba compiles a function for each type of the patterns.
+costs_16, games_16, joint_16, openings_16, playouts_16 = costs, games, joint, openings, playouts
+
+__all__ = [
+    "costs",
+    "costs_16",
+    "deals",
+    "games",
+    "games_16",
+    "joint",
+    "joint_16",
+    "openings",
+    "openings_16",
+    "playouts",
+    "playouts_16",
+]

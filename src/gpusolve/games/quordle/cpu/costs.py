@@ -11,10 +11,15 @@ import numpy as np
 from gpusolve.backend.columns import WIDTH, add_before, add_ranked
 from gpusolve.backend.compiled import compiled, inlined
 
-CELLS = 243
 SOLVED = 242
 NO_WORD = 0xFFFF
 MOST_COUNTED = 256  # the counts of fewer words than this fit into bytes
+
+
+@inlined
+def counters_for(codes):
+    """Return a counter of 0 for each number that a pattern can have: 256, or 65,536 for patterns of 16 bits."""
+    return np.zeros(1 << 8 * codes.itemsize, np.int64)
 
 
 @inlined
@@ -67,7 +72,7 @@ def _weigh(fits, masses, weighted, mass):
 
 @compiled
 def openings(first, last, codes, columns, guesses, members, starts, sizes, masses, weighted, nlogn, out):
-    cells = np.zeros(CELLS + 1, np.int64)
+    cells = counters_for(codes)
     mass, total = np.empty(len(members), np.uint16), np.int64(0)
     for item in range(first, last):
         cell, guess = item // guesses, item % guesses
@@ -82,7 +87,7 @@ def openings(first, last, codes, columns, guesses, members, starts, sizes, masse
 
 @compiled
 def costs(first, last, codes, columns, fits, starts, counts, boards, own, masses, weighted, nlogn, solve, out):
-    cells = np.zeros(CELLS + 1, np.int64)
+    cells = counters_for(codes)
     mass, totals = np.empty(len(fits), np.uint16), np.empty(boards, np.int64)
     for board in range(boards):
         begin, end = starts[board], starts[board] + counts[board]
@@ -123,7 +128,7 @@ def _add_costs(codes, fit, nlogn, dictionary, costs, sums):
     """
     n = len(fit)
     if n >= MOST_COUNTED:
-        cells = np.zeros(CELLS + 1, np.int64)
+        cells = counters_for(codes)
         for guess in range(dictionary):
             costs[guess] += np.int32(_cost_of(codes, fit, guess, nlogn, cells))
         return
@@ -143,7 +148,7 @@ def _add_costs(codes, fit, nlogn, dictionary, costs, sums):
 def _add_weighed_costs(codes, fit, mass, total, nlogn, dictionary, costs, sums, before):
     """Do the same with weights; `before` is a workspace of WIDTH numbers."""
     if len(fit) >= MOST_COUNTED:
-        cells = np.zeros(CELLS + 1, np.int64)
+        cells = counters_for(codes)
         for guess in range(dictionary):
             costs[guess] += np.int32(_weighed_cost_of(codes, fit, guess, nlogn, mass, total, cells))
         return

@@ -7,7 +7,6 @@ import numpy as np
 from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.quordle.cpu.costs import (
-    CELLS,
     NO_WORD,
     SOLVED,
     _add_costs,
@@ -16,6 +15,7 @@ from gpusolve.games.quordle.cpu.costs import (
     _least,
     _weigh,
     _weighed_cost_of,
+    counters_for,
 )
 from gpusolve.games.quordle.cpu.playouts import look_ahead, workspace_for
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS
@@ -51,11 +51,11 @@ def joint(
     scratch,
 ):
     sums = np.empty(codes.shape[1], np.int32)
-    work = workspace_for(MOST_AHEAD * MOST_FITS, 0, nlogn, weighted)
+    work = workspace_for(codes, MOST_AHEAD * MOST_FITS, 0, nlogn, weighted)
     mass = np.empty((boards, answers if weighted else 0), np.uint16)
     totals = np.empty(boards, np.int64)
     before = np.empty(WIDTH, np.uint16)
-    cells = np.zeros(CELLS + 1, np.int64)
+    cells = counters_for(codes)
     fits = np.empty((boards, answers), np.int64)
     count = np.empty(boards, np.int64)
     for game in range(first, last):

@@ -54,8 +54,8 @@ class Workspace(NamedTuple):
 
 
 @compiled
-def workspace_for(rows, tried, nlogn, weighted):
-    """Allocate a workspace for `rows` words and, besides the pool and the words, `tried` guesses."""
+def workspace_for(codes, rows, tried, nlogn, weighted):
+    """Allocate a workspace for these patterns, `rows` words and, besides the pool and the words, `tried` guesses."""
     width = -(-(POOL + rows) // WIDTH) * WIDTH
     steps = np.zeros((MOST_FITS + 1) * STEPS, np.int32)
     for n in range(2, min(MOST_FITS + 1, len(nlogn))):
@@ -65,8 +65,8 @@ def workspace_for(rows, tried, nlogn, weighted):
             steps[n * STEPS + k] = cost - before
             before = cost
     return Workspace(
-        np.empty(rows * (width + tried) + WIDTH, np.uint8),
-        np.zeros(rows * width, np.uint8),
+        np.empty(rows * (width + tried) + WIDTH, codes.dtype),
+        np.zeros(rows * width, codes.dtype),
         np.arange(rows) * width,
         np.empty(rows, np.int64),
         np.empty(width, np.int32),
@@ -243,13 +243,16 @@ def tabulate(codes, words, among, own, pool, tried, table):
 def split(table, columns, starts, count, place, first):
     """Sort the words of each board by the pattern of a guess; compute where each word's cell starts, and its size."""
     order, cells, sizes = first
-    ends, counted = np.empty(256, np.int64), np.empty(256, np.int64)
+    most = np.int64(0)  # patterns of 16 bits are numbered from 0 for each guess, and few of the numbers are used
+    for row in range(starts[-1] + count[-1]):
+        most = max(most, np.int64(table[row * columns + place]) + 1)
+    ends, counted = np.empty(most, np.int64), np.empty(most, np.int64)
     for board in range(len(count)):
         counted[:] = 0
         for row in range(starts[board], starts[board] + count[board]):
             counted[table[row * columns + place]] += 1
         end = starts[board]
-        for code in range(256):
+        for code in range(most):
             ends[code] = end
             end += counted[code]
         for row in range(starts[board], starts[board] + count[board]):
@@ -392,7 +395,7 @@ def playouts(
     out,
 ):
     words, begins, count = fits.astype(np.int64), starts.astype(np.int64), counts.astype(np.int64)
-    work = workspace_for(len(words), len(tried), nlogn, weighted)
+    work = workspace_for(codes, len(words), len(tried), nlogn, weighted)
     width = tabulate(
         codes, words, codes, own[words].astype(np.int64), pool.astype(np.int64), tried.astype(np.int64), work.table
     )

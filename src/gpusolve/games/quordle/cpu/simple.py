@@ -11,13 +11,11 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
 
-CELLS = 243
-SOLVED = 242
 NO_WORD = 0xFFFF
 MOST_BOARDS = 32
 ALIGN = 64
 RANDOM, LEAST_CORRECT, MOST_CORRECT, FEWEST_REMAINING, MOST_REMAINING = 1, 2, 3, 4, 5
-GREENS = (np.arange(CELLS)[:, None] // 3 ** np.arange(5) % 3 == 2).sum(axis=1)
+GREENS = (np.arange(3**5)[:, None] // 3 ** np.arange(5) % 3 == 2).sum(axis=1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -112,8 +110,8 @@ def games(
                 if turns[game, board]:
                     continue
                 code = shown[guess, hidden[game, board]]
-                correct[board] = GREENS[code]
-                if code == SOLVED:
+                correct[board] = _greens(np.int64(code))
+                if guess == hidden[game, board]:
                     turns[game, board] = turn + 1
                     unsolved -= 1
                 else:
@@ -122,6 +120,12 @@ def games(
                     if strategy >= FEWEST_REMAINING:
                         left[board] = _count(fitting[board, start:])
             turn += 1
+
+
+@inlined
+def _greens(code):
+    """Return the number of greens in a pattern of up to ten letters."""
+    return GREENS[code] if code < 243 else GREENS[code % 243] + GREENS[code // 243]
 
 
 @inlined
