@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from statistics import median
 
 import numpy as np
@@ -77,6 +78,23 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     def second_guesses() -> Array:
         return kernels.openings(backend, joint_tables).costs[:, : joint_tables.guesses]
 
+    longer = Variant.load(["".join(word) for word in product("abcd", repeat=6)][:: 3 if scale >= 0.001 else 60])
+    longer_tables = joint.prepare(backend, longer)
+
+    def longer_games() -> kernels.Games:
+        hidden = kernels.deals(backend, SEED, first=0, count=games, boards=BOARDS, answers=len(longer.answers))
+        tables = kernels.simple_tables(backend, longer.answers, longer.player, longer.scoring)
+        return kernels.simple_games(backend, hidden, tables, strategy="random", max_guesses=MAX_GUESSES, seed=SEED)
+
+    def longer_joint() -> kernels.Games:
+        hidden = kernels.deals(backend, SEED, first=0, count=joint_games, boards=BOARDS, answers=len(longer.answers))
+        return joint.play(backend, hidden, kernels.openings(backend, longer_tables), MAX_GUESSES)
+
+    def longer_look_ahead() -> dict[int, joint.Outlook]:
+        fits = [np.arange(i, i + 8, dtype=np.uint16) for i in range(BOARDS)]
+        costs = joint.costs(backend, fits, MAX_GUESSES, longer_tables)
+        return joint.look_ahead(backend, fits, costs, longer_tables, guesses_left=MAX_GUESSES)
+
     def look_ahead() -> dict[int, joint.Outlook]:
         costs = joint.costs(backend, fits, MAX_GUESSES, joint_tables)
         return joint.look_ahead(backend, fits, costs, joint_tables, guesses_left=MAX_GUESSES)
@@ -87,6 +105,9 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
             for name, (count, goal) in names.items()
         },
         f"a look-ahead with {FIT} words a board": Work(look_ahead, lambda found: 1, "positions"),
+        f"{games:,} games, random, six letters": Work(longer_games, lambda played: len(played.turns), "games", ""),
+        f"{joint_games:,} games, joint, six letters": Work(longer_joint, lambda played: len(played.turns), "games", ""),
+        "a look-ahead with 8 words a board, six letters": Work(longer_look_ahead, lambda found: 1, "positions"),
         "tables of second guesses": Work(second_guesses, lambda costs: int(costs.size), "costs"),
     }
 
