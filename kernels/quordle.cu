@@ -782,7 +782,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
 }
 
 // The same for words of more than five letters.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint_16(int first, int last,
+extern "C" __global__ void __launch_bounds__(BLOCK, 3) joint_16(int first, int last,
         const u16* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
         const int* __restrict__ own /*[answers]*/, const u16* __restrict__ among /*[answers][answers]*/, int answers,
         int opener, const int* __restrict__ opening /*[][columns]*/, const u16* __restrict__ members /*[answers]*/,

@@ -37,7 +37,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "'crane': weight -1: expected a number that is not", lambda: Variant.load(weights={"crane": -1})),
     (BadInput, "'CRANE' has a weight already", lambda: Variant.load(weights={"crane": 1, "CRANE": 1})),
     (BadInput, "weights: 1 numbers: expected one for each of", lambda: Variant.load(["crane", "trace"], weights=[1])),
-    (BadInput, "has 6 letters: expected 5", lambda: Variant.load(weights={"cranes": 1})),
+    (BadInput, "words of 11 letters: expected 2 to 10", lambda: Variant.load(weights={"abracadabra": 1})),
     (BadInput, "1 weights: expected one for each of 4 answers", lambda: replace(TINY, weights=Weights((1,)))),
     (TypeError, "weights: expected Weights or NoneType, not list", lambda: replace(TINY, weights=[1])),
     # hidden words
