@@ -231,7 +231,7 @@ def openings(backend: Backend, tables: JointTables) -> OpeningTables:
     """Return the tables for whole games by `joint`: what every second guess costs after each pattern of the first."""
     first = backend.to_host(tables.codes)[:, tables.opener]
     members = np.argsort(first, kind="stable").astype(np.uint16)
-    sizes = np.bincount(first).astype(np.int32)
+    sizes = np.bincount(first, minlength=SOLVED + 1).astype(np.int32)
     starts = (np.cumsum(sizes) - sizes).astype(np.int32)
     cells = [backend.asarray(array) for array in (members, starts, sizes)]
     columns = tables.codes.shape[1]
