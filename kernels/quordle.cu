@@ -8,8 +8,8 @@
 // The data. A word is its index in the list. `shown[guess][hidden]` is the pattern 0..242 that a guess gets.
 // `believed[guess][word]` is the pattern that the player expects of a word; it is the same table if the player knows
 // the scoring. A row has `columns` bytes, a multiple of 64, padded with 255. `hidden[game][board]` is the hidden word.
-// The kernels called _16 are for words of six to ten letters: their patterns have 16 bits and the padding is 65,535. The
-// host numbers them (`kernels.numbered_patterns`), except for `games_16`. SOLVED is all green for words of any length.
+// The kernels called _16 are for words of six to ten letters: their patterns have 16 bits, and 65,535 is the padding.
+// The host numbers them (`kernels.numbered_patterns`), except for `games_16`. SOLVED is all green for any length.
 // `turns[game][board]` is the number of the guess that solved a board, counted from 1; 0 if none did.
 // `guessed[game][turn]` is the word that was guessed, NO_WORD after the last.
 
@@ -236,8 +236,8 @@ __device__ Scale scale_of(const u16* masses, int weighted, const u16* fit, int n
 // What a guess's cost is reduced by on a board that hides it with the chance mass / total.
 __device__ int bonus(int solve, const Scale& scale, int word) { return solve * mass_of(scale, word) / scale.total; }
 
-// What word i of a board adds to the cost of a guess: nlogn[k + mass] - nlogn[k], where k is the mass of the words before
-// it that share its cell.
+// What word i of a board adds to the cost of a guess: nlogn[k + mass] - nlogn[k], where k is the mass of the words
+// before it that share its cell.
 template <class T> __device__ int growth_of(const T* codes, int columns, const u16* fit, int i, const int* nlogn,
                                             const Scale& scale, int guess) {
     const T code = codes[i64(fit[i]) * columns + guess];
@@ -430,8 +430,8 @@ __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
 }
 
 // The cost of a guess for a board of n words. Without weights the amount of each word is rounded, not their sum.
-template <class T> __device__ int cost_ahead(const T* codes, int columns, const u16* fit, int n, const int* nlogn, const Scale& scale,
-                          int weighted, int guess) {
+template <class T> __device__ int cost_ahead(const T* codes, int columns, const u16* fit, int n, const int* nlogn,
+                                             const Scale& scale, int weighted, int guess) {
     if (weighted) return cost_of(codes, columns, fit, n, nlogn, scale, guess);
     int sum = 0;
     for (int i = 1; i < n; ++i) {
@@ -456,8 +456,8 @@ __device__ int guess_at(const Position& at, const Kept& kept, const int* own, in
 }
 
 // The number of guesses of a playout that starts with `guess`. All lanes of a warp call it and get the same result.
-template <class T> __device__ int playout(const T* codes, int columns, const int* own, const int* nlogn, int solve, const Position& at,
-                       Kept& kept, int guess, int k, int playouts) {
+template <class T> __device__ int playout(const T* codes, int columns, const int* own, const int* nlogn, int solve,
+                                          const Position& at, Kept& kept, int guess, int k, int playouts) {
     const int lane = threadIdx.x % WARP;
     for (int made = 1;; ++made) {
         int unsolved = 0, unknown = 0, known = -1, last = 0, fitting = 0;
@@ -515,6 +515,15 @@ template <class T> __device__ int playout(const T* codes, int columns, const int
     }
 }
 
+// Describes a position of `playouts`. For one thread.
+__device__ void set_up(Position& at, const u16* fits, const int* starts, const int* counts, int boards,
+                       const u16* masses, int weighted, const u16* pool, int pooled) {
+    at.boards = boards, at.pooled = pooled;
+    for (int b = 0; b < boards; ++b) at.words[b] = fits + starts[b], at.count[b] = counts[b];
+    for (int x = 0; x < pooled; ++x) at.pool[x] = pool[x];
+    describe(at, masses, weighted);
+}
+
 // Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with
 // tried[i]. One warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
@@ -526,12 +535,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int l
         u8* __restrict__ out /*[last]*/) {
     __shared__ Position at;
     __shared__ Kept kept[WARPS];
-    if (threadIdx.x == 0) {
-        at.boards = boards, at.pooled = pooled;
-        for (int b = 0; b < boards; ++b) at.words[b] = fits + starts[b], at.count[b] = counts[b];
-        for (int x = 0; x < pooled; ++x) at.pool[x] = pool[x];
-        describe(at, masses, weighted);
-    }
+    if (threadIdx.x == 0) set_up(at, fits, starts, counts, boards, masses, weighted, pool, pooled);
     __syncthreads();
     EACH_ITEM(item, WARP) {
         const int made = playout(codes, columns, own, nlogn, solve, at, kept[threadIdx.x / WARP], tried[item / samples],
@@ -551,12 +555,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts_16(int first, in
         u8* __restrict__ out /*[last]*/) {
     __shared__ Position at;
     __shared__ Kept kept[WARPS];
-    if (threadIdx.x == 0) {
-        at.boards = boards, at.pooled = pooled;
-        for (int b = 0; b < boards; ++b) at.words[b] = fits + starts[b], at.count[b] = counts[b];
-        for (int x = 0; x < pooled; ++x) at.pool[x] = pool[x];
-        describe(at, masses, weighted);
-    }
+    if (threadIdx.x == 0) set_up(at, fits, starts, counts, boards, masses, weighted, pool, pooled);
     __syncthreads();
     EACH_ITEM(item, WARP) {
         const int made = playout(codes, columns, own, nlogn, solve, at, kept[threadIdx.x / WARP], tried[item / samples],
@@ -575,8 +574,8 @@ struct Ahead {
 };
 
 // The guess that does best in playouts. All threads of a block call it and get the same result, after `describe`.
-template <class T> __device__ int look_ahead(const T* codes, int columns, int dictionary, const int* own, const int* nlogn, int solve,
-                          const int* costs, int least, Ahead& my) {
+template <class T> __device__ int look_ahead(const T* codes, int columns, int dictionary, const int* own,
+                                             const int* nlogn, int solve, const int* costs, int least, Ahead& my) {
     const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
     Position& at = my.at;
     for (int i = me; i <= NEAR; i += BLOCK) my.ends[i] = 0;
