@@ -20,6 +20,7 @@ LISTS = {
     "greek.txt": "βράχο δρόμο λόγος μέρος νόμος τέλος τόπος φίλος χώρος",
     "hebrew.txt": "בחודש החשוב ישראל להיות מחשבה שמונה תחושה",
     "turkish.txt": "ıslak iplik kadın sinir ısrar",
+    "long.txt": "abracadabra",
 }
 
 
@@ -96,6 +97,7 @@ def test_a_game_of_wordle_with_another_list(
 @pytest.mark.parametrize(
     ("name", "guess", "patterns", "hidden"),
     [
+        ("german.txt", "WÜRDEN", ("g---gg", "-g--gg"), ("wählen", "müssen")),
         ("hungarian.txt", "egyszer", ("y--g-", "-y--g"), ("dzsemes", "magyar")),
         ("greek.txt", "ΛΌΓΟΣ", ("-g-gg", "y--gg"), ("νόμοσ", "τέλοσ")),
         ("hebrew.txt", "תחושה", ("-g-yg", "-ggy-"), ("מחשבה", "בחודש")),
@@ -119,7 +121,7 @@ def test_a_game_of_quordle_with_another_list(
         for number, answer in enumerate(hidden):
             visit.page.evaluate("document.activeElement.blur()")
             visit.enter(answer)
-            colour(visit, answer, *("g" * 5 * (board == number) for board in range(2)))
+            colour(visit, answer, *("g" * len(patterns[0]) * (board == number) for board in range(2)))
             visit.click("enter the guess")
         visit.see("#judge h2", "All boards solved in 3")
         visit.check()
@@ -180,12 +182,20 @@ def test_guesses_that_do_not_fit_another_list_are_cleared(chromium: Any, server:
         assert turns(visit) == []
 
 
-def test_quordle_says_that_it_has_words_of_five_letters(chromium: Any, server: Server) -> None:
-    with Visit(chromium, server, "/quordle?answers=german.txt") as visit:
-        visit.see("#news .error", "^the words of this list have 6 letters: expected 5 for Quordle$")
+def test_quordle_says_that_its_words_have_at_most_ten_letters(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quordle?answers=long.txt") as visit:
+        visit.see("#news .error", "^the words of this list have 11 letters: expected at most 10 for Quordle$")
         visit.choose("possible answers", "greek.txt")
         visit.see("#best caption", "best guesses")
         playwright.expect(visit.page.locator("#news .error")).to_have_count(0)
+
+
+def test_a_shared_result_of_quordle_with_six_letters_can_be_pasted(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quordle?answers=german.txt") as visit:
+        visit.see("#best caption", "best guesses")
+        squares = "🟩⬛⬛⬛🟩🟩 ⬛🟩⬛⬛🟩🟩\n🟩🟩🟩🟩🟩🟩 ⬛⬛⬛⬛🟩🟩\n⬛⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩🟩"
+        visit.paste(f"Quordle 3\n\n{squares}\nwürden wählen müssen")
+        visit.see("#judge h2", "All boards solved in 3")
 
 
 def test_turns_and_shared_results_of_other_lengths_can_be_pasted(chromium: Any, server: Server) -> None:

@@ -8,8 +8,7 @@ import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles
 import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
-const LENGTH = 5;
-const SOLVED = "g".repeat(LENGTH);
+const MOST_LETTERS = 10;
 let lists = [ANSWERS];
 let files = [];
 let position;
@@ -58,16 +57,16 @@ function show(given, signal) {
   });
 }
 
-/** Return the alphabet. Throws an Error if its words have another length than those of Quordle. */
+/** Return the alphabet. Throws an Error if its words are longer than those of Quordle. */
 function playable(found) {
-  if (found.length === LENGTH) return found;
-  throw new Error(`the words of this list have ${found.length} letters: expected ${LENGTH} for Quordle`);
+  if (found.length <= MOST_LETTERS) return found;
+  throw new Error(`the words of this list have ${found.length} letters: expected at most ${MOST_LETTERS} for Quordle`);
 }
 
 /** Return whether all guesses are for words of the list. Otherwise go to the position with those that are. */
 function keepFitting() {
   const turns = position.turns.filter(({ guess, patterns }) => alphabet.fits(guess, ...patterns));
-  const share = position.share.flat().every((row) => row.length === LENGTH) ? position.share : [];
+  const share = position.share.flat().every((row) => row.length === alphabet.length) ? position.share : [];
   coming = clearing(position.turns, turns, share !== position.share, alphabet);
   if (coming) go({ ...position, turns, share }, true);
   return !coming;
@@ -81,12 +80,12 @@ function guessable() {
 
 /** The patterns of the next guess, if a shared result says them. */
 function expected() {
-  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-".repeat(LENGTH));
+  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-".repeat(alphabet.length));
 }
 
 /** Return the number of the guess that solved a board, or -1. */
 function solvedAt(number) {
-  return position.turns.findIndex(({ patterns }) => patterns[number] === SOLVED);
+  return position.turns.findIndex(({ patterns }) => /^g+$/.test(patterns[number]));
 }
 
 function over() {
@@ -134,7 +133,7 @@ function press(key) {
     if (!draft.text && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
     draft.text = alphabet.shorten(draft.text);
   } else if (key === "Enter") {
-    if (!alphabet.isWhole(draft.text)) return say(`a guess has ${LENGTH} letters`);
+    if (!alphabet.isWhole(draft.text)) return say(`a guess has ${alphabet.length} letters`);
     return go({ ...position, turns: [...position.turns, made(draft.text, draft.patterns)] });
   } else draft.text = alphabet.add(draft.text, key);
   draw();
@@ -142,7 +141,7 @@ function press(key) {
 
 /** Return a turn. A solved board keeps its answer, so the patterns after it do not matter. */
 function made(guess, patterns) {
-  return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-".repeat(LENGTH) : pattern)) };
+  return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-".repeat(alphabet.length) : pattern)) };
 }
 
 /** Return the fields of a request that say which words there are. */
@@ -208,7 +207,7 @@ async function judge(signal) {
 listen(press);
 addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
-  const share = shared(text, LENGTH);
+  const share = shared(text, alphabet.length);
   if (!share.length) return;
   event.preventDefault();
   if (!COUNTS.includes(String(share.length))) return say(`a shared result of ${share.length} boards: expected ${COUNTS.join(", ")}`, "error");

@@ -105,6 +105,15 @@ class Turn:
     def __str__(self) -> str:
         return f"{self.guess}:{patterns_text(self.patterns, length_of(self.guess))}"
 
+    def solved(self, board: int) -> bool:
+        """Return whether the guess solved a board.
+
+        >>> [Turn("carle", (3, None, 242)).solved(board) for board in range(3)]
+        [False, False, True]
+        """
+        code = self.patterns[board]
+        return code is not None and solves(self.guess, code)
+
 
 def patterns_text(patterns: Sequence[int | None], length: int = LETTERS) -> str:
     """Write the patterns of all boards as text, with nothing for None.
@@ -206,7 +215,7 @@ def parse_turns(
                 raise BadInput(f"board {board + 1}, guess {i}: expected no pattern, because the board is solved")
             if not solved[board] and code is None:
                 raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, because the board is not solved")
-            solved[board] = solved[board] or (code is not None and solves(turn.guess, code))
+            solved[board] = solved[board] or turn.solved(board)
     return turns
 
 
@@ -214,13 +223,7 @@ def open_boards(turns: Sequence[Turn], boards: int, mode: Mode) -> int:
     """Return the number of boards that are open after these turns; the first ones are."""
     if mode == "classic":
         return boards
-    solved = {
-        board
-        for turn in turns
-        for board, code in enumerate(turn.patterns)
-        if code is not None and solves(turn.guess, code)
-    }
-    unsolved = [board for board in range(boards) if board not in solved]
+    unsolved = [board for board in range(boards) if not any(turn.solved(board) for turn in turns)]
     return unsolved[0] + 1 if unsolved else boards
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.rules import MOST_BOARDS, Turn
-from gpusolve.games.wordle.rules import LETTERS, Digraphs, solved_code, solves
+from gpusolve.games.wordle.rules import LETTERS, Digraphs, solved_code
 from gpusolve.games.wordle.sharing import Share, check_guesses, read_share
 
 _DIGIT = re.compile("[0-9](?=\N{COMBINING ENCLOSING KEYCAP})|\N{LARGE RED SQUARE}")
@@ -59,12 +59,7 @@ def hidden_and_made(
     turns = shared_turns([*hidden, *made], digraphs, length)
     if turns is None:
         return hidden, made
-    words = {
-        board: turn.guess
-        for turn in turns
-        for board, code in enumerate(turn.patterns)
-        if code is not None and solves(turn.guess, code)
-    }
+    words = {board: turn.guess for turn in turns for board in range(len(turn.patterns)) if turn.solved(board)}
     for board in range(len(turns[0].patterns)):
         if board not in words:
             raise BadInput(f"board {board + 1} is not solved: expected the hidden words, separated by commas")

@@ -13,7 +13,7 @@ from gpusolve.games.quordle.drawing import COLOUR_OF
 from gpusolve.games.quordle.ratings import Rating
 from gpusolve.games.quordle.rules import Game, Turn
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.games.wordle.rules import length_of, letters_of, pattern_text, solves
+from gpusolve.games.wordle.rules import length_of, letters_of, pattern_text
 from gpusolve.output import page
 
 if TYPE_CHECKING:
@@ -98,17 +98,7 @@ def _boards(turns: Sequence[Turn], hidden: Sequence[str] = ()) -> list[dict[str,
 def _solved_at(turns: Sequence[Turn]) -> list[int]:
     """Return for each board the number of the guess that solved it; 0 if it is not solved."""
     boards = range(len(turns[0].patterns))
-    return [
-        next(
-            (
-                n
-                for n, turn in enumerate(turns, 1)
-                if (code := turn.patterns[board]) is not None and solves(turn.guess, code)
-            ),
-            0,
-        )
-        for board in boards
-    ]
+    return [next((n for n, turn in enumerate(turns, 1) if turn.solved(board)), 0) for board in boards]
 
 
 def _tiles(guess: str, code: int) -> tuple[list[str], list[str]]:
