@@ -115,7 +115,7 @@ function draw() {
   const known = (value) => (lists.includes(value) ? lists : [...lists, value]);
   fill(
     byId("game"),
-    el("div", { class: "quordle" }, each),
+    el("div", { class: alphabet.length > 5 ? "quordle long" : "quordle" }, each), // two long boards do not fit side by side
     note && el("p", { class: "note", role: "status" }, note),
     keyboard(seen, alphabet, press),
     controls(() => go({ ...position, turns: [], share: [] })),
