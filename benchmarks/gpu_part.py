@@ -29,7 +29,11 @@ COUNTS = Path(__file__).parent / "results" / "kernels.csv"
 OPTIONAL = {"pyswarms": "tetris train", "matplotlib": "`--plot`", "hypothesis": "a part of the tests"}
 LIBRARIES = ("cupy-cuda13x", "cupy-cuda12x", "numpy", "numba")
 COPY = 1 << 30  # bytes
-WORKSPACE = {"quordle.joint": ("judged", "scratch"), "beam.claim": ("slots", "place")}
+WORKSPACE = {
+    "quordle.joint": ("judged", "scratch"),
+    "quordle.joint_16": ("judged", "scratch"),
+    "beam.claim": ("slots", "place"),
+}
 """Arrays in which a kernel keeps something that depends on the device or on the order of the threads."""
 KEPT = 1 << 30  # bytes of arguments that are kept of a game's launches
 MOST_LAUNCHES = 8  # of each kernel that are compared
