@@ -118,5 +118,4 @@ def test_a_policy_has_the_players_default_breadths() -> None:
     assert policy_of(load_value("learned"), "branching").breadths == (8, 4)
     assert policy_of(PLAYER, "playouts").breadths == policy_of(load_value("learned"), "playouts").breadths == (4, 16, 4)
     assert policy_of(PLAYER, "two-piece") == Policy("two-piece", (), "number")
-    with pytest.raises(BadInput, match="breadths 2,2,2: expected at most 2 with learned"):
-        policy_of(load_value("learned"), "branching", breadths=(2, 2, 2))
+    assert policy_of(load_value("learned"), "branching", breadths=(2, 2, 2)).breadths == (2, 2, 2)

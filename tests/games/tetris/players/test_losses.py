@@ -41,37 +41,41 @@ def test_least_losses_agree_with_the_rules(backend: Backend, reach: str, phases:
         assert (kernels.columns_of([after for _, _, after, _ in expected]) == placements.after[i, :count]).all()
 
 
-def slow_choice(learned: LearnedValue, board: Board, pair: list[int], lines: int, variant: Variant) -> State:
-    """Return the choice of expectimax over two known pieces and a third one, with breadths (2, 2)."""
-    chances, future = sources.transitions(variant.source), stakes(19, variant.max_lines).future
-    at_stake = stakes(variant.start_level, variant.max_lines)
-    whole = int(chances[0].sum())
+def slow_choice(
+    learned: LearnedValue, board: Board, pair: list[int], lines: int, breadths: tuple[int, ...], variant: Variant
+) -> State:
+    """Return the choice of expectimax over two known pieces and unknown ones after them."""
+    chances = sources.transitions(variant.source)
+    at_stake, whole = stakes(variant.start_level, variant.max_lines), int(chances[0].sum())
 
-    def best(board: Board, piece: int, lines: int) -> int:
+    def least(board: Board, piece: int, lines: int, rest: tuple[int, ...]) -> int:
+        """Return what the board loses with a piece to place, times whole^len(rest)."""
         if lines >= variant.max_lines:
             return 0
-        ranked = slow_least(learned, board, piece, lines, variant)
-        return ranked[0][0] if ranked else int(future[lines])
+        ranked, scale = slow_least(learned, board, piece, lines, variant), whole ** len(rest)
+        if not ranked:
+            return int(at_stake.future[lines]) * scale
+        if not rest:
+            return ranked[0][0]
+        return min(
+            int(at_stake.lost[lines, then - lines]) * scale
+            + sum(int(chances[piece, other]) * least(after, other, then, rest[1:]) for other in range(7))
+            for _, _, after, then in ranked[: rest[0]]
+        )
 
-    def expected(board: Board, previous: int, lines: int) -> int:
-        return int(sum(int(chances[previous, piece]) * best(board, piece, lines) for piece in range(7)))
-
-    def second(board: Board, lines: int) -> int:
-        if lines >= variant.max_lines:
-            return 0
-        ranked = slow_least(learned, board, pair[1], lines, variant)[:2]
-        lost = [int(at_stake.lost[lines, then - lines]) * whole for *_, then in ranked]
-        then = [expected(after, pair[1], lines) for *_, after, lines in ranked]
-        return min(map(sum, zip(lost, then, strict=True)), default=int(future[lines]) * whole)
-
+    first, *rest = breadths
     worths = [
-        (int(at_stake.lost[lines, then - lines]) * whole + second(after, then), state)
-        for _, state, after, then in slow_least(learned, board, pair[0], lines, variant)[:2]
+        (
+            int(at_stake.lost[lines, then - lines]) * whole ** len(rest) + least(after, pair[1], then, tuple(rest)),
+            state,
+        )
+        for _, state, after, then in slow_least(learned, board, pair[0], lines, variant)[:first]
     ]
     return min(worths, key=lambda row: row[0])[1]
 
 
-def test_the_expectation_over_a_third_piece_agrees_with_the_rules(backend: Backend) -> None:
+@pytest.mark.parametrize("breadths", [(2, 2), (2, 1, 1)])
+def test_the_expectation_over_further_pieces_agrees_with_the_rules(backend: Backend, breadths: tuple[int, ...]) -> None:
     learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
     boards, pieces, following, lines = some_boards(8, 3), [0, 3, 5], [2, 6, 1], [0, 120, 224]
     placements, chosen = choose(
@@ -81,14 +85,14 @@ def test_the_expectation_over_a_third_piece_agrees_with_the_rules(backend: Backe
         following=following,
         levels=[level_at(number, variant.start_level) for number in lines],
         lines=lines,
-        policy=Policy("branching", (2, 2)),
+        policy=Policy("branching", breadths),
         variant=variant,
         backend=backend,
     )
     for i, board in enumerate(boards):
         if not slow_least(learned, board, pieces[i], lines[i], variant):
             continue
-        expected = slow_choice(learned, board, [pieces[i], following[i]], lines[i], variant)
+        expected = slow_choice(learned, board, [pieces[i], following[i]], lines[i], breadths, variant)
         assert kernels.state_of(pieces[i], int(placements.placements[i, chosen[i]])) == expected
 
 

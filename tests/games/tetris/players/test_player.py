@@ -25,7 +25,7 @@ class Careless:
     """A player who takes the first placement of each piece, whatever the board."""
 
     name, digest, in_points = "careless", "0", False
-    branching_breadths, most_breadths = (1,), 1
+    branching_breadths = (1,)
 
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         clock = clock_of(backend, variant.reach)

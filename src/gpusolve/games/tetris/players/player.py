@@ -12,7 +12,6 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from gpusolve import checks
 from gpusolve.backend import Backend
-from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.policy import (
     PLAYOUTS,
     POLICIES,
@@ -54,10 +53,6 @@ class Player(Protocol):
     def branching_breadths(self) -> tuple[int, ...]:
         """The breadths of branching by default."""
 
-    @property
-    def most_breadths(self) -> int:
-        """The greatest number of breadths of branching."""
-
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         """Return the function that chooses placements for many boards at once."""
 
@@ -85,7 +80,7 @@ def policy_of(
 ) -> Policy:
     """Return a policy with the player's defaults filled in.
 
-    Raises BadInput for an unknown name, and for breadths or ties that the policy or the player does not have.
+    Raises BadInput for an unknown name, and for breadths or ties that the policy does not have.
     """
     checks.check_choice("policy", name, POLICIES)
     check_variant(variant)
@@ -93,10 +88,6 @@ def policy_of(
         check_ties(name, ties)
     if breadths is not None:
         check_breadths(name, breadths)
-        if name == "branching" and len(breadths) > player.most_breadths:
-            raise BadInput(
-                f"breadths {','.join(map(str, breadths))}: expected at most {player.most_breadths} with {player.name}"
-            )
     if name not in WIDE_POLICIES:
         return Policy(name)
     default = PLAYOUTS if name == "playouts" else player.branching_breadths

@@ -76,7 +76,6 @@ class LearnedValue:
 
     in_points: ClassVar[bool] = True
     branching_breadths: ClassVar[tuple[int, ...]] = (8, 4)
-    most_breadths: ClassVar[int] = 2
 
     _repr_html_ = as_html
     __repr__ = as_text

@@ -67,7 +67,6 @@ class Weights:
 
     in_points: ClassVar[bool] = False
     branching_breadths: ClassVar[tuple[int, ...]] = (3, 5, 5)
-    most_breadths: ClassVar[int] = 3
 
     _repr_html_ = as_html
     __repr__ = as_text
