@@ -3,8 +3,8 @@
     nice -n 19 python benchmarks/wordle_first_words.py
 
 Every half minute the results are written to results/wordle-first-words.json. The run can be stopped at any time, and
-the same line continues it. The words come in an order that is random but always the same, so those that are decided
-in their turn are a random sample. The file contains:
+the same line continues it. The words come in an order that is random but always the same; words that take long are
+decided last. The file contains:
 
 cores
     Sets of answers that cannot be solved within five guesses.
@@ -28,6 +28,7 @@ import json
 import random
 import signal
 import sys
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -124,13 +125,23 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
         words = list(position.guesses)
         random.Random(SEED).shuffle(words)
     begin = saved = clock.now()
+    waiting, undecided = deque(words), 0
     try:
-        for word in words:
+        while waiting:
+            word = waiting.popleft()
             if word in results.fails or word in results.solves:
                 continue
             if clock.now() - begin > time_limit:
                 break
             verdict, since = census.decide(place[word]), clock.now()
+            if verdict is None:  # later, and if only such words are left, with more patience
+                waiting.append(word)
+                undecided += 1
+                if undecided > len(waiting):
+                    census.patience *= 4
+                    undecided = 0
+                continue
+            undecided = 0
             if verdict.paths is not None:
                 turns = replay(position, verdict.paths)
                 results.solves[word] = [int(turns.sum()), digest(position, verdict.paths)]

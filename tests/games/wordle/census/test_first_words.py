@@ -42,6 +42,7 @@ def test_verdicts_equal_brute_force() -> None:
         order = random.Random(within).sample(range(len(guesses)), len(guesses))
         for word in order:
             verdict = census.decide(word)
+            assert verdict is not None
             verdicts.append(verdict.paths is not None)
             assert verdicts[-1] == (oracle.total(answers, within=within, first=guesses[word]) < NEVER)
             if verdict.paths is None:
@@ -60,11 +61,28 @@ def test_verdicts_equal_brute_force() -> None:
     assert set(verdicts) == {False, True}
 
 
+def test_a_word_that_takes_long_can_be_decided_later() -> None:
+    postponed = 0
+    for guesses, answers, within in games(20):
+        patient, census = (Census(position_of(guesses, answers), within=within) for _ in range(2))
+        census.patience = 0
+        for word in range(len(guesses)):
+            expected, verdict = patient.decide(word), census.decide(word)
+            assert expected is not None
+            if verdict is None:
+                postponed += 1
+            else:
+                assert (verdict.core < 0) == (expected.core < 0)
+    assert postponed
+
+
 def test_a_wrong_strategy_is_refused() -> None:
     guesses, answers, _ = next(games(1))
     position = position_of(guesses, answers)
     census = Census(position, within=9)
-    paths = census.decide(0).paths
+    verdict = census.decide(0)
+    assert verdict is not None
+    paths = verdict.paths
     assert paths is not None
     assert digest(position, paths) != digest(position, paths[::-1])
     late = paths.copy()

@@ -35,8 +35,18 @@ MANY = 5
 """Words that agree in all positions but one are tried first if they outnumber the guesses by this number."""
 WHOLE = 250
 """Largest number of answers of a whole cell that is tried."""
+PATIENCE = 200
+"""`Census.patience` at first. What easier words show makes a hard one easier, so it is better decided later."""
+SHORT, TRIES = 30, 60
+"""When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
+MOST_LESSONS = 3000
+"""Number of lessons, the latest ones, from which a large set that cannot be solved is shrunk."""
 PROVEN = 40
 """Number of guesses with earlier successes that are tried before others."""
+
+
+class _Undecided(Exception):
+    """A cell has neither been solved nor refuted within the census's patience."""
 
 
 class Verdict(NamedTuple):
@@ -74,6 +84,8 @@ class Census:
         self.cells = SolvedCells(position, turns=within - 2)
         self.families = families_of(position.answers.letters, least=within + MANY)
         """Sets of answers that agree in all positions but one, each with its neighbours (`families_of`)."""
+        self.patience = PATIENCE
+        """Number of second guesses of a cell that may fail before a first word is left undecided."""
         self.successes = np.zeros(len(position.guesses), np.int64)
         """How many cells of first words each second guess has solved."""
 
@@ -85,8 +97,14 @@ class Census:
             failed[bits.astype(np.bool_)] = number
         return failed
 
-    def decide(self, word: int) -> Verdict:
-        """Decide whether a first word solves every answer."""
+    def decide(self, word: int) -> Verdict | None:
+        """Decide whether a first word solves every answer; return None if `patience` does not suffice."""
+        try:
+            return self._decide(word)
+        except _Undecided:
+            return None
+
+    def _decide(self, word: int) -> Verdict:
         position = self.position
         known = self.outer.failing(word)
         if len(known):
@@ -127,15 +145,18 @@ class Census:
 
     def second(self, members: Members) -> int:
         """Return a second guess that solves a cell of a first word; -1 if there is none, and then keep the core."""
-        guess = self._solving(members)
+        guess = self._solving(members, patience=self.patience)
         if guess < 0:
             self._keep_outer(members)
         else:
             self.successes[guess] += 1
         return guess
 
-    def _solving(self, members: Members) -> int:
-        """Return a guess after which some answers are solved; -1 if there is none."""
+    def _solving(self, members: Members, *, patience: int) -> int:
+        """Return a guess after which some answers are solved; -1 if there is none.
+
+        Raise _Undecided if as many guesses as `patience` have failed and others are left.
+        """
         position, inner = self.position, self.inner
         proven = self._proven(members)
         if len(proven) and self.cells.of(proven[0]).whole[members].all():
@@ -144,7 +165,7 @@ class Census:
         closed = inner.ruled_out(inside)
         heat, burn = np.zeros(len(position.answers)), len(members) / 20
         heat[members] = 1 + inner.weigh(inside)[members] * (len(members) / max(len(inside), 1))
-        waiting = iter(proven[:PROVEN])
+        waiting, failures = iter(proven[:PROVEN]), 0
         while (closed != EVERY).any():
             guess = next((guess for guess in waiting if not _has(closed, guess)), -1)
             if guess < 0:
@@ -153,6 +174,9 @@ class Census:
             core = self._fault(guess, members, heat)
             if core < 0:
                 return guess
+            failures += 1
+            if failures > patience:
+                raise _Undecided
             closed |= inner.together(core)
             burn *= HOTTER
             heat[inner[core]] += burn / len(inner[core])
@@ -231,19 +255,32 @@ class Census:
         present, found = np.zeros(len(self.position.answers), np.bool_), np.empty(len(begins), np.int64)
         present[reason] = True
         found = found[: find_inside(members, begins, ends, present, found)]
-        for i in found.tolist():
+        for i in found[-MOST_LESSONS:].tolist():
             lessons.add(members[begins[i] : ends[i]].astype(np.int64))
         merged = lessons.merged(np.arange(len(lessons)))
         return np.sort(reason) if merged is None or len(merged) > len(reason) else merged
 
     def _keep_outer(self, members: Members) -> int:
         """Find a small part of a cell that has no second guess either; keep it and return its number."""
-        core = self._merged(members)
-        for answer in core.tolist():
-            fewer = core[core != answer]
-            if len(fewer) < len(core) and self._solving(fewer) < 0:
-                core = self._merged(fewer)
+        core, tries = self._merged(members), 0
+        step = max(1, len(core) // 4)
+        while step:
+            at = 0
+            while at < len(core) and tries < TRIES:
+                fewer, tries = np.concatenate((core[:at], core[at + step :])), tries + 1
+                if self._is_unsolved(fewer):
+                    core = self._merged(fewer)
+                else:
+                    at += step
+            step //= 2
         return self.outer.add(core)
+
+    def _is_unsolved(self, members: Members) -> bool:
+        """Return whether some answers have no second guess, as far as a short search shows."""
+        try:
+            return self._solving(members, patience=SHORT) < 0
+        except _Undecided:
+            return False
 
     def _merged(self, members: Members) -> Members:
         core = self.inner.merged(self.inner.inside(members))
