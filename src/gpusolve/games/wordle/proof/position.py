@@ -21,7 +21,7 @@ from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
 from gpusolve.games.wordle.proof.descent import FREE, NEVER
 from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, LIMIT, MET, NO_LIMIT, Table, Work, new_work
-from gpusolve.games.wordle.proof.lessons import BLAMED, MASKS, Lessons
+from gpusolve.games.wordle.proof.lessons import BLAMED, KEPT, MASKS, REASON, Lessons
 from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
 from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
 from gpusolve.games.wordle.proof.trials import FEWEST_TURNS, MANY, PATIENCE, Trials, note
@@ -305,6 +305,38 @@ class Position:
 
         solved, guess = self._run(len(members), search)
         return bool(solved), guess
+
+    def explain(
+        self, members: npt.NDArray[np.intp], *, turns: int, states: int = NO_LIMIT
+    ) -> tuple[int, npt.NDArray[np.int64]]:
+        """Find a guess that solves some answers within `turns`; if there is none, a part of them that has none either.
+
+        Return the guess and no answers, or -1 and the part; -1 and no answers if this number of states does not
+        suffice. This is for words of five letters in easy mode, where the guesses before do not matter.
+        """
+        reason = np.zeros(0, np.int64)
+
+        def search(work: Work, reasons: Reasons, _: Scales | None) -> bool:
+            nonlocal reason
+            no_need = np.zeros_like(reasons.need[0])
+            solved = self._search(self.search, work, reasons, no_need, members, turns, NO_TURN, None, states)
+            if solved is False:
+                reason = reasons.lessons.reason[: reasons.lessons.count[REASON]].astype(np.int64)
+            return bool(solved)
+
+        solved, guess = self._run(len(members), search)
+        return (guess if solved else NO_TURN[0]), reason
+
+    def lessons(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return what the last search has learnt about sets that cannot be solved within `turns`, in easy mode.
+
+        Return the members of all lessons, where each of these lessons begins, and where it ends.
+        """
+        work, reasons, scales = self._idle.get_nowait()
+        self._idle.put((work, reasons, scales))
+        lessons = reasons.lessons
+        kept = np.flatnonzero(lessons.turns[: lessons.count[KEPT]] >= turns)
+        return lessons.members, lessons.at[kept].astype(np.int64), lessons.at[kept + 1].astype(np.int64)
 
     def _search(
         self,

@@ -1,0 +1,180 @@
+"""Find out which of the 12,972 first words can solve every one of 12,972 answers within six guesses; this takes hours.
+
+    nice -n 19 python benchmarks/wordle_first_words.py
+
+Every half minute the results are written to results/wordle-first-words.json. The run can be stopped at any time, and
+the same line continues it. The words come in an order that is random but always the same; words that take long are
+decided last. The file contains:
+
+cores
+    Sets of answers that cannot be solved within five guesses.
+fails
+    For each first word that fails, the number of a core that it leaves together in one cell.
+solves
+    For each first word that solves every answer, the number of guesses over all answers and the SHA-256 of the
+    strategy, which was played by the rules: a line for each answer with the guesses that find it.
+seconds_tried
+    How many cells each second guess has solved; a run that is continued tries these first.
+
+    python benchmarks/wordle_first_words.py --verify
+
+proves every core again by the search of `wordle solve`, and plays every first word that fails against its core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import signal
+import sys
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from gpusolve import clock, files
+from gpusolve.backend import Backend, open_backend
+from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.census.first_words import Census, digest, replay
+from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.variant import Variant
+
+RESULTS = Path(__file__).parent / "results" / "wordle-first-words.json"
+WITHIN = 6
+SEED = 28
+COUNT = 12_972
+MEMORY = 512  # MiB
+SAVE_EVERY = 30.0  # seconds
+
+
+@dataclass
+class Results:
+    """What is known so far; the parts are those of the file. The answers of a core are separated by spaces."""
+
+    cores: list[str] = field(default_factory=list)
+    fails: dict[str, int] = field(default_factory=dict)
+    solves: dict[str, list[Any]] = field(default_factory=dict)
+    seconds_tried: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        """Return the results of a file; none if there is no file."""
+        return cls(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else cls()
+
+    def write(self, path: Path) -> None:
+        """Write the results with a line for each core and each word."""
+        parts = ['"cores": [\n' + ",\n".join(json.dumps(core) for core in self.cores) + "\n]"]
+        for name, table in (("fails", self.fails), ("solves", self.solves), ("seconds_tried", self.seconds_tried)):
+            lines = (f'"{word}": {json.dumps(value)}' for word, value in sorted(table.items()))
+            parts.append(f'"{name}": {{\n' + ",\n".join(lines) + "\n}")
+        files.write(path, "{\n" + ",\n".join(parts) + "\n}\n", "results")
+
+    def __str__(self) -> str:
+        left = COUNT - len(self.fails) - len(self.solves)
+        return (
+            f"{len(self.solves):,} words solve every answer, {len(self.fails):,} fail, {left:,} are left; "
+            f"{len(self.cores):,} cores"
+        )
+
+
+def main() -> int:
+    """Decide the words that are not decided yet. Return the exit code: 1 if a core is not confirmed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="file of the results")
+    parser.add_argument("--words", nargs="+", help="decide these first words, by default all")
+    parser.add_argument("--time-limit", type=float, default=float("inf"), help="stop after this many seconds")
+    parser.add_argument("--verify", action="store_true", help="prove the cores again")
+    parser.add_argument("--device", default="cpu:1", help="device, such as cpu:1")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, _interrupt)
+    results, position = Results.read(arguments.results), open_position(open_backend(arguments.device))
+    if arguments.verify:
+        return verify(results, position)
+    try:
+        decide(results, position, arguments.words, arguments.results, arguments.time_limit)
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        print(results)
+    return 0
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def open_position(backend: Backend) -> Position:
+    """Return the position before the first guess, with every guess as a possible answer."""
+    variant = Variant.load(answers="wordle-guesses")
+    return Position(after((), variant, "patterns", backend), variant, memory=MEMORY, backend=backend)
+
+
+def decide(results: Results, position: Position, words: list[str] | None, path: Path, time_limit: float) -> None:
+    """Decide first words one after the other, and write the results from time to time and at the end."""
+    census, place = Census(position, within=WITHIN), position.guesses.place
+    for core in results.cores:
+        census.outer.add(np.array([position.answers.place[answer] for answer in core.split()]))
+    for word, count in results.seconds_tried.items():
+        census.successes[place[word]] = count
+    if words is None:
+        words = list(position.guesses)
+        random.Random(SEED).shuffle(words)
+    begin = saved = clock.now()
+    waiting, undecided = deque(words), 0
+    try:
+        while waiting:
+            word = waiting.popleft()
+            if word in results.fails or word in results.solves:
+                continue
+            if clock.now() - begin > time_limit:
+                break
+            verdict, since = census.decide(place[word]), clock.now()
+            if verdict is None:  # later, and if only such words are left, with more patience
+                waiting.append(word)
+                undecided += 1
+                if undecided > len(waiting):
+                    census.patience *= 4
+                    undecided = 0
+                continue
+            undecided = 0
+            if verdict.paths is not None:
+                turns = replay(position, verdict.paths)
+                results.solves[word] = [int(turns.sum()), digest(position, verdict.paths)]
+            results.cores = [" ".join(position.answers[i] for i in core) for core in census.outer]
+            if verdict.core >= 0:
+                failed = census.failed()
+                results.fails |= {position.guesses[guess]: int(failed[guess]) for guess in np.flatnonzero(failed >= 0)}
+            if since > saved + SAVE_EVERY:
+                results.write(path)
+                saved = since
+                print(f"{results}; {saved - begin:,.0f} s", flush=True)
+    finally:
+        tried = np.flatnonzero(census.successes).tolist()
+        results.seconds_tried = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
+        results.write(path)
+
+
+def verify(results: Results, position: Position) -> int:
+    """Prove every core again, and mark it by the rules for each word that fails. Return 1 at the first fault."""
+    cores = [core.split() for core in results.cores]
+    for number, core in enumerate(cores):
+        members = np.array([position.answers.place[answer] for answer in core])
+        if position.solvable(members, turns=WITHIN - 1)[0]:
+            print(f"core {number} can be solved: {results.cores[number]}", file=sys.stderr)
+            return 1
+        print(f"core {number} of {len(cores)} confirmed: {len(core)} answers", flush=True)
+    for word, number in results.fails.items():
+        if len({rules.mark(word, answer, position.variant.scoring) for answer in cores[number]}) > 1:
+            print(f"{word} does not leave core {number} together", file=sys.stderr)
+            return 1
+    print(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

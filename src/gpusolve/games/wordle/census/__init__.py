@@ -1,0 +1,1 @@
+"""Which first words solve every answer within a number of guesses."""

@@ -1,0 +1,102 @@
+"""Which first words solve every answer, against every strategy of small games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from games.wordle.oracle import NEVER, Oracle
+from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput, WrongSolution
+from gpusolve.games.wordle.census.first_words import Census, digest, replay
+from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.rules import Mode
+from gpusolve.games.wordle.variant import Variant
+
+CPU = open_backend("cpu")
+
+
+def games(count: int) -> Iterator[tuple[list[str], list[str], int]]:
+    """Yield the guesses, the answers and the limit of small games; a first word solves some of them, but not all."""
+    chance = random.Random(5)
+    for _ in range(count):
+        answers = sorted(first + chance.choice(["oooo", "eeee", "oeoe"]) for first in "abcdefghij")
+        guesses = sorted({*answers, *("".join(chance.choices("abcdefghijoe", k=5)) for _ in range(8))})
+        yield guesses, answers, chance.randint(3, 6)
+
+
+def position_of(guesses: list[str], answers: list[str], mode: Mode = "easy") -> Position:
+    variant = Variant.load(guesses, answers, mode=mode)
+    return Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+
+
+def test_verdicts_equal_brute_force() -> None:
+    verdicts = []
+    for guesses, answers, within in games(20):
+        oracle, position = Oracle(guesses), position_of(guesses, answers)
+        census = Census(position, within=within)
+        order = random.Random(within).sample(range(len(guesses)), len(guesses))
+        for word in order:
+            verdict = census.decide(word)
+            assert verdict is not None
+            verdicts.append(verdict.paths is not None)
+            assert verdicts[-1] == (oracle.total(answers, within=within, first=guesses[word]) < NEVER)
+            if verdict.paths is None:
+                assert census.failed()[word] >= 0
+            else:
+                assert verdict.core == -1
+                assert replay(position, verdict.paths).max() <= within
+        for number, core in enumerate(census.outer):
+            assert oracle.total([answers[i] for i in core], within=within - 1) == NEVER
+            assert len(census.outer.inside(core)) > 0
+            assert set(np.flatnonzero(census.failed() == number)) <= {
+                word for word in order if len(set(position.patterns[core, word])) == 1
+            }
+        for core in census.inner:
+            assert oracle.total([answers[i] for i in core], within=within - 2) == NEVER
+    assert set(verdicts) == {False, True}
+
+
+def test_a_word_that_takes_long_can_be_decided_later() -> None:
+    postponed = 0
+    for guesses, answers, within in games(20):
+        patient, census = (Census(position_of(guesses, answers), within=within) for _ in range(2))
+        census.patience = 0
+        for word in range(len(guesses)):
+            expected, verdict = patient.decide(word), census.decide(word)
+            assert expected is not None
+            if verdict is None:
+                postponed += 1
+            else:
+                assert (verdict.core < 0) == (expected.core < 0)
+    assert postponed
+
+
+def test_a_wrong_strategy_is_refused() -> None:
+    guesses, answers, _ = next(games(1))
+    position = position_of(guesses, answers)
+    census = Census(position, within=9)
+    verdict = census.decide(0)
+    assert verdict is not None
+    paths = verdict.paths
+    assert paths is not None
+    assert digest(position, paths) != digest(position, paths[::-1])
+    late = paths.copy()
+    late[late >= 0] = paths[0, 0]
+    with pytest.raises(WrongSolution, match="does not find"):
+        replay(position, late)
+    longest = int((paths >= 0).sum(axis=1).argmax())
+    other = paths.copy()
+    other[longest, 0] = (paths[longest, 0] + 1) % len(guesses)
+    with pytest.raises(WrongSolution, match="after the same patterns"):
+        replay(position, other)
+
+
+def test_only_easy_mode() -> None:
+    guesses, answers, _ = next(games(1))
+    with pytest.raises(BadInput, match="expected easy mode"):
+        Census(position_of(guesses, answers, "hard"), within=4)
