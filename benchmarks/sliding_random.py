@@ -258,6 +258,7 @@ def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
 def _plot(results: list[dict[str, Any]], path: Path) -> int:
     """Draw the lengths, nodes and seconds of the boards that are solved, and the least lengths of the others."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import NullFormatter
 
     solved = [result for result in results if result["moves"] is not None]
     open_ones = [result for result in results if result["moves"] is None]
@@ -280,6 +281,7 @@ def _plot(results: list[dict[str, Any]], path: Path) -> int:
         values = np.sort([max(result[name], 0.01) for result in solved])
         axes.step(values, np.arange(1, len(values) + 1), where="post")
         axes.set(xscale="log", xlabel=label, ylabel="boards solved within")
+        axes.xaxis.set_minor_formatter(NullFormatter())
     figure.savefig(path, dpi=110)
     if solved:
         found = np.array([result["length"] for result in solved])
