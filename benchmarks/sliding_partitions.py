@@ -115,17 +115,17 @@ def connected_partitions() -> list[tuple[Tiles, ...]]:
     return sorted(divide(frozenset(range(1, CELLS))))
 
 
-def draw(board: Board, databases: Databases) -> Sample:
-    """Draw nodes evenly from the first bound of a board that has enough, in the order of the search."""
+def draw(board: Board, databases: Databases, *, enough: int = ENOUGH, count: int = SAMPLES) -> Sample:
+    """Draw about `count` nodes evenly from the first bound of a board that has `enough`, in the order of the search."""
     root = kernels.open_root(databases, board.tiles, databases.automaton(DEPTH))
     prefixes, bound, total = find_prefixes(root.walk, LEVEL), max(root.heights), 0
-    while total < ENOUGH:
+    while total < enough:
         searched = kernels.search(root, prefixes, limit=kernels.Limit(bound), budget=10**12)
         total, bound = int(searched.expanded.sum()), bound + 2
     bound -= 2
     paths, found = prefixes, [prefixes[:0]]
     while len(paths):  # each search pauses after a number of nodes, at the next node that is drawn
-        searched = kernels.search(root, paths, limit=kernels.Limit(bound), budget=total // SAMPLES)
+        searched = kernels.search(root, paths, limit=kernels.Limit(bound), budget=total // count)
         paths = searched.paths[searched.status == kernels.PAUSED]
         found.append(paths)
     nodes = join(*found)
@@ -143,12 +143,13 @@ def follow_all(sets: set[Tiles], samples: list[Sample], backend: Backend) -> lis
         steps = build_database(pattern, backend).steps
         for view in views:
             for sample, found in zip(samples, heights, strict=True):
-                found[tuple(sorted(view.tiles))] = _follow_view(view, steps, sample, backend)
+                found[tuple(sorted(view.tiles))] = follow_view(view, steps, sample, backend)
         print(f"database {number} of {len(by_pattern)}", flush=True)
     return heights
 
 
-def _follow_view(view: View, steps: npt.NDArray[np.uint32], sample: Sample, backend: Backend) -> npt.NDArray[np.uint8]:
+def follow_view(view: View, steps: npt.NDArray[np.uint32], sample: Sample, backend: Backend) -> npt.NDArray[np.uint8]:
+    """Return the height of a set of tiles in each node of a sample, given the steps of its database."""
     databases = load_databases(backend, _OneSet(view), steps)  # type: ignore[arg-type]
     start = np.array(sample.board.tiles, np.uint8)
     measured = measure(databases, start[None])
@@ -218,23 +219,35 @@ def follow(
         out[node] = now
 
 
+def count_kept(
+    sample: Sample, partitions: list[tuple[Tiles, ...]], heights: dict[Tiles, npt.NDArray[np.uint8]]
+) -> npt.NDArray[np.float32]:
+    """Return how many nodes of a sample each pair of partitions keeps: float32 (partitions, partitions)."""
+    room = sample.bound - sample.length.astype(np.int64)
+    is_kept = [sum(heights[tiles].astype(np.int64) for tiles in sets) <= room for sets in partitions]
+    kept = np.stack(is_kept).astype(np.float32)  # whose sums of ones are exact up to 2^24
+    counts: npt.NDArray[np.float32] = kept @ kept.T
+    return counts
+
+
+def least_pair(counts: npt.NDArray[np.float32], partitions: list[tuple[Tiles, ...]]) -> Partition:
+    """Return the two partitions that keep the fewest nodes."""
+    one, other = np.unravel_index(counts.argmin(), counts.shape)
+    return Partition(ROWS, COLUMNS, partitions[one], partitions[other])
+
+
 def _choose(
     puzzle: Puzzle, sample: Sample, partitions: list[tuple[Tiles, ...]], heights: dict[Tiles, npt.NDArray[np.uint8]]
 ) -> dict[str, Any]:
-    room = sample.bound - sample.length.astype(np.int64)
-    kept = np.stack([sum(heights[tiles].astype(np.int64) for tiles in sets) <= room for sets in partitions])
-    kept = kept.astype(np.float32)  # whose sums of ones are exact up to 2^24
-    counts = kept @ kept.T  # of the nodes that both partitions keep
-    one, other = np.unravel_index(counts.argmin(), counts.shape)
-    pair = Partition(ROWS, COLUMNS, partitions[one], partitions[other])
+    counts = count_kept(sample, partitions, heights)
     reflected = [_reflected(sets) for sets in partitions]
     own = counts[np.arange(len(partitions)), [partitions.index(sets) for sets in reflected]]
     return {
         "number": puzzle.number,
-        "partition": str(pair),
+        "partition": str(least_pair(counts, partitions)),
         "bound": sample.bound,
-        "sampled": len(room),
-        "kept": int(counts[one, other]),
+        "sampled": len(sample.length),
+        "kept": int(counts.min()),
         "kept_by_best_single": int(own.min()),
     }
 

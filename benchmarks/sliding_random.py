@@ -7,6 +7,9 @@ the same probability. The next bound to be searched is always the one that is ex
 boards that are not solved yet. The run can be stopped at any time, and the same line continues it: the state of each
 board is kept in a folder, and results/sliding-random.json has a line for each board, solved or not.
 
+Each board is searched with two partitions that are chosen for it, as in `sliding_partitions.py`, but among those whose
+databases stay in memory during the whole run (`PATTERNS`). They take 14 GB, and two minutes to build at the start.
+
 With --plot FILE.png, the program only draws the results, and prints their mean.
 """
 
@@ -24,17 +27,52 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve import files
-from gpusolve.backend import open_backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import Databases, Solution, Status, open_databases, scramble, solve
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.databases.database import build_database
+from gpusolve.games.sliding.databases.lookups import load_databases
+from gpusolve.games.sliding.databases.tilesets import Partition, parse_partition, view_of
 from gpusolve.games.sliding.rules import solves
 from gpusolve.runs import store
+from sliding_partitions import (
+    CELLS,
+    COLUMNS,
+    ROWS,
+    TILES,
+    Tiles,
+    connected_partitions,
+    count_kept,
+    draw,
+    follow_view,
+    least_pair,
+)
 
 RESULTS = Path(__file__).parent / "results" / "sliding-random.json"
 SEED, COUNT = 24, 500
-PARTITION = "6-6-6-6-best"
+PATTERNS = (
+    "0.1.2.3.4.5",
+    "0.1.2.3.4.6",
+    "0.1.2.3.6.7",
+    "0.1.2.3.8.9",
+    "0.1.2.5.6.7",
+    "0.1.2.5.6.11",
+    "0.1.2.6.7.12",
+    "0.1.2.7.12.17",
+    "0.1.5.6.7.12",
+    "1.2.3.5.6.7",
+    "1.2.3.6.7.8",
+    "1.2.5.6.7.10",
+    "1.2.6.7.11.12",
+    "1.6.11.12.16.17",
+)
+"""The databases that stay in memory, by the goal cells of their tiles. They serve 26 partitions; `sliding_library.py`
+chose them."""
+SIZE = CELLS**TILES  # words of a database
+ENOUGH, SAMPLES = 3_000_000, 3_000  # nodes of the bound from which a board's sample comes, and of the sample
 LEAST = 2_000_000  # nodes of a bound that are searched without comparing the board with others
 SAVED = 60.0  # seconds between two writings of the results
 
@@ -53,10 +91,12 @@ class Puzzle:
         Expected number of nodes of the bound to be searched next.
     seconds : float
         Processor time spent on the board.
-    solution : Solution or None
-        The proven solution, once it is there.
+    moves : str or None
+        The moves of the proven solution, once it is there.
     bounds : list of list of int
         Of each complete bound: the bound, the nodes expanded and generated.
+    partition : str or None
+        The partitions that it is searched with, once they are chosen.
     """
 
     number: int
@@ -65,6 +105,7 @@ class Puzzle:
     seconds: float = 0.0
     moves: str | None = None
     bounds: list[list[int]] | None = None
+    partition: str | None = None
 
     def fields(self) -> dict[str, Any]:
         """Return the board's line of the results."""
@@ -75,6 +116,7 @@ class Puzzle:
             "length": None if self.moves is None else len(self.moves),
             "moves": self.moves,
             "at_least": len(self.moves) if self.moves is not None else bounds[-1][0] + 2 if bounds else None,
+            "partition": self.partition,
             "expanded": sum(bound[1] for bound in bounds),
             "bounds": bounds,
             "expected_next": None if self.moves is not None else self.expected,
@@ -84,6 +126,43 @@ class Puzzle:
 
 class Later(Exception):
     """Another board is expected to take fewer nodes."""
+
+
+class Library:
+    """Databases in memory, which many partitions share, and the choice of two partitions for a board.
+
+    Attributes
+    ----------
+    partitions : list of tuple
+        All partitions into connected sets of six tiles whose databases are in memory.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        partitions = connected_partitions()
+        views = {tiles: view_of(ROWS, COLUMNS, tiles, tuple(range(CELLS))) for sets in partitions for tiles in sets}
+        patterns = {view.pattern for view in views.values() if str(view.pattern).removeprefix("5x5-") in PATTERNS}
+        self._starts = {pattern: SIZE * number for number, pattern in enumerate(patterns)}
+        self._steps = np.empty(SIZE * len(patterns), np.uint32)
+        for pattern, start in self._starts.items():
+            self._steps[start : start + SIZE] = build_database(pattern, backend).steps
+            print(f"database {start // SIZE + 1} of {len(patterns)}", flush=True)
+        self._views = {tiles: view for tiles, view in views.items() if view.pattern in patterns}
+        self.partitions = [sets for sets in partitions if all(tiles in self._views for tiles in sets)]
+        self._small = open_databases(ROWS, COLUMNS, partition="small", backend=backend)
+
+    def choose(self, board: Board) -> Partition:
+        """Return the two partitions that keep the fewest nodes of a sample."""
+        sample = draw(board, self._small, enough=ENOUGH, count=SAMPLES)
+        heights: dict[Tiles, npt.NDArray[np.uint8]] = {}
+        for tiles, view in self._views.items():
+            start = self._starts[view.pattern]
+            heights[tiles] = follow_view(view, self._steps[start : start + SIZE], sample, self._backend)
+        return least_pair(count_kept(sample, self.partitions, heights), self.partitions)
+
+    def databases(self, partition: Partition) -> Databases:
+        """Return the databases of a partition, which are in memory."""
+        return load_databases(self._backend, partition, self._steps, self._starts)
 
 
 def main() -> int:
@@ -99,14 +178,14 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     folder = arguments.folder or store.folder() / "sliding-random"
     folder.mkdir(parents=True, exist_ok=True)
-    puzzles = [Puzzle(number, board) for number, board in enumerate(scramble(5, 5, count=COUNT, seed=SEED))]
+    puzzles = [Puzzle(number, board) for number, board in enumerate(scramble(ROWS, COLUMNS, count=COUNT, seed=SEED))]
     if arguments.results.exists():
         _restore(puzzles, json.loads(arguments.results.read_text()))
-    databases = open_databases(5, 5, partition=PARTITION, backend=open_backend(arguments.device))
+    library = Library(open_backend(arguments.device))
     written = time.monotonic()
     try:
         for puzzle, rival in _easiest(puzzles):
-            _search(puzzle, databases, folder / f"{puzzle.number}.checkpoint", max(LEAST, rival))
+            _search(puzzle, library, folder / f"{puzzle.number}.checkpoint", max(LEAST, rival))
             if puzzle.moves is not None or time.monotonic() > written + SAVED:
                 _write(arguments.results, puzzles)
                 written = time.monotonic()
@@ -127,7 +206,7 @@ def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
         yield left[0], left[1].expected if len(left) > 1 else sys.maxsize
 
 
-def _search(puzzle: Puzzle, databases: Databases, file: Path, most: int) -> None:
+def _search(puzzle: Puzzle, library: Library, file: Path, most: int) -> None:
     """Search until a bound is expected to take more than `most` nodes, or to the end."""
     latest: Status | None = None
 
@@ -141,6 +220,9 @@ def _search(puzzle: Puzzle, databases: Databases, file: Path, most: int) -> None
     if puzzle.expected > LEAST and puzzle.bounds:
         first = puzzle.bounds[-1][0] + 2  # this bound is searched in any case
     begin = time.process_time()
+    if puzzle.partition is None:
+        puzzle.partition = str(library.choose(puzzle.board))
+    databases = library.databases(parse_partition(ROWS, COLUMNS, puzzle.partition))
     try:
         solution: Solution = solve(
             puzzle.board,
@@ -168,6 +250,7 @@ def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
             sys.exit(f"number {puzzle.number}: the results are those of another set of boards")
         puzzle.seconds, puzzle.bounds = result["processor_seconds"], result["bounds"]
         puzzle.moves, puzzle.expected = result["moves"], result["expected_next"] or 0
+        puzzle.partition = result["partition"]
         if puzzle.moves is not None and not solves(puzzle.board, puzzle.moves):
             sys.exit(f"number {puzzle.number}: the moves do not solve the board")
 
@@ -175,6 +258,7 @@ def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
 def _plot(results: list[dict[str, Any]], path: Path) -> int:
     """Draw the lengths, nodes and seconds of the boards that are solved, and the least lengths of the others."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import NullFormatter
 
     solved = [result for result in results if result["moves"] is not None]
     open_ones = [result for result in results if result["moves"] is None]
@@ -197,6 +281,7 @@ def _plot(results: list[dict[str, Any]], path: Path) -> int:
         values = np.sort([max(result[name], 0.01) for result in solved])
         axes.step(values, np.arange(1, len(values) + 1), where="post")
         axes.set(xscale="log", xlabel=label, ylabel="boards solved within")
+        axes.xaxis.set_minor_formatter(NullFormatter())
     figure.savefig(path, dpi=110)
     if solved:
         found = np.array([result["length"] for result in solved])

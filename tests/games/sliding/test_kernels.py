@@ -71,6 +71,21 @@ def test_heights_are_those_of_plain_search(backend: Backend, rows: int, columns:
             assert row[side] == plain[view.pattern][state]
 
 
+def test_partitions_can_share_databases_in_one_array(backend: Backend) -> None:
+    """The array holds the databases in another order, and one that neither of the partitions needs."""
+    partitions = [parse_partition(3, 3, sets) for sets in ("1,2,3,4/5,6,7,8", "1,2,5,8/3,4,6,7+1,2,4,5/3,6,7,8")]
+    other = parse_partition(3, 3, "1,2,3/4,5,6,7,8")
+    patterns = dict.fromkeys(pattern for each in (other, *partitions[::-1]) for pattern in each.patterns)
+    steps = [build_database(pattern, backend).steps for pattern in patterns]
+    starts = dict(zip(patterns, np.cumsum([0, *map(len, steps)]).tolist(), strict=False))
+    boards = np.array(list(rules.distances(3, 3))[::1000], np.uint8)
+    for partition in partitions:
+        shared = load_databases(backend, partition, np.concatenate(steps), starts)
+        alone = databases_of(backend, partition)
+        assert (measure(shared, boards).heights == measure(alone, boards).heights).all()
+        assert (measure(shared, boards).at != measure(alone, boards).at).any()
+
+
 def test_forged_steps_that_go_in_circles_have_no_height(backend: Backend) -> None:
     """A table from a stranger can have right sums and any steps: the walk down to the goal has an end all the same."""
     partition = parse_partition(3, 3, "1,2,3,4/5,6,7,8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.sliding.automata._automaton import LoadedAutomaton, automaton, load_automaton
-from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, View
+from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, View
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.notebook import as_html
 
@@ -69,7 +70,12 @@ class Databases:
             return self._automata[depth]
 
 
-def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np.uint32]) -> Databases:
+def load_databases(
+    backend: Backend,
+    partition: Partition,
+    steps: npt.NDArray[np.uint32],
+    starts: Mapping[Pattern, int] | None = None,
+) -> Databases:
     """Load the pattern databases of a partition on a device.
 
     Parameters
@@ -80,6 +86,8 @@ def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np
         The sets of tiles.
     steps : ndarray of uint32
         `Database.steps` of each pattern, one after the other in the order of `Partition.patterns`.
+    starts : mapping, optional
+        Where the steps of each pattern begin, if `steps` holds those of more patterns, which several partitions share.
     """
     rows, columns = partition.rows, partition.columns
     cells = rows * columns
@@ -89,7 +97,8 @@ def load_databases(backend: Backend, partition: Partition, steps: npt.NDArray[np
     place = np.array([view.place for view in sides], np.uint8)
     item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
     goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
-    starts = dict(zip(partition.patterns, np.cumsum([0, *partition.sizes]).tolist(), strict=False))
+    if starts is None:
+        starts = dict(zip(partition.patterns, np.cumsum([0, *partition.sizes]).tolist(), strict=False))
     bases = np.array([starts[view.pattern] for view in sides], np.int64)
     looks, changes = np.zeros((cells, 4), np.uint32), np.zeros((cells, 4, 2), np.int64)
     for number, view in enumerate(sides):
