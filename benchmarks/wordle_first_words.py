@@ -13,7 +13,7 @@ fails
 solves
     For each first word that solves every answer, the number of guesses over all answers and the SHA-256 of the
     strategy, which was played by the rules: a line for each answer with the guesses that find it.
-seconds_tried
+second_guesses
     How many cells each second guess has solved; a run that is continued tries these first.
 
     python benchmarks/wordle_first_words.py --verify
@@ -59,7 +59,7 @@ class Results:
     cores: list[str] = field(default_factory=list)
     fails: dict[str, int] = field(default_factory=dict)
     solves: dict[str, list[Any]] = field(default_factory=dict)
-    seconds_tried: dict[str, int] = field(default_factory=dict)
+    second_guesses: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Results:
@@ -69,7 +69,7 @@ class Results:
     def write(self, path: Path) -> None:
         """Write the results with a line for each core and each word."""
         parts = ['"cores": [\n' + ",\n".join(json.dumps(core) for core in self.cores) + "\n]"]
-        for name, table in (("fails", self.fails), ("solves", self.solves), ("seconds_tried", self.seconds_tried)):
+        for name, table in (("fails", self.fails), ("solves", self.solves), ("second_guesses", self.second_guesses)):
             lines = (f'"{word}": {json.dumps(value)}' for word, value in sorted(table.items()))
             parts.append(f'"{name}": {{\n' + ",\n".join(lines) + "\n}")
         files.write(path, "{\n" + ",\n".join(parts) + "\n}\n", "results")
@@ -119,7 +119,7 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
     census, place = Census(position, within=WITHIN), position.guesses.place
     for core in results.cores:
         census.outer.add(np.array([position.answers.place[answer] for answer in core.split()]))
-    for word, count in results.seconds_tried.items():
+    for word, count in results.second_guesses.items():
         census.successes[place[word]] = count
     if words is None:
         words = list(position.guesses)
@@ -155,7 +155,7 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
                 print(f"{results}; {saved - begin:,.0f} s", flush=True)
     finally:
         tried = np.flatnonzero(census.successes).tolist()
-        results.seconds_tried = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
+        results.second_guesses = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
         results.write(path)
 
 

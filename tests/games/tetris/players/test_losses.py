@@ -56,12 +56,13 @@ def slow_choice(
         if not ranked:
             return int(at_stake.future[lines]) * scale
         if not rest:
-            return ranked[0][0]
-        return min(
+            return int(ranked[0][0])
+        worths = [
             int(at_stake.lost[lines, then - lines]) * scale
             + sum(int(chances[piece, other]) * least(after, other, then, rest[1:]) for other in range(7))
             for _, _, after, then in ranked[: rest[0]]
-        )
+        ]
+        return min(worths)
 
     first, *rest = breadths
     worths = [
