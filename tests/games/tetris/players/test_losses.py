@@ -52,17 +52,17 @@ def slow_choice(
         """Return what the board loses with a piece to place, times whole^len(rest)."""
         if lines >= variant.max_lines:
             return 0
-        ranked, scale = slow_least(learned, board, piece, lines, variant), whole ** len(rest)
+        ranked = slow_least(learned, board, piece, lines, variant)
+        scale: int = whole ** len(rest)
         if not ranked:
             return int(at_stake.future[lines]) * scale
         if not rest:
-            return int(ranked[0][0])
-        worths = [
+            return ranked[0][0]
+        return min(
             int(at_stake.lost[lines, then - lines]) * scale
             + sum(int(chances[piece, other]) * least(after, other, then, rest[1:]) for other in range(7))
             for _, _, after, then in ranked[: rest[0]]
-        ]
-        return min(worths)
+        )
 
     first, *rest = breadths
     worths = [
