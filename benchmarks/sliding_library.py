@@ -2,11 +2,10 @@
 
     nice -n 19 python benchmarks/sliding_library.py
 
-How good a choice of databases is, samples of random boards show: of each board, the two partitions that the databases
-allow and that keep the fewest nodes. The geometric mean over the boards is to be small. The candidates are the
-databases of the pairs in results/sliding-partitions.json, of the partitions that have names, and those that serve the
-most partitions. One after the other is left out, always the one that matters least. Building the candidates takes most
-of the time, about ten minutes of one core.
+A choice of databases is good if the best two of the partitions that they serve keep few nodes of samples of random
+boards, in the geometric mean. The candidates are the databases of the pairs in results/sliding-partitions.json, of the
+partitions that have names, and those that serve the most partitions. One after the other is left out, always the one
+that matters least. Building the candidates takes most of the time.
 """
 
 from __future__ import annotations

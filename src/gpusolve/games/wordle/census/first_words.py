@@ -120,7 +120,7 @@ class Census:
                 break
             seconds[code] = self.second(cells[code])
             if seconds[code] < 0:
-                return Verdict(int(self.outer.failing(word)[-1]))
+                return Verdict(len(self.outer) - 1)
         paths = np.full((len(position.answers), self.within), -1, np.int32)
         paths[:, 0] = word
         for code, cell in cells.items():
