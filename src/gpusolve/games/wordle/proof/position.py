@@ -330,7 +330,8 @@ class Position:
     def lessons(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return what the last search has learnt about sets that cannot be solved within `turns`, in easy mode.
 
-        No other search may be running. Return the members of all lessons, where each of these lessons begins, and where it ends.
+        No other search may be running. Return the members of all lessons, where each of these lessons begins, and where
+        it ends.
         """
         work, reasons, scales = self._idle.get_nowait()
         self._idle.put((work, reasons, scales))
