@@ -14,10 +14,10 @@ from games.tetris.oracle import some_value
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_value
-from gpusolve.games.tetris.players.playing import play, trace
+from gpusolve.games.tetris.players.playing import choose, play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import best_player
-from gpusolve.games.tetris.players.value import untrained
+from gpusolve.games.tetris.players.value import first_phase, untrained
 from gpusolve.games.tetris.rules.losses import SIZE, SIZE_WITHOUT_HEIGHTS
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs import store
@@ -195,6 +195,33 @@ def test_a_value_has_tables_for_each_phase() -> None:
     assert (shorter[:230] == course[:230]).all()
     longer = value.stakes(Variant("30hz", max_lines=1000)).course
     assert longer[[400, 900, 990], 3].tolist() == [50, 50, 10]
+
+
+@pytest.mark.parametrize("policy", [Policy("greedy"), Policy("branching", (2, 2))])
+def test_a_value_with_one_phase_plays_it_as_if_the_game_ended_there(policy: Policy) -> None:
+    """Against a clock: where gravity changes nothing, the levels from 29 on are like those before."""
+    value, variant = untrained(), Variant("30hz", "nes", start_level=27, max_lines=240)
+    first = first_phase(variant)
+    assert first.max_lines == 230
+    for reach, same in (("30hz", True), ("free", False)):
+        longer, shorter = replace(variant, reach=reach), replace(first, reach=reach)
+        lines = np.array([229, 230, 100, 235, 228])
+        boards, n = np.zeros((5, 10), np.uint32) | np.uint32(0b1111 << 18) * (np.arange(10) < 9), len(lines)
+        now = {"following": [1] * n, "levels": [28, 29, 27, 29, 28], "policy": policy, "backend": CPU}
+        chosen = choose(value, boards, [6] * n, lines=lines, variant=longer, **now)
+        early = choose(
+            value, boards[[0, 2, 4]], [6] * 3, **now | {"following": [1] * 3, "levels": [28, 27, 28]},
+            lines=lines[[0, 2, 4]], variant=shorter,
+        )  # fmt: skip
+        values = chosen[0].values[[0, 2, 4], 0], early[0].values[:, 0]
+        assert (values[0] == values[1]).all() == same, reach
+        for i in range(n):
+            alone = choose(
+                value, boards[i : i + 1], [6], following=[1], levels=now["levels"][i], lines=lines[i], policy=policy,
+                variant=longer, backend=CPU,
+            )  # fmt: skip
+            assert chosen[0].placements[i].tolist() == alone[0].placements[0].tolist()
+            assert chosen[1][i] == alone[1][0]
 
 
 def test_a_value_is_loaded_once_until_its_file_changes(tmp_path: Path) -> None:

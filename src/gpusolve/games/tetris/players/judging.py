@@ -87,3 +87,25 @@ def greedy(judge: Judge) -> Choose:
         return placements, judge.backend.xp.zeros(len(now.boards), np.int32)
 
     return choose
+
+
+def by_lines(backend: Backend, first: int, before: Choose, after: Choose) -> Choose:
+    """Return the choice by `before` in games with fewer lines than `first`, and by `after` in the others.
+
+    Both must keep the same number of placements, with their values.
+    """
+    xp = backend.xp
+
+    def choose(now: Now) -> tuple[Placements, Array]:
+        is_late = now.lines >= first
+        early, late = xp.nonzero(~is_late)[0], xp.nonzero(is_late)[0]
+        parts = [(games, choice) for games, choice in ((early, before), (late, after)) if len(games)]
+        chosen = [choice(Now(*(array[games] for array in now))) for games, choice in parts]
+        if len(chosen) == 1:
+            return chosen[0]
+        back = xp.argsort(xp.concatenate((early, late)))
+        columns = ((p.counts, p.placements, p.cleared, p.after, p.values, index) for p, index in chosen)
+        *placements, index = (xp.concatenate(arrays)[back] for arrays in zip(*columns, strict=True))
+        return Placements(*placements), index
+
+    return choose

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import prod
 from pathlib import Path
@@ -20,7 +20,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.changes import Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.judging import by_lines, greedy
 from gpusolve.games.tetris.players.losses import Losses, rate_by_losses
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
@@ -110,6 +110,20 @@ class LearnedValue:
 
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         """See `player.Player`. Ties always go to the placement of less loss, so `policy.ties` changes nothing."""
+        late = self._chooser(backend, policy, variant)
+        if not self._is_short(variant):
+            return late
+        first = first_phase(variant)
+        return by_lines(backend, first.max_lines, self._chooser(backend, policy, first), late)
+
+    def _is_short(self, variant: Variant) -> bool:
+        """Return whether games go on to phases for which this value, with tables for one phase, has learned nothing.
+
+        Until then it plays as if the game ended where the first phase does, for which it was trained.
+        """
+        return len(self.tables) == SIZE and phases_of(variant) > 1
+
+    def _chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         judge = self.judge(backend, variant)
         if policy.name == "playouts":
             return Playouts(judge, policy.breadths, variant).choose
@@ -133,6 +147,9 @@ class LearnedValue:
 
     def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
         """See `player.Player`."""
+        first = first_phase(variant)
+        if self._is_short(variant) and choices.lines < first.max_lines:
+            variant = first
         return rate_by_losses(self.judge(backend, variant), choices)
 
 
@@ -252,6 +269,16 @@ def phases_of(variant: Variant) -> int:
     """
     last = level_at(variant.max_lines - 1, variant.start_level) if variant.reach != "free" else 0
     return sum(level <= last for level in PHASES[: len(PHASES) if variant.double_killscreen else -1])
+
+
+def first_phase(variant: Variant) -> Variant:
+    """Return the games of a variant up to the end of their first phase.
+
+    >>> first_phase(Variant("10hz", max_lines=430)).max_lines
+    230
+    """
+    lines = next((n for n in range(variant.max_lines) if level_at(n, variant.start_level) >= PHASES[1]), 0)
+    return replace(variant, max_lines=lines or variant.max_lines)
 
 
 def untrained(name: str = "untrained", slope: float = 0.25) -> LearnedValue:
