@@ -204,7 +204,7 @@ class Census:
                 continue
             if self.successes[guess] and self._solves_whole(guess, code):
                 continue
-            solution, reason = position.explain(cell, turns=self.cells.turns)
+            solution, reason, _ = position.explain(cell, turns=self.cells.turns)
             if solution < 0:
                 return self._keep_inner(reason)
             self.cells.add(guess, code, cell)
@@ -221,7 +221,7 @@ class Census:
             return False
         if any(position.patterns[self.inner[core][0], guess] == code for core in self.inner.failing(guess).tolist()):
             return False
-        solution, reason = position.explain(whole, turns=self.cells.turns)
+        solution, reason, _ = position.explain(whole, turns=self.cells.turns)
         if solution < 0:
             self._keep_inner(reason)
             return False
@@ -239,7 +239,7 @@ class Census:
             while at < len(core):
                 fewer = np.concatenate((core[:at], core[at + step :]))
                 if len(fewer) > self.cells.turns:
-                    _, reason = self.position.explain(fewer, turns=self.cells.turns, states=STATES)
+                    reason = self.position.explain(fewer, turns=self.cells.turns, states=STATES).reason
                     if len(reason):
                         core = core[np.isin(core, reason)]
                         continue

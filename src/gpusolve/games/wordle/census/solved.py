@@ -138,7 +138,7 @@ def paths_of(position: Position, members: Members, *, turns: int) -> Paths:
     if len(members) <= 2:
         return one_by_one(position, members, turns=turns)
     paths = np.full((len(members), turns), -1, np.int32)
-    guess, _ = position.explain(members, turns=turns)
+    guess = position.explain(members, turns=turns).guess
     assert guess >= 0, "a state that was solved before cannot be solved"
     paths[:, 0] = guess
     codes = position.patterns[members, guess]

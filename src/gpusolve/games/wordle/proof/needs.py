@@ -49,6 +49,12 @@ def needs_of(words: Letters, scoring: Scoring = "wordle") -> Needs:
     return facts
 
 
+def contain(words: Needs, need: Needs) -> npt.NDArray[np.bool_]:
+    """Return which words, given by their facts, contain all that is needed."""
+    contains: npt.NDArray[np.bool_] = (need & ~words == 0).all(axis=1)
+    return contains
+
+
 @inlined
 def meets(bits: Any, word: Any, need: Any) -> Any:
     """Return whether a word contains all that is needed."""

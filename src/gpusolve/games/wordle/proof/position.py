@@ -56,6 +56,18 @@ class Job(NamedTuple):
     beta: int
 
 
+class Explanation(NamedTuple):
+    """Why some answers can be solved within a number of turns, or not: a guess that does it, or a part of the answers.
+
+    `guess` is -1 if there is none. The part `reason` cannot be solved either, if all guesses contain `need` (in hard
+    mode). It is empty if there is a guess, or if the answers were not decided.
+    """
+
+    guess: int
+    reason: npt.NDArray[np.int64]
+    need: needs.Needs
+
+
 class Position:
     """A position in a game, ready to be searched by all threads of the host.
 
@@ -307,25 +319,34 @@ class Position:
         return bool(solved), guess
 
     def explain(
-        self, members: npt.NDArray[np.intp], *, turns: int, states: int = NO_LIMIT
-    ) -> tuple[int, npt.NDArray[np.int64]]:
+        self,
+        members: npt.NDArray[np.intp],
+        *,
+        turns: int,
+        states: int = NO_LIMIT,
+        need: needs.Needs | None = None,
+    ) -> Explanation:
         """Find a guess that solves some answers within `turns`; if there is none, a part of them that has none either.
 
-        Return the guess and no answers, or -1 and the part; -1 and no answers if this number of states does not
-        suffice. This is for words of five letters in easy mode, where the guesses before do not matter.
+        If this number of states does not suffice, there is neither. In hard mode, `need` is what all guesses must
+        contain; by default they may be any. This is for words of five letters, and not for ultra-hard mode, where the
+        guesses before matter more.
         """
-        reason = np.zeros(0, np.int64)
+        found = Explanation(NO_TURN[0], np.zeros(0, np.int64), np.zeros(self.search.needs.shape[1], np.uint64))
+        need = np.zeros_like(found.need) if need is None else need
+        allowed = needs.contain(self.search.needs[: len(self.guesses)], need) if need.any() else None
 
         def search(work: Work, reasons: Reasons, _: Scales | None) -> bool:
-            nonlocal reason
-            no_need = np.zeros_like(reasons.need[0])
-            solved = self._search(self.search, work, reasons, no_need, members, turns, NO_TURN, None, states)
+            nonlocal found
+            solved = self._search(self.search, work, reasons, need, members, turns, NO_TURN, allowed, states)
             if solved is False:
-                reason = reasons.lessons.reason[: reasons.lessons.count[REASON]].astype(np.int64)
+                lessons = reasons.lessons
+                reason = lessons.reason[: lessons.count[REASON]].astype(np.int64)
+                found = found._replace(reason=reason, need=lessons.need.copy())
             return bool(solved)
 
         solved, guess = self._run(len(members), search)
-        return (guess if solved else NO_TURN[0]), reason
+        return found._replace(guess=guess) if solved else found
 
     def lessons(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return what the last search has learnt about sets that cannot be solved within `turns`, in easy mode.
