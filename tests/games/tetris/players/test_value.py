@@ -197,31 +197,34 @@ def test_a_value_has_tables_for_each_phase() -> None:
     assert longer[[400, 900, 990], 3].tolist() == [50, 50, 10]
 
 
+LINES = np.array([229, 230, 100, 235, 228])
+LEVELS = np.array([28, 29, 27, 29, 28])
+
+
+def chosen(policy: Policy, variant: Variant, rows: list[int]) -> tuple[Any, list[int], list[int]]:
+    """Return the least values, the placements and the choices for some games, with an I on four rows with a well."""
+    boards = np.tile(np.uint32(0b1111 << 18) * (np.arange(10) < 9), (len(rows), 1)).astype(np.uint32)
+    placements, index = choose(
+        untrained(), boards, [6] * len(rows), following=[1] * len(rows), levels=LEVELS[rows], lines=LINES[rows],
+        policy=policy, variant=variant, backend=CPU,
+    )  # fmt: skip
+    assert placements.values is not None
+    return placements.values[:, 0], placements.placements[:, 0].tolist(), index.tolist()
+
+
 @pytest.mark.parametrize("policy", [Policy("greedy"), Policy("branching", (2, 2))])
-def test_a_value_with_one_phase_plays_it_as_if_the_game_ended_there(policy: Policy) -> None:
-    """Against a clock: where gravity changes nothing, the levels from 29 on are like those before."""
-    value, variant = untrained(), Variant("30hz", "nes", start_level=27, max_lines=240)
-    first = first_phase(variant)
-    assert first.max_lines == 230
-    for reach, same in (("30hz", True), ("free", False)):
-        longer, shorter = replace(variant, reach=reach), replace(first, reach=reach)
-        lines = np.array([229, 230, 100, 235, 228])
-        boards, n = np.zeros((5, 10), np.uint32) | np.uint32(0b1111 << 18) * (np.arange(10) < 9), len(lines)
-        now = {"following": [1] * n, "levels": [28, 29, 27, 29, 28], "policy": policy, "backend": CPU}
-        chosen = choose(value, boards, [6] * n, lines=lines, variant=longer, **now)
-        early = choose(
-            value, boards[[0, 2, 4]], [6] * 3, **now | {"following": [1] * 3, "levels": [28, 27, 28]},
-            lines=lines[[0, 2, 4]], variant=shorter,
-        )  # fmt: skip
-        values = chosen[0].values[[0, 2, 4], 0], early[0].values[:, 0]
-        assert (values[0] == values[1]).all() == same, reach
-        for i in range(n):
-            alone = choose(
-                value, boards[i : i + 1], [6], following=[1], levels=now["levels"][i], lines=lines[i], policy=policy,
-                variant=longer, backend=CPU,
-            )  # fmt: skip
-            assert chosen[0].placements[i].tolist() == alone[0].placements[0].tolist()
-            assert chosen[1][i] == alone[1][0]
+@pytest.mark.parametrize(("reach", "same"), [("30hz", True), ("free", False)])
+def test_a_value_with_one_phase_plays_it_as_if_the_game_ended_there(policy: Policy, reach: str, same: bool) -> None:
+    """Against a clock; where gravity changes nothing, the levels from 29 on are like those before."""
+    longer = Variant(reach, "nes", start_level=27, max_lines=240)
+    assert first_phase(longer).max_lines == 230
+    early = [row for row, lines in enumerate(LINES) if lines < 230]
+    values, placements, index = chosen(policy, longer, list(range(len(LINES))))
+    shorter = chosen(policy, first_phase(longer), early)
+    assert (values[early] == shorter[0]).all() == same
+    for row in range(len(LINES)):
+        alone = chosen(policy, longer, [row])
+        assert (values[row], placements[row], index[row]) == (alone[0][0], alone[1][0], alone[2][0])
 
 
 def test_a_value_is_loaded_once_until_its_file_changes(tmp_path: Path) -> None:
