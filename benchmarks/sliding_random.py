@@ -273,7 +273,8 @@ def _plot(results: list[dict[str, Any]], path: Path) -> int:
         color=["tab:blue", "lightgrey"],
     )
     lengths.set(xlabel="moves", ylabel=f"boards of {len(results)}")
-    lengths.legend(frameon=False, fontsize="small")
+    lengths.margins(y=0.3)  # room for the legend
+    lengths.legend(frameon=False, fontsize="small", loc="upper left")
     for axes, name, label in (
         (nodes, "expanded", "nodes expanded"),
         (seconds, "processor_seconds", "seconds of processor time, one thread"),
