@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from games.wordle.census.test_first_words import games, position_of
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.census.hard_mode import Core, HardCensus
-from gpusolve.games.wordle.proof.needs import needs_of
+from gpusolve.games.wordle.proof.needs import contain, needs_of
 from gpusolve.games.wordle.wordlist import word_list
+
+ROOT = Path(__file__).parents[4]
 
 
 def holds(word: str, need: np.ndarray) -> bool:
@@ -51,6 +54,26 @@ def test_a_core_serves_the_first_words_that_contain_what_it_needs_and_leave_it_t
     only_c[2] = 0  # a c, wherever it is
     assert census.keep(Core(np.arange(5), only_c)) == 1
     assert [census.position.guesses[word] for word in np.flatnonzero(census.failed == 1)] == ["xxxcx"]
+
+
+def test_a_core_is_written_as_words_and_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fact that includes others stands for them: a word with two e has one."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from wordle_hard_starts import contains, core_of, text_of
+
+    words = ["geeks", "keeks", "peeks", "reeks", "grike", "weeks"]
+    position = position_of(words, words, "hard")
+    facts = position.search.needs[: len(words)]
+    need = np.bitwise_and.reduce(facts[[position.guesses.place[word] for word in ("geeks", "weeks", "reeks")]])
+    text = text_of(Core(np.array([0, 2]), need), position)
+    assert text == {"answers": "geeks keeks", "greens": ".eeks", "letters": "eeks"}
+    need[0] &= ~facts[position.guesses.place["grike"], 0]  # also that there is an e at all
+    need[[1, 2, 4]] &= np.uint64(~((1 << 26) - 1) % 2**64)  # and the greens but for k
+    text = text_of(Core(np.array([0, 2]), need), position)
+    assert text == {"answers": "geeks keeks", "greens": "...k.", "letters": "ees"}
+    for core in (Core(np.array([0, 2]), need), core_of(text, position)):
+        fit = [word for word, fits in zip(position.guesses, contain(facts, core.need), strict=True) if fits]
+        assert fit == [word for word in position.guesses if contains(word, text)] == sorted(set(words) - {"grike"})
 
 
 def test_only_hard_mode_has_this_census() -> None:
