@@ -26,8 +26,8 @@ def best_player(variant: Variant) -> str:
 
     Games that go beyond level 29 against a clock have values of their own: ``tournament-<reach>`` if it is shipped, or
     else of ``tournament-<N>hz`` the one for the next faster taps. That is better than one for slower taps: at 24 Hz the
-    values for 30 and 20 Hz score 2,094,000 and 2,009,000. They know two rows per drop from level 39 on, so they do not
-    play games that get there without it.
+    values for 30 and 20 Hz score 2,094,000 and 2,009,000. Most of them were trained with two rows per drop from
+    level 39 on, so they do not play games that get there without it.
     """
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
