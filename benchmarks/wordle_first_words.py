@@ -42,6 +42,7 @@ from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.census.first_words import Census, digest, replay
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
 
 RESULTS = Path(__file__).parent / "results" / "wordle-first-words.json"
@@ -108,9 +109,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def open_position(backend: Backend) -> Position:
+def open_position(backend: Backend, mode: Mode = "easy") -> Position:
     """Return the position before the first guess, with every guess as a possible answer."""
-    variant = Variant.load(answers="wordle-guesses")
+    variant = Variant.load(answers="wordle-guesses", mode=mode)
     return Position(after((), variant, "patterns", backend), variant, memory=MEMORY, backend=backend)
 
 

@@ -4,7 +4,7 @@ In hard mode few answers are enough for a first word to fail. If six words in -i
 -ill, a guess hardly tells more than whether it is the answer. So the *tightest* cells of a first word come first: those
 with many answers and few legal guesses. The search of a cell that fails gives a reason: a few of its answers, and what
 guesses must at least contain (`proof.lessons`). This *core* is shrunk as far as a short search shows. Every other first
-word fails, too, if it contains the same and leaves the answers of the core together.
+word fails, too, if it contains what the guesses must contain and gets the same pattern for all answers of the core.
 """
 
 from __future__ import annotations
@@ -33,14 +33,7 @@ class Core(NamedTuple):
 
 
 class HardCensus:
-    """What has been learnt so far about all first words in hard mode.
-
-    Parameters
-    ----------
-    position : Position
-        The position before the first word.
-    within : int
-        Every answer must be found within this number of guesses, at least three.
+    """What has been learnt so far about all first words in hard mode. The parameters are those of `first_words.Census`.
 
     Attributes
     ----------

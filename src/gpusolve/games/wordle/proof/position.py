@@ -328,9 +328,8 @@ class Position:
     ) -> Explanation:
         """Find a guess that solves some answers within `turns`; if there is none, a part of them that has none either.
 
-        If this number of states does not suffice, there is neither. In hard mode, `need` is what all guesses must
-        contain; by default they may be any. This is for words of five letters, and not for ultra-hard mode, where the
-        guesses before matter more.
+        If this number of states does not suffice, the result has neither. In hard mode, all guesses must contain
+        `need`; by default, every guess is legal. This is for words of five letters in easy and in hard mode.
         """
         found = Explanation(NO_TURN[0], np.zeros(0, np.int64), np.zeros(self.search.needs.shape[1], np.uint64))
         need = np.zeros_like(found.need) if need is None else need

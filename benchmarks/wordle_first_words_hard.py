@@ -1,20 +1,21 @@
 """Find out whether any of 12,972 first words solves every one of 12,972 answers within six guesses in hard mode.
 
-    nice -n 19 python benchmarks/wordle_hard_starts.py
+    nice -n 19 python benchmarks/wordle_first_words_hard.py
 
-The results are written to results/wordle-hard-starts.json from time to time. The run can be stopped at any time, and
-the same line continues it. The file contains:
+The results are written to results/wordle-first-words-hard.json from time to time. The run can be stopped at any
+time, and the same line continues it. The file contains:
 
 cores
     Sets of answers that cannot be solved within five guesses if these guesses must contain some letters: at the places
     of `greens`, and all those of `letters` somewhere.
 fails
-    For each first word that fails, the number of a core: the word contains the same, and leaves the answers of the core
-    together.
+    For each first word that fails, the number of a core. The word contains the letters that the core's guesses must
+    contain, and it gets the same pattern for all of the core's answers.
 solves
-    First words that solve every answer.
+    First words that solve every answer, as far as the search knows. No strategy is kept: `wordle solve --start WORD`
+    finds one.
 
-    python benchmarks/wordle_hard_starts.py --verify
+    python benchmarks/wordle_first_words_hard.py --verify
 
 proves every core again, without what was learned before, and plays every first word that fails against its core.
 """
@@ -41,12 +42,12 @@ from gpusolve.games.wordle.proof.frames import NO_LIMIT
 from gpusolve.games.wordle.proof.needs import Needs
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.variant import Variant
+from wordle_first_words import MEMORY, open_position
 
-RESULTS = Path(__file__).parent / "results" / "wordle-hard-starts.json"
+RESULTS = Path(__file__).parent / "results" / "wordle-first-words-hard.json"
 WITHIN = 6
 LIMITS = ((30, 15), (300, 50), (3_000, 243), (100_000, 243), (NO_LIMIT, 243))
 """States for a cell of a first word, and number of cells, the tightest ones: words that take long are decided last."""
-MEMORY = 512  # MiB
 SAVE_EVERY = 30.0  # seconds
 ALPHABET, ANY = "abcdefghijklmnopqrstuvwxyz", "."
 
@@ -83,7 +84,7 @@ def main() -> int:
     if arguments.verify:
         return verify(results, backend)
     try:
-        decide(results, open_position(backend), arguments.results)
+        decide(results, open_position(backend, "hard"), arguments.results)
     except KeyboardInterrupt:
         return 130
     return 0
@@ -91,12 +92,6 @@ def main() -> int:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
-
-
-def open_position(backend: Backend) -> Position:
-    """Return the position before the first guess in hard mode, with every guess as a possible answer."""
-    variant = Variant.load(answers="wordle-guesses", mode="hard")
-    return Position(after((), variant, "patterns", backend), variant, memory=MEMORY, backend=backend)
 
 
 def decide(results: Results, position: Position, path: Path) -> None:
@@ -172,7 +167,7 @@ def contains(word: str, core: dict[str, str]) -> bool:
 def verify(results: Results, backend: Backend) -> int:
     """Prove every core again, and play each word that fails against its core. Return 1 at the first fault.
 
-    For each core, a new search has the words as guesses that contain what the core needs.
+    Each core gets a new search, whose guesses are the words that contain what the core needs.
     """
     words = Variant.load(answers="wordle-guesses").guesses
     for number, core in enumerate(results.cores):
