@@ -19,6 +19,7 @@ from gpusolve.games.wordle.proof._solve import KIND
 from gpusolve.games.wordle.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
+from gpusolve.games.wordle.proof.strategy import strategy_of
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import word_list
@@ -293,13 +294,13 @@ def test_a_width_proves_neither_a_total_nor_that_there_is_no_strategy() -> None:
 
 
 def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = _solve._tree
+    right = strategy_of
 
     def wrong(position: Position, *rest: Any, **more: Any) -> Tree:
         tree = right(position, *rest, **more)
         return Tree(tree.guess, {code: Tree(0, {}) for code in tree.cells}) if more.get("first") else tree
 
-    monkeypatch.setattr(_solve, "_tree", wrong)
+    monkeypatch.setattr(_solve, "strategy_of", wrong)
     with pytest.raises(WrongSolution, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
         solve([], FEW, start=FEW.answers[0], backend=CPU)
 
