@@ -16,6 +16,9 @@ solves
 second_guesses
     How many cells each second guess has solved; a run that is continued tries these first.
 
+results/wordle-first-words.table has what was learned on the way: sets of answers that cannot be solved within four
+guesses. A run that is continued reads them, too; no result depends on them, as --verify shows.
+
     python benchmarks/wordle_first_words.py --verify
 
 proves every core again by the search of `wordle solve`, and plays every first word that fails against its core.
@@ -30,6 +33,7 @@ import signal
 import sys
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -38,12 +42,15 @@ import numpy as np
 
 from gpusolve import clock, files
 from gpusolve.backend import Backend, open_backend
+from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
+from gpusolve.games.wordle.census.cores import Cores
 from gpusolve.games.wordle.census.first_words import Census, digest, replay
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.runs import store
 
 RESULTS = Path(__file__).parent / "results" / "wordle-first-words.json"
 WITHIN = 6
@@ -122,6 +129,9 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
         census.outer.add(np.array([position.answers.place[answer] for answer in core.split()]))
     for word, count in results.second_guesses.items():
         census.successes[place[word]] = count
+    lessons, about = path.with_suffix(store.SUFFIX), {"kind": "wordle.first-words", "answers": position.answers.digest}
+    if lessons.exists():
+        read_cores(lessons, about, census.inner, len(position.answers))
     if words is None:
         words = list(position.guesses)
         random.Random(SEED).shuffle(words)
@@ -152,12 +162,29 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
                 results.fails |= {position.guesses[guess]: int(failed[guess]) for guess in np.flatnonzero(failed >= 0)}
             if since > saved + SAVE_EVERY:
                 results.write(path)
+                write_cores(lessons, about, census.inner)
                 saved = since
                 print(f"{results}; {saved - begin:,.0f} s", flush=True)
     finally:
         tried = np.flatnonzero(census.successes).tolist()
         results.second_guesses = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
         results.write(path)
+        write_cores(lessons, about, census.inner)
+
+
+def write_cores(path: Path, about: store.About, cores: Cores) -> None:
+    """Save sets of answers."""
+    members = np.concatenate([np.zeros(0, np.int16), *cores], dtype=np.int16)
+    store.save(path, about, {"members": members, "lengths": np.array([len(core) for core in cores], np.int16)})
+
+
+def read_cores(path: Path, about: store.About, cores: Cores, answers: int) -> None:
+    """Add the sets of answers of a file."""
+    found = Fields(f"table {path}", store.open_table(path, about).arrays)
+    lengths = found.array("lengths", np.int16, (None,), 2, answers)
+    members = found.array("members", np.int16, (int(lengths.sum()),), 0, answers - 1).astype(np.int64)
+    for begin, end in pairwise([0, *lengths.cumsum(dtype=np.int64).tolist()]):
+        cores.add(members[begin:end])
 
 
 def verify(results: Results, position: Position) -> int:

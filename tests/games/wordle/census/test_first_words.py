@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, WrongSolution
+from gpusolve.games.wordle.census.cores import Cores
 from gpusolve.games.wordle.census.first_words import Census, digest, replay
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position
@@ -18,6 +21,7 @@ from gpusolve.games.wordle.rules import Mode
 from gpusolve.games.wordle.variant import Variant
 
 CPU = open_backend("cpu")
+ROOT = Path(__file__).parents[4]
 
 
 def games(count: int) -> Iterator[tuple[list[str], list[str], int]]:
@@ -100,3 +104,29 @@ def test_only_easy_mode() -> None:
     guesses, answers, _ = next(games(1))
     with pytest.raises(BadInput, match="expected easy mode"):
         Census(position_of(guesses, answers, "hard"), within=4)
+
+
+def test_a_continued_run_knows_the_sets_that_cannot_be_solved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from wordle_first_words import Results, decide, read_cores, write_cores
+
+    guesses, answers, _ = next(games(1))
+    position, path, about = position_of(guesses, answers), tmp_path / "sets.table", {"kind": "test"}
+    for sets in ([], [[0, 3], [1, 2, 9]]):
+        before, after_it = (Cores(position.patterns, len(guesses)) for _ in range(2))
+        for core in sets:
+            before.add(np.array(core))
+        write_cores(path, about, before)
+        read_cores(path, about, after_it, len(answers))
+        assert [core.tolist() for core in after_it] == sets
+        assert [after_it.together(i).tolist() for i in range(len(sets))] == [
+            before.together(i).tolist() for i in range(len(sets))
+        ]
+    with pytest.raises(BadInput, match="members"):
+        read_cores(path, about, after_it, 9)
+    with pytest.raises(BadInput, match="describes"):
+        read_cores(path, {"kind": "other"}, after_it, len(answers))
+    for words in (guesses[:3], guesses[2:]):  # a run that is stopped and continued
+        decide(Results.read(tmp_path / "run.json"), position, words, tmp_path / "run.json", math.inf)
+    results = Results.read(tmp_path / "run.json")
+    assert sorted({*results.solves, *results.fails}) == guesses
