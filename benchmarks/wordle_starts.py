@@ -29,8 +29,8 @@ from gpusolve import clock, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import WrongSolution
 from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.proof._solve import replayed, strategy_of
 from gpusolve.games.wordle.proof.position import Position
-from gpusolve.games.wordle.proof.strategy import replayed, strategy_of
 from gpusolve.games.wordle.rules import GUESSES, Mode
 from gpusolve.games.wordle.variant import Variant
 

@@ -15,11 +15,10 @@ from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
 from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.proof import _solve
-from gpusolve.games.wordle.proof._solve import KIND
+from gpusolve.games.wordle.proof._solve import KIND, strategy_of
 from gpusolve.games.wordle.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
-from gpusolve.games.wordle.proof.strategy import strategy_of
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import word_list

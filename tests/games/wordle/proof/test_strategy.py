@@ -12,7 +12,7 @@ from games.wordle.census.test_first_words import games, position_of
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.errors import WrongSolution
 from gpusolve.games.wordle.judging.strategies import Tree
-from gpusolve.games.wordle.proof.strategy import replayed, strategy_of
+from gpusolve.games.wordle.proof._solve import replayed, strategy_of
 from gpusolve.games.wordle.rules import GUESSES, Mode
 
 ROOT = Path(__file__).parents[4]

@@ -17,11 +17,11 @@ from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.strategies import Tree, weighted_total
-from gpusolve.games.wordle.proof.position import Position
+from gpusolve.games.wordle.judging.strategies import Tree, reply_of, walk, weighted_total
+from gpusolve.games.wordle.proof.descent import FREE
+from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
-from gpusolve.games.wordle.proof.strategy import replayed, strategy_of
 from gpusolve.games.wordle.rules import History, Objective, Turns
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.wordlist import WordList, word_list
@@ -32,6 +32,8 @@ from gpusolve.wordlists import Words
 KIND = "wordle.solve"
 DIRECT = 300
 """With more answers left, next guesses are compared one by one, so that the search can be stopped and resumed."""
+FEW = 40
+"""A strategy for the worst case has the best mean, too, on up to this many answers; with more, any strategy will do."""
 HURRIED = 3
 """Beam width of the strategy that is made when the time is up."""
 HURRIED_SECONDS = 2.0
@@ -434,3 +436,49 @@ def _choose(position: Position, start: str | None, first_words: Words | None, be
         if word not in index_of:
             raise BadInput(f"first word '{word}': not among the {len(index_of):,} guesses that may be made")
     return [i for i in by_patterns if position.guesses[i] in words]
+
+
+def strategy_of(
+    position: Position,
+    members: npt.NDArray[np.intp],
+    *,
+    turns: int,
+    objective: Objective,
+    first: str | None = None,
+    via: tuple[int, int] = NO_TURN,
+    allowed: npt.NDArray[np.bool_] | None = None,
+) -> Tree:
+    """Return the best strategy for some of the answers; the search has left most of it in the transposition table.
+
+    `first` is the first guess, where it is known. `via` and `allowed` are as in `Position.cost`.
+    """
+    if first is not None:
+        guess = position.guesses.place[first]
+    elif len(members) == 1:  # true of most states of a tree
+        return Tree(position.variant.guesses.place[position.answers[members[0]]], {})
+    elif objective == "worst" and len(members) > FEW:
+        guess = position.solvable(members, turns=turns, via=via, allowed=allowed)[1]
+    else:
+        guess = position.cost(members, turns=turns, via=via, allowed=allowed)[1]
+    left = turns if turns == FREE else turns - 1
+    now = position.allowed_after(allowed, *via)
+    cells = {
+        code: strategy_of(position, cell, turns=left, objective=objective, via=(guess, code), allowed=now)
+        for code, cell in position.cells(guess, members).items()
+    }
+    return Tree(position.variant.guesses.place[position.guesses[guess]], cells)
+
+
+def replayed(position: Position, turns: History, tree: Tree, within: int | None) -> npt.NDArray[np.int32]:
+    """Play a strategy against every answer by the rules; return the number of guesses for each answer.
+
+    Raises WrongSolution if it breaks the rules, misses an answer or takes more than `within` guesses: the search is
+    wrong then, not the user.
+    """
+    try:
+        played = walk(reply_of(tree, position.variant.guesses), position.variant, turns, "the strategy")
+    except BadInput as error:
+        raise WrongSolution(f"the search has returned a wrong strategy: {error}") from error
+    if list(played) != position.answers[:] or (within is not None and max(played.values()) > within):
+        raise WrongSolution(f"the search has returned a strategy that does not find every answer within {within}")
+    return np.fromiter(played.values(), np.int32, len(played))
