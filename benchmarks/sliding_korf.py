@@ -19,7 +19,6 @@ import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from gpusolve import files
@@ -54,7 +53,7 @@ def main() -> int:
     parser.add_argument("--checkpoint", type=Path, help="file of the puzzle that is being solved")
     parser.add_argument("--device", default="cpu", help="device, such as cpu:2")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     kept = arguments.checkpoint or store.folder() / "sliding-korf.checkpoint"
     backend = open_backend(arguments.device)
     chosen = {choice["number"]: choice["partition"] for choice in json.loads(CHOSEN.read_text())}
@@ -84,10 +83,6 @@ def main() -> int:
             print(f"number {puzzle.number}: {puzzle.length} moves are published", file=sys.stderr)
             return 1
     return 0
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def read_puzzles(path: Path) -> list[Puzzle]:

@@ -23,7 +23,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -175,7 +174,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.plot is not None:
         return _plot(json.loads(arguments.results.read_text()), arguments.plot)
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     folder = arguments.folder or store.folder() / "sliding-random"
     folder.mkdir(parents=True, exist_ok=True)
     puzzles = [Puzzle(number, board) for number, board in enumerate(scramble(ROWS, COLUMNS, count=COUNT, seed=SEED))]
@@ -192,10 +191,6 @@ def main() -> int:
     finally:
         _write(arguments.results, puzzles)
     return 0
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:

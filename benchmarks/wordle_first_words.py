@@ -35,7 +35,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -99,7 +98,7 @@ def main() -> int:
     parser.add_argument("--verify", action="store_true", help="prove the cores again")
     parser.add_argument("--device", default="cpu:1", help="device, such as cpu:1")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     results, position = Results.read(arguments.results), open_position(open_backend(arguments.device))
     if arguments.verify:
         return verify(results, position)
@@ -110,10 +109,6 @@ def main() -> int:
     finally:
         print(results)
     return 0
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def open_position(backend: Backend, mode: Mode = "easy") -> Position:

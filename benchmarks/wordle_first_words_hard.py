@@ -29,7 +29,6 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 
@@ -79,7 +78,7 @@ def main() -> int:
     parser.add_argument("--verify", action="store_true", help="prove the cores again")
     parser.add_argument("--device", default="cpu:1", help="device, such as cpu:1")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     results, backend = Results.read(arguments.results), open_backend(arguments.device)
     if arguments.verify:
         return verify(results, backend)
@@ -88,10 +87,6 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     return 0
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def decide(results: Results, position: Position, path: Path) -> None:

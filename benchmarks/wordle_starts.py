@@ -20,7 +20,6 @@ import signal
 import sys
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -59,17 +58,13 @@ def main() -> int:
     parser.add_argument("--time-limit", type=float, default=float("inf"), help="stop after this many seconds")
     parser.add_argument("--device", default="cpu:1", help="device, such as cpu:1")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     position = open_position(open_backend(arguments.device), arguments.mode)
     try:
         find(position, arguments.mode, arguments.results, clock.now() + arguments.time_limit)
     except KeyboardInterrupt:
         return 130
     return 0
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def open_position(backend: Backend, mode: Mode) -> Position:
