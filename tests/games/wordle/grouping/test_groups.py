@@ -19,6 +19,7 @@ from gpusolve.games.wordle import groups, rules
 from gpusolve.games.wordle.grouping import _groups
 from gpusolve.games.wordle.grouping._groups import KIND, Groups, _Search, _Stage
 from gpusolve.games.wordle.grouping.kernels import Separation
+from gpusolve.games.wordle.kernels import pattern_matrix
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.runs import checkpoint as checkpoints
 from gpusolve.runs.run import Run
@@ -81,6 +82,20 @@ def test_published_groups_of_four() -> None:
 
 
 @pytest.mark.slow
+def test_no_guess_tells_apart_the_recorded_groups_of_all_words() -> None:
+    """The search that found them took hours, so their words are marked anew here."""
+    file = Path(__file__).parents[4] / "benchmarks" / "results" / "wordle-any4-in2.csv"
+    found = [line.split(",") for line in file.read_text().splitlines()[1:]]
+    assert len(found) == len({tuple(group) for group in found}) == 11_423  # as published
+    assert all(len(set(group)) == 4 and group == sorted(group) for group in found)
+    guesses, words = word_list("wordle-guesses"), word_list(sorted({word for group in found for word in group}))
+    assert all(word in guesses for word in words)
+    patterns = pattern_matrix(CPU, guesses.terms, words.letters, scoring="wordle").T
+    for group in found:
+        ordered = np.sort(patterns[[words.place[word] for word in group]], axis=0)
+        assert (ordered[1:] == ordered[:-1]).any(axis=0).all(), group
+
+
 def test_any_six_answers_can_be_solved_within_three() -> None:
     assert len(groups(size=6, within=3, backend=CPU)) == 0
 
