@@ -13,9 +13,10 @@ from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
+from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.proof import _solve
-from gpusolve.games.wordle.proof._solve import KIND, strategy_of
+from gpusolve.games.wordle.proof._solve import KIND, replayed, strategy_of
 from gpusolve.games.wordle.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
@@ -302,6 +303,18 @@ def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: py
     monkeypatch.setattr(_solve, "strategy_of", wrong)
     with pytest.raises(WrongSolution, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
         solve([], FEW, start=FEW.answers[0], backend=CPU)
+
+
+def test_a_strategy_that_misses_an_answer_is_a_fault() -> None:
+    words = ["aaaaa", "bbbbb"]
+    variant = Variant.load(words, words)
+    position = Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
+    tree = strategy_of(position, np.arange(2), turns=2, objective="mean")
+    assert sorted(replayed(position, (), tree, 2).tolist()) == [1, 2]
+    with pytest.raises(WrongSolution, match="no reply to"):
+        replayed(position, (), Tree(tree.guess, {}), 2)
+    with pytest.raises(WrongSolution, match="does not find every answer within 1"):
+        replayed(position, (), tree, 1)
 
 
 def test_a_strategy_that_misses_the_proven_total_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
