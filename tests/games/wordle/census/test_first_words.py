@@ -13,6 +13,7 @@ import pytest
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, WrongSolution
+from gpusolve.games.wordle.census import solved
 from gpusolve.games.wordle.census.cores import Cores
 from gpusolve.games.wordle.census.first_words import Census, digest, replay
 from gpusolve.games.wordle.history import after
@@ -38,11 +39,21 @@ def position_of(guesses: list[str], answers: list[str], mode: Mode = "easy") -> 
     return Position(after((), variant, "patterns", CPU), variant, memory=1, backend=CPU)
 
 
-def test_verdicts_equal_brute_force() -> None:
+def census_of(position: Position, *, within: int) -> Census:
+    """Return a census that leaves no first word undecided."""
+    census = Census(position, within=within)
+    census.patience = len(position.guesses)
+    return census
+
+
+@pytest.mark.parametrize("hot", [2, 100])
+def test_verdicts_equal_brute_force(hot: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solved, "HOT", hot)  # with 2, cells of five answers are solved lazily
+    monkeypatch.setattr(solved, "LEAST", hot)
     verdicts = []
     for guesses, answers, within in games(20):
         oracle, position = Oracle(guesses), position_of(guesses, answers)
-        census = Census(position, within=within)
+        census = census_of(position, within=within)
         order = random.Random(within).sample(range(len(guesses)), len(guesses))
         for word in order:
             verdict = census.decide(word)
@@ -68,7 +79,7 @@ def test_verdicts_equal_brute_force() -> None:
 def test_a_word_that_takes_long_can_be_decided_later() -> None:
     postponed = 0
     for guesses, answers, within in games(20):
-        patient, census = (Census(position_of(guesses, answers), within=within) for _ in range(2))
+        patient, census = (census_of(position_of(guesses, answers), within=within) for _ in range(2))
         census.patience = 0
         for word in range(len(guesses)):
             expected, verdict = patient.decide(word), census.decide(word)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,12 +36,14 @@ MANY = 5
 """Words that agree in all positions but one are tried first if they outnumber the guesses by this number."""
 WHOLE = 250
 """Largest number of answers of a whole cell that is tried."""
-PATIENCE = 20
+PATIENCE = 4
 """`Census.patience` at first. What easier words show makes a hard one easier, so it is better decided later."""
 SHORT, TRIES = 30, 60
 """When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
 MOST_LESSONS = 3000
 """Number of lessons, the latest ones, from which a large set that cannot be solved is shrunk."""
+MARKS = 2_000_000
+"""Number of patterns that are kept while strategies are replayed: different first words have most of them in common."""
 PROVEN = 40
 """Number of guesses with earlier successes that are tried before others."""
 
@@ -204,10 +207,9 @@ class Census:
                 continue
             if self.successes[guess] and self._solves_whole(guess, code):
                 continue
-            solution, reason, _ = position.explain(cell, turns=self.cells.turns)
-            if solution < 0:
+            reason = self.cells.solve(guess, code, cell, heat[cell])
+            if len(reason):
                 return self._keep_inner(reason)
-            self.cells.add(guess, code, cell)
         return -1
 
     def _solves_whole(self, guess: int, code: int) -> bool:
@@ -330,8 +332,7 @@ def replay(position: Position, paths: Paths) -> npt.NDArray[np.int32]:
 
     Raises WrongSolution if it does not find an answer, or if it makes different guesses after the same patterns.
     """
-    words, scoring = position.guesses[:], position.variant.scoring
-    solved = rules.solved_code(position.length)
+    words, solved = position.guesses[:], rules.solved_code(position.length)
     follows: dict[tuple[int, int], tuple[int, int]] = {}  # (history, pattern) -> (next guess, next history)
     turns = np.zeros(len(paths), np.int32)
     first = int(paths[0, 0])
@@ -340,7 +341,7 @@ def replay(position: Position, paths: Paths) -> npt.NDArray[np.int32]:
         for turn, planned in enumerate(path):
             if planned != guess:
                 raise WrongSolution(f"the strategy guesses {words[planned]} and {words[guess]} after the same patterns")
-            code = rules.mark(words[guess], answer, scoring)
+            code = _mark(words[guess], answer, position.variant.scoring)
             if code == solved:
                 turns[i] = turn + 1
                 break
@@ -350,3 +351,6 @@ def replay(position: Position, paths: Paths) -> npt.NDArray[np.int32]:
         if not turns[i]:
             raise WrongSolution(f"the strategy does not find {answer} within {paths.shape[1]} guesses")
     return turns
+
+
+_mark = lru_cache(MARKS)(rules.mark)

@@ -6,6 +6,7 @@ cell of a guess is solved, with all answers that give the pattern, it serves eve
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -14,6 +15,13 @@ import numpy.typing as npt
 
 from gpusolve.games.wordle.proof.position import Position
 
+HOT = 100
+"""Number of answers from which a large part of a cell is solved at first."""
+FAULTS = 3
+"""Number of cells that a guess leaves unsolved before their answers are taken into account, too."""
+REUSED, LEAST = 3, 30
+"""Number of guesses that are tried because they have solved other parts of a cell, and the least answers for it."""
+
 Members: TypeAlias = npt.NDArray[np.intp]
 Paths: TypeAlias = npt.NDArray[np.int32]
 """The guesses for each answer, one row for each, and -1 after the answer is found."""
@@ -21,9 +29,10 @@ Paths: TypeAlias = npt.NDArray[np.int32]
 
 @dataclass
 class Part:
-    """A solved part of a cell: its answers, and the guesses for them once they are needed."""
+    """A solved part of a cell: its answers, the next guess, and all guesses for the answers once they are needed."""
 
     members: Members
+    guess: int
     paths: Paths | None = None
 
 
@@ -41,12 +50,15 @@ class Cells:
         The solved parts of the other cells, by pattern.
     tried : set of int
         The patterns whose whole cell has been tried.
+    next : dict of int to Counter
+        How many parts each next guess has solved, by pattern.
     """
 
     whole: npt.NDArray[np.bool_]
     paths: Paths
     parts: dict[int, list[Part]] = field(default_factory=dict)
     tried: set[int] = field(default_factory=set)
+    next: dict[int, Counter[int]] = field(default_factory=dict)
 
 
 class SolvedCells:
@@ -78,12 +90,47 @@ class SolvedCells:
         cells = self.of(guess)
         return bool(cells.whole[members[0]]) or self._part(cells, code, members) is not None
 
-    def add(self, guess: int, code: int, members: Members) -> None:
-        """Keep a part of a cell that is solved."""
-        cells = self.of(guess)
+    def solve(self, guess: int, code: int, members: Members, heat: npt.NDArray[np.float64]) -> Members:
+        """Solve a part of a cell and keep it; if it cannot be solved, return a part of it that cannot be, either.
+
+        The next guesses that have solved other parts are tried first. A large part is solved lazily: a guess is
+        found that solves its hottest answers, and if that leaves some of the others unsolved, a few of these are added.
+        """
+        position, cells = self._position, self.of(guess)
+        successes = cells.next.setdefault(code, Counter())
+        reused = successes.most_common(REUSED) if len(members) >= LEAST else []
+        solution = next((i for i, _ in reused if not self._faults(i, members, most=1)), -1)
+        if solution < 0:
+            is_large = len(members) > 2 * HOT
+            some = np.sort(members[np.argsort(-heat, kind="stable")[:HOT]]) if is_large else members
+            while True:
+                solution, reason, _ = position.explain(some, turns=self.turns)
+                if solution < 0:
+                    return reason
+                faults = self._faults(solution, members, most=FAULTS) if is_large else []
+                if not faults:
+                    break
+                some = np.unique(np.concatenate((some, *faults)))
+        successes[solution] += 1
         parts = cells.parts.setdefault(code, [])
         parts[:] = [part for part in parts if not _is_subset(part.members, members)]
-        parts.append(Part(members))
+        parts.append(Part(members, solution))
+        return members[:0]
+
+    def _faults(self, guess: int, members: Members, *, most: int) -> list[Members]:
+        """Return parts of some cells that a guess leaves unsolved, those of the largest cells, at most `most`."""
+        position, turns = self._position, self.turns - 1
+        codes = position.patterns[members, guess]
+        sizes = np.bincount(codes, minlength=position.n_cells)
+        sizes[position.n_cells - 1] = 0
+        faults: list[Members] = []
+        for code in np.argsort(-sizes, kind="stable").tolist():
+            if sizes[code] <= turns or len(faults) == most:
+                break
+            solution, reason, _ = position.explain(members[codes == code], turns=turns)
+            if solution < 0:
+                faults.append(reason)
+        return faults
 
     def add_whole(self, guess: int, code: int, members: Members) -> None:
         """Keep a whole cell that is solved."""
@@ -106,7 +153,7 @@ class SolvedCells:
                 result[rows] = one_by_one(position, cell, turns=self.turns)
                 continue
             if part.paths is None:
-                part.paths = paths_of(position, part.members, turns=self.turns)
+                part.paths = paths_of(position, part.members, turns=self.turns, guess=part.guess)
             result[rows] = part.paths[np.searchsorted(part.members, cell)]
         return result
 
@@ -133,12 +180,16 @@ def one_by_one(position: Position, members: Members, *, turns: int) -> Paths:
     return paths
 
 
-def paths_of(position: Position, members: Members, *, turns: int) -> Paths:
-    """Return the guesses for some answers that can be solved within `turns`; the search has left them in its table."""
+def paths_of(position: Position, members: Members, *, turns: int, guess: int = -1) -> Paths:
+    """Return the guesses for some answers that can be solved within `turns`, at first `guess` if it is not negative.
+
+    The search has left the other guesses in its table.
+    """
     if len(members) <= 2:
         return one_by_one(position, members, turns=turns)
     paths = np.full((len(members), turns), -1, np.int32)
-    guess = position.explain(members, turns=turns).guess
+    if guess < 0:
+        guess = position.explain(members, turns=turns).guess
     assert guess >= 0, "a state that was solved before cannot be solved"
     paths[:, 0] = guess
     codes = position.patterns[members, guess]
