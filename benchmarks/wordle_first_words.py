@@ -44,7 +44,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.census.cores import Cores
-from gpusolve.games.wordle.census.first_words import Census, digest, replay
+from gpusolve.games.wordle.census.first_words import Census
+from gpusolve.games.wordle.census.replay import digest, replay
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.rules import Mode

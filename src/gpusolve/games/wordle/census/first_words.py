@@ -8,17 +8,14 @@ is tried first for the others.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH
-from gpusolve.errors import BadInput, WrongSolution
-from gpusolve.games.wordle import rules
+from gpusolve.errors import BadInput
 from gpusolve.games.wordle.census.cores import EVERY, Cores, Numbers, find_inside, least_hot
 from gpusolve.games.wordle.census.solved import Members, Paths, SolvedCells, one_by_one
 from gpusolve.games.wordle.proof.position import Position
@@ -42,8 +39,6 @@ SHORT, TRIES = 30, 60
 """When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
 MOST_LESSONS = 3000
 """Number of lessons, the latest ones, from which a large set that cannot be solved is shrunk."""
-MARKS = 2_000_000
-"""Number of patterns that are kept while strategies are replayed: different first words have most of them in common."""
 PROVEN = 40
 """Number of guesses with earlier successes that are tried before others."""
 
@@ -318,39 +313,3 @@ def _sample(members: Members, heat: npt.NDArray[np.float64]) -> tuple[Members, n
 
 def _has(bits: npt.NDArray[np.uint64], guess: int) -> bool:
     return bool(bits[guess // WIDTH] >> np.uint64(guess % WIDTH) & np.uint64(1))
-
-
-def digest(position: Position, paths: Paths) -> str:
-    """Return the SHA-256 of a strategy: a line for each answer, in order, with the guesses that find it."""
-    words = position.guesses[:]
-    lines = ["".join(f"{words[guess]} " for guess in path if guess >= 0).rstrip() for path in paths.tolist()]
-    return hashlib.sha256("\n".join([*lines, ""]).encode()).hexdigest()
-
-
-def replay(position: Position, paths: Paths) -> npt.NDArray[np.int32]:
-    """Play a strategy against every answer by the rules; return the number of guesses that each answer takes.
-
-    Raises WrongSolution if it does not find an answer, or if it makes different guesses after the same patterns.
-    """
-    words, solved = position.guesses[:], rules.solved_code(position.length)
-    follows: dict[tuple[int, int], tuple[int, int]] = {}  # (history, pattern) -> (next guess, next history)
-    turns = np.zeros(len(paths), np.int32)
-    first = int(paths[0, 0])
-    for i, (answer, path) in enumerate(zip(position.answers, paths.tolist(), strict=True)):
-        guess, history = first, 0
-        for turn, planned in enumerate(path):
-            if planned != guess:
-                raise WrongSolution(f"the strategy guesses {words[planned]} and {words[guess]} after the same patterns")
-            code = _mark(words[guess], answer, position.variant.scoring)
-            if code == solved:
-                turns[i] = turn + 1
-                break
-            if turn + 1 == len(path):
-                break
-            guess, history = follows.setdefault((history, code), (path[turn + 1], len(follows) + 1))
-        if not turns[i]:
-            raise WrongSolution(f"the strategy does not find {answer} within {paths.shape[1]} guesses")
-    return turns
-
-
-_mark = lru_cache(MARKS)(rules.mark)
