@@ -3,9 +3,11 @@
     nice -n 19 python benchmarks/sliding_random.py
 
 The boards are those of `gpusolve sliding scramble --rows 5 --columns 5 --count 500 --seed 24`: all solvable boards have
-the same probability. The next bound to be searched is always the one that is expected to take the fewest nodes, of all
-boards that are not solved yet. The run can be stopped at any time, and the same line continues it: the state of each
-board is kept in a folder, and results/sliding-random.json has a line for each board, solved or not.
+the same probability. In a bound that has a solution, the search usually finds it early. So a bound is searched in
+slices, to 5, 10, 25 and 100 % of the nodes that it is expected to take, and the next slice is always the one that ends
+after the fewest nodes, of all boards that are not solved yet. The run can be stopped at any time, and the same line
+continues it: the state of each board is kept in a folder, and results/sliding-random.json has a line for each board,
+solved or not.
 
 Each board is searched with two partitions that are chosen for it, as in `sliding_partitions.py`, but among those whose
 databases stay in memory during the whole run (`PATTERNS`). They take 14 GB, and two minutes to build at the start.
@@ -73,6 +75,8 @@ chose them."""
 SIZE = CELLS**TILES  # words of a database
 ENOUGH, SAMPLES = 3_000_000, 3_000  # nodes of the bound from which a board's sample comes, and of the sample
 LEAST = 2_000_000  # nodes of a bound that are searched without comparing the board with others
+SLICES = (0.05, 0.1, 0.25, 1.0)
+"""The parts of a bound's expected nodes after which the board is compared with others."""
 SAVED = 60.0  # seconds between two writings of the results
 
 
@@ -88,6 +92,8 @@ class Puzzle:
         The board.
     expected : int
         Expected number of nodes of the bound to be searched next.
+    searched : int
+        Number of nodes of this bound that have been expanded.
     seconds : float
         Processor time spent on the board.
     moves : str or None
@@ -101,6 +107,7 @@ class Puzzle:
     number: int
     board: Board
     expected: int = 0
+    searched: int = 0
     seconds: float = 0.0
     moves: str | None = None
     bounds: list[list[int]] | None = None
@@ -119,12 +126,27 @@ class Puzzle:
             "expanded": sum(bound[1] for bound in bounds),
             "bounds": bounds,
             "expected_next": None if self.moves is not None else self.expected,
+            "searched_next": None if self.moves is not None else self.searched,
             "processor_seconds": round(self.seconds, 2),
         }
 
+    @property
+    def stop(self) -> int:
+        """The number of nodes at which the next slice of the bound ends."""
+        return slice_end(self.expected, self.searched)
+
+
+def slice_end(expected: int, searched: int) -> int:
+    """Return the number of nodes at which the next slice of a bound ends.
+
+    >>> slice_end(1_000_000, 0), slice_end(1_000_000, 100_000), slice_end(1_000_000, 1_200_000)
+    (50000, 250000, 1200000)
+    """
+    return next((int(part * expected) for part in SLICES if part * expected > searched), max(expected, searched))
+
 
 class Later(Exception):
-    """Another board is expected to take fewer nodes."""
+    """A slice of another board ends after fewer nodes."""
 
 
 class Library:
@@ -184,7 +206,7 @@ def main() -> int:
     written = time.monotonic()
     try:
         for puzzle, rival in _easiest(puzzles):
-            _search(puzzle, library, folder / f"{puzzle.number}.checkpoint", max(LEAST, rival))
+            _search(puzzle, library, folder / f"{puzzle.number}.checkpoint", max(LEAST, rival, puzzle.stop))
             if puzzle.moves is not None or time.monotonic() > written + SAVED:
                 _write(arguments.results, puzzles)
                 written = time.monotonic()
@@ -194,26 +216,21 @@ def main() -> int:
 
 
 def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
-    """Yield the board whose next bound is expected to take the fewest nodes, and those of the second easiest."""
-    while left := sorted(
-        (puzzle for puzzle in puzzles if puzzle.moves is None), key=lambda each: (each.expected, each.number)
-    ):
-        yield left[0], left[1].expected if len(left) > 1 else sys.maxsize
+    """Yield the board whose next slice ends after the fewest nodes, and that number of the second one."""
+    while left := sorted((each for each in puzzles if each.moves is None), key=lambda each: (each.stop, each.number)):
+        yield left[0], left[1].stop if len(left) > 1 else sys.maxsize
 
 
 def _search(puzzle: Puzzle, library: Library, file: Path, most: int) -> None:
-    """Search until a bound is expected to take more than `most` nodes, or to the end."""
+    """Search until a slice ends that is followed by one to more than `most` nodes, or to the end."""
     latest: Status | None = None
 
     def later(status: Status) -> None:
         nonlocal latest
         latest = status
-        if status.expected > most and status.bound != first:
+        if slice_end(status.expected, status.expanded) > most:
             raise Later
 
-    first: int | None = None
-    if puzzle.expected > LEAST and puzzle.bounds:
-        first = puzzle.bounds[-1][0] + 2  # this bound is searched in any case
     begin = time.process_time()
     if puzzle.partition is None:
         puzzle.partition = str(library.choose(puzzle.board))
@@ -226,13 +243,13 @@ def _search(puzzle: Puzzle, library: Library, file: Path, most: int) -> None:
             resume=file if files.exists(file) else None,
             progress=later,
         )
-        puzzle.moves, puzzle.expected = solution.moves, 0
+        puzzle.moves, puzzle.expected, puzzle.searched = solution.moves, 0, 0
         puzzle.bounds = [[bound.bound, bound.expanded, bound.generated] for bound in solution.bounds]
         file.unlink()
         print(f"number {puzzle.number}: {len(puzzle.moves or '')} moves, {solution.expanded:,} nodes", flush=True)
     except Later:
         assert latest is not None
-        puzzle.expected = latest.expected
+        puzzle.expected, puzzle.searched = latest.expected, latest.expanded
         puzzle.bounds = [[bound.bound, bound.expanded, bound.generated] for bound in latest.bounds]
     finally:
         puzzle.seconds += time.process_time() - begin
@@ -245,6 +262,7 @@ def _restore(puzzles: list[Puzzle], results: list[dict[str, Any]]) -> None:
             sys.exit(f"number {puzzle.number}: the results are those of another set of boards")
         puzzle.seconds, puzzle.bounds = result["processor_seconds"], result["bounds"]
         puzzle.moves, puzzle.expected = result["moves"], result["expected_next"] or 0
+        puzzle.searched = result["searched_next"] or 0
         puzzle.partition = result["partition"]
         if puzzle.moves is not None and not solves(puzzle.board, puzzle.moves):
             sys.exit(f"number {puzzle.number}: the moves do not solve the board")

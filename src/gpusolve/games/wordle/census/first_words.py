@@ -33,7 +33,7 @@ MANY = 5
 """Words that agree in all positions but one are tried first if they outnumber the guesses by this number."""
 WHOLE = 250
 """Largest number of answers of a whole cell that is tried."""
-PATIENCE = 4
+PATIENCE = 8
 """`Census.patience` at first. What easier words show makes a hard one easier, so it is better decided later."""
 SHORT, TRIES = 30, 60
 """When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
