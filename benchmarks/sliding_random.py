@@ -4,10 +4,10 @@
 
 The boards are those of `gpusolve sliding scramble --rows 5 --columns 5 --count 500 --seed 24`: all solvable boards have
 the same probability. In a bound that has a solution, the search usually finds it early. So a bound is searched in
-slices, to 5, 10, 25 and 100 % of the nodes that it is expected to take, and the next slice is always the one that ends
-after the fewest nodes, of all boards that are not solved yet. The run can be stopped at any time, and the same line
-continues it: the state of each board is kept in a folder, and results/sliding-random.json has a line for each board,
-solved or not.
+slices, to 5, 10, 25 and 100 % of the nodes that it is expected to take. Of all boards that are not solved yet, the
+program always takes the one whose next slice ends after the fewest nodes. The run can be stopped at any time, and the
+same line continues it: the state of each board is kept in a folder, and results/sliding-random.json has a line for each
+board, solved or not.
 
 Each board is searched with two partitions that are chosen for it, as in `sliding_partitions.py`, but among those whose
 databases stay in memory during the whole run (`PATTERNS`). They take 14 GB, and two minutes to build at the start.
@@ -76,7 +76,7 @@ SIZE = CELLS**TILES  # words of a database
 ENOUGH, SAMPLES = 3_000_000, 3_000  # nodes of the bound from which a board's sample comes, and of the sample
 LEAST = 2_000_000  # nodes of a bound that are searched without comparing the board with others
 SLICES = (0.05, 0.1, 0.25, 1.0)
-"""The parts of a bound's expected nodes after which the board is compared with others."""
+"""A slice of a bound ends after each of these parts of its expected nodes."""
 SAVED = 60.0  # seconds between two writings of the results
 
 
@@ -216,13 +216,13 @@ def main() -> int:
 
 
 def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
-    """Yield the board whose next slice ends after the fewest nodes, and that number of the second one."""
+    """Yield the board whose next slice ends after the fewest nodes, and the fewest nodes among the other boards."""
     while left := sorted((each for each in puzzles if each.moves is None), key=lambda each: (each.stop, each.number)):
         yield left[0], left[1].stop if len(left) > 1 else sys.maxsize
 
 
 def _search(puzzle: Puzzle, library: Library, file: Path, most: int) -> None:
-    """Search until a slice ends that is followed by one to more than `most` nodes, or to the end."""
+    """Search slice by slice until the board is solved or the next slice ends after more than `most` nodes."""
     latest: Status | None = None
 
     def later(status: Status) -> None:

@@ -131,8 +131,8 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
     if words is None:
         words = list(position.guesses)
         random.Random(SEED).shuffle(words)
-        come_to = max((i for i, word in enumerate(words) if word in results.solves), default=-1) + 1
-        words = words[come_to:] + words[:come_to]  # an earlier run left these undecided
+        resume_at = max((i for i, word in enumerate(words) if word in results.solves), default=-1) + 1
+        words = words[resume_at:] + words[:resume_at]  # an earlier run left the latter undecided
     begin = saved = clock.now()
     waiting, undecided = deque(words), 0
     try:

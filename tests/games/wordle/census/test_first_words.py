@@ -138,7 +138,7 @@ def test_a_continued_run_knows_the_sets_that_cannot_be_solved(monkeypatch: pytes
         read_cores(path, about, after_it, 9)
     with pytest.raises(BadInput, match="describes"):
         read_cores(path, {"kind": "other"}, after_it, len(answers))
-    for words in (guesses[:3], guesses[2:]):  # a run that is stopped and continued
+    for words in (guesses[:3], guesses[2:5], None):  # a run that is stopped and continued
         decide(Results.read(tmp_path / "run.json"), position, words, tmp_path / "run.json", math.inf)
     results = Results.read(tmp_path / "run.json")
     assert sorted({*results.solves, *results.fails}) == guesses

@@ -37,8 +37,8 @@ PATIENCE = 8
 """`Census.patience` at first. What easier words show makes a hard one easier, so it is better decided later."""
 SHORT, TRIES = 30, 60
 """When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
-UNCOMMON = 100
-"""Number of answers above which a set is not shrunk by searches: it belongs to few first words in any case."""
+OUTER_SHRUNK = 100
+"""Largest number of answers of a part of a first word's cell that is shrunk: few first words leave more together."""
 MOST_LESSONS = 3000
 """Number of lessons, the latest ones, from which a large set that cannot be solved is shrunk."""
 PROVEN = 40
@@ -262,7 +262,9 @@ class Census:
     def _keep_outer(self, members: Members) -> int:
         """Find a small part of a cell that has no second guess either; keep it and return its number."""
         core, tries = self._merged(members), 0
-        step = max(1, len(core) // 4) if len(core) <= UNCOMMON else 0
+        if len(core) > OUTER_SHRUNK:
+            return self.outer.add(core)
+        step = max(1, len(core) // 4)
         while step:
             at = 0
             while at < len(core) and tries < TRIES:

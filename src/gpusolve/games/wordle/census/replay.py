@@ -1,4 +1,7 @@
-"""Play a strategy for all answers by the rules, all answers at once, and summarize it by a digest."""
+"""Replay a strategy for all answers at once, and its digest.
+
+The patterns are computed anew by `marks`, which uses nothing that the search or its kernels have computed.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +35,18 @@ def replay(position: Position, paths: Paths) -> npt.NDArray[np.int32]:
     """
     words, solved, scoring = position.guesses, rules.solved_code(position.length), position.variant.scoring
     turns = np.zeros(len(paths), np.int32)
-    left, states = (
-        np.arange(len(paths)),
-        np.zeros(len(paths), np.int64),
-    )  # answers with the same state got the same patterns
+    left = np.arange(len(paths))
+    states = np.zeros(len(paths), np.int64)  # answers have the same state as long as they get the same patterns
     for turn in range(paths.shape[1]):
         guesses = paths[left, turn]
         unplanned = left[guesses < 0]
         if len(unplanned):
             raise WrongSolution(f"the strategy does not find {position.answers[int(unplanned[0])]}: its guesses end")
         _, first, inverse = np.unique(states, return_index=True, return_inverse=True)
-        for i in np.flatnonzero(guesses[first[inverse]] != guesses)[:1].tolist():
-            one, other = words[int(guesses[i])], words[int(guesses[first[inverse[i]]])]
+        expected = guesses[first[inverse]]
+        different = np.flatnonzero(guesses != expected)
+        if len(different):
+            one, other = words[int(guesses[different[0]])], words[int(expected[different[0]])]
             raise WrongSolution(f"the strategy guesses {one} and {other} after the same patterns")
         codes = marks(words.letters[guesses], position.answers.letters[left], scoring)
         found = codes == solved

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from gpusolve.games.wordle.proof.position import Position
 
 HOT = 100
-"""Number of answers from which a large part of a cell is solved at first."""
+"""A guess for more than twice this number of answers is first sought for this number of them, the hottest ones."""
 FAULTS = 3
-"""Number of cells that a guess leaves unsolved before their answers are taken into account, too."""
+"""If the guess fails for others, answers from this number of its cells are added, and the search is repeated."""
 REUSED, LEAST = 3, 30
-"""Number of guesses that are tried because they have solved other parts of a cell, and the least answers for it."""
+"""For this number of answers or more, this number of guesses that solved other parts of the cell are tried first."""
 
 Members: TypeAlias = npt.NDArray[np.intp]
 Paths: TypeAlias = npt.NDArray[np.int32]
@@ -50,15 +50,15 @@ class Cells:
         The solved parts of the other cells, by pattern.
     tried : set of int
         The patterns whose whole cell has been tried.
-    next : dict of int to Counter
-        How many parts each next guess has solved, by pattern.
+    next_guesses : dict of int to Counter
+        The number of parts that each next guess has solved, by pattern.
     """
 
     whole: npt.NDArray[np.bool_]
     paths: Paths
     parts: dict[int, list[Part]] = field(default_factory=dict)
     tried: set[int] = field(default_factory=set)
-    next: dict[int, Counter[int]] = field(default_factory=dict)
+    next_guesses: dict[int, Counter[int]] = field(default_factory=dict)
 
 
 class SolvedCells:
@@ -91,34 +91,41 @@ class SolvedCells:
         return bool(cells.whole[members[0]]) or self._part(cells, code, members) is not None
 
     def solve(self, guess: int, code: int, members: Members, heat: npt.NDArray[np.float64]) -> Members:
-        """Solve a part of a cell and keep it; if it cannot be solved, return a part of it that cannot be, either.
+        """Solve a part of a cell and keep it. Return no answers if it is solved, else some that cannot be solved.
 
-        The next guesses that have solved other parts are tried first. A large part is solved lazily: a guess is
-        found that solves its hottest answers, and if that leaves some of the others unsolved, a few of these are added.
+        The next guesses that have solved other parts of the cell are tried first. `heat` is that of the members.
         """
-        position, cells = self._position, self.of(guess)
-        successes = cells.next.setdefault(code, Counter())
+        cells = self.of(guess)
+        successes = cells.next_guesses.setdefault(code, Counter())
         reused = successes.most_common(REUSED) if len(members) >= LEAST else []
         solution = next((i for i, _ in reused if not self._faults(i, members, most=1)), -1)
         if solution < 0:
-            is_large = len(members) > 2 * HOT
-            some = np.sort(members[np.argsort(-heat, kind="stable")[:HOT]]) if is_large else members
-            while True:
-                solution, reason, _ = position.explain(some, turns=self.turns)
-                if solution < 0:
-                    return reason
-                faults = self._faults(solution, members, most=FAULTS) if is_large else []
-                if not faults:
-                    break
-                some = np.unique(np.concatenate((some, *faults)))
+            solution, reason = self._solving(members, heat)
+            if solution < 0:
+                return reason
         successes[solution] += 1
         parts = cells.parts.setdefault(code, [])
         parts[:] = [part for part in parts if not _is_subset(part.members, members)]
         parts.append(Part(members, solution))
         return members[:0]
 
+    def _solving(self, members: Members, heat: npt.NDArray[np.float64]) -> tuple[int, Members]:
+        """Return a guess that solves some answers; if there is none, -1 and answers that cannot be solved.
+
+        Many answers are solved lazily: a guess is sought that solves the hottest ones. If it leaves some of the others
+        unsolved, a few of these are added.
+        """
+        is_large = len(members) > 2 * HOT
+        some = np.sort(members[np.argsort(-heat, kind="stable")[:HOT]]) if is_large else members
+        while True:
+            solution, reason, _ = self._position.explain(some, turns=self.turns)
+            faults = self._faults(solution, members, most=FAULTS) if is_large and solution >= 0 else []
+            if not faults:
+                return solution, reason
+            some = np.unique(np.concatenate((some, *faults)))
+
     def _faults(self, guess: int, members: Members, *, most: int) -> list[Members]:
-        """Return parts of some cells that a guess leaves unsolved, those of the largest cells, at most `most`."""
+        """Return at most `most` sets of answers that a guess leaves together and unsolved, from the largest cells."""
         position, turns = self._position, self.turns - 1
         codes = position.patterns[members, guess]
         sizes = np.bincount(codes, minlength=position.n_cells)
@@ -181,9 +188,9 @@ def one_by_one(position: Position, members: Members, *, turns: int) -> Paths:
 
 
 def paths_of(position: Position, members: Members, *, turns: int, guess: int = -1) -> Paths:
-    """Return the guesses for some answers that can be solved within `turns`, at first `guess` if it is not negative.
+    """Return the guesses for some answers that can be solved within `turns`.
 
-    The search has left the other guesses in its table.
+    The first guess is `guess` unless it is negative. The search has left the other guesses in its table.
     """
     if len(members) <= 2:
         return one_by_one(position, members, turns=turns)
