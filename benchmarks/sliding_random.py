@@ -224,11 +224,12 @@ def _easiest(puzzles: list[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
 def _search(puzzle: Puzzle, library: Library, file: Path, most: int) -> None:
     """Search slice by slice until the board is solved or the next slice ends after more than `most` nodes."""
     latest: Status | None = None
+    known = len(puzzle.bounds or [])  # without its checkpoint, the search first catches up with the results
 
     def later(status: Status) -> None:
         nonlocal latest
         latest = status
-        if slice_end(status.expected, status.expanded) > most:
+        if len(status.bounds) >= known and slice_end(status.expected, status.expanded) > most:
             raise Later
 
     begin = time.process_time()
