@@ -16,8 +16,9 @@ solves
 second_guesses
     How many cells each second guess has solved; a run that is continued tries these first.
 
-results/wordle-first-words.table has what was learned on the way: sets of answers that cannot be solved within four
-guesses. A run that is continued reads them, too; no result depends on them, as --verify shows.
+Until all words are decided, results/wordle-first-words.table has what was learned on the way: sets of answers that
+cannot be solved within four guesses. A run that is continued reads them, too; no result depends on them, as --verify
+shows.
 
     python benchmarks/wordle_first_words.py --verify
 
@@ -167,7 +168,10 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
         tried = np.flatnonzero(census.successes).tolist()
         results.second_guesses = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
         results.write(path)
-        write_cores(lessons, about, census.inner)
+        if len(results.solves) + len(results.fails) < len(position.guesses):
+            write_cores(lessons, about, census.inner)
+        else:
+            lessons.unlink(missing_ok=True)
 
 
 def write_cores(path: Path, about: store.About, cores: Cores) -> None:

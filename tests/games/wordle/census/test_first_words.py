@@ -140,5 +140,6 @@ def test_a_continued_run_knows_the_sets_that_cannot_be_solved(monkeypatch: pytes
         read_cores(path, {"kind": "other"}, after_it, len(answers))
     for words in (guesses[:3], guesses[2:5], None):  # a run that is stopped and continued
         decide(Results.read(tmp_path / "run.json"), position, words, tmp_path / "run.json", math.inf)
+        assert (tmp_path / "run.table").exists() == (words is not None)
     results = Results.read(tmp_path / "run.json")
     assert sorted({*results.solves, *results.fails}) == guesses

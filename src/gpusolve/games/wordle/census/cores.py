@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.backend.bits import popcount
 from gpusolve.backend.columns import WIDTH, same
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle.proof.frames import Bytes
@@ -109,19 +110,10 @@ class Cores:
         lengths = (self._at[1:] - self._at[:-1])[numbers]
         has = np.zeros((len(numbers), len(answers)), np.bool_)
         has[np.repeat(np.arange(len(numbers)), lengths), places] = True
-        left, within = ~self._padding, np.zeros(len(answers), np.bool_)
-        while left.any():
-            gains = np.bitwise_count(masks & left).sum(axis=1)
-            if not gains.any():
-                return None
-            best = int(np.argmax(gains / (1 + (has & ~within).sum(axis=1))))
-            within |= has[best]
-            left &= ~masks[best]
-        usable = ~has[:, ~within].any(axis=1)
-        for i in np.flatnonzero(within).tolist():
-            fewer = usable & ~has[:, i]
-            if (self.ruled_out(numbers[fewer]) == EVERY).all():
-                within[i], usable = False, fewer
+        within = np.zeros(len(answers), np.bool_)
+        if not cover(masks, has, ~self._padding, within):
+            return None
+        leave_out(masks, has, self._padding, within)
         return answers[within]
 
     def _joined(self, numbers: Numbers) -> Numbers:
@@ -151,6 +143,60 @@ def find_inside(members, begins, ends, present, found):
             found[n] = number
             n += 1
     return n
+
+
+@compiled
+def cover(masks, has, left, within):
+    """Choose cores until they rule out all guesses in the bits `left`, which are cleared; return whether they do.
+
+    `masks` has the guesses that each core rules out, and `has` its answers. In turn the core is chosen that rules out
+    the most guesses for 1 and each answer that is not yet `within`; then its answers are. The number of guesses that a
+    core rules out only falls, so it is counted again only for cores that would be chosen with the last number.
+    """
+    gains, fresh = np.full(len(masks), 64 * len(left)), np.array([np.sum(row) for row in has])
+    while True:
+        waiting = np.flatnonzero(left)
+        if len(waiting) == 0 or len(masks) == 0:
+            return len(waiting) == 0
+        likely = np.argmax(gains / (1 + fresh))
+        best, most = 0, 0.0
+        for i in range(-1, len(masks)):
+            core = likely if i < 0 else i
+            bound = gains[core] / (1 + fresh[core])
+            if bound < most or (bound == most and core > best):
+                continue
+            gain = 0
+            for b in waiting:
+                gain += popcount(masks[core, b] & left[b])
+            gains[core], worth = gain, gain / (1 + fresh[core])
+            if worth > most or (worth == most and core < best):
+                best, most = core, worth
+        if most == 0.0:
+            return False
+        for answer in np.flatnonzero(has[best] & ~within):
+            fresh -= has[:, answer]
+            within[answer] = True
+        left &= ~masks[best]
+
+
+@compiled
+def leave_out(masks, has, padding, within):
+    """Leave out each answer without which the cores whose answers are all `within` still rule out every guess."""
+    usable = np.flatnonzero(np.array([not np.any(row & ~within) for row in has]))
+    for answer in np.flatnonzero(within):
+        fewer = usable[~has[usable, answer]]
+        covered = True
+        for b in range(len(padding)):
+            mask = padding[b]
+            for core in fewer:
+                mask |= masks[core, b]
+                if mask == ~np.uint64(0):
+                    break
+            if mask != ~np.uint64(0):
+                covered = False
+                break
+        if covered:
+            within[answer], usable = False, fewer
 
 
 @compiled
