@@ -33,6 +33,7 @@ import random
 import signal
 import sys
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -172,6 +173,18 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
             write_cores(lessons, about, census.inner)
         else:
             lessons.unlink(missing_ok=True)
+            keep_shortest(results, census.outer, place)
+            results.write(path)
+
+
+def keep_shortest(results: Results, cores: Cores, place: Mapping[str, int]) -> None:
+    """Give each word that fails the shortest core that it leaves together, and drop the cores that no word has then."""
+    lengths = np.array([len(core) for core in cores])
+    shortest = {word: min(cores.failing(place[word]).tolist(), key=lengths.item) for word in results.fails}
+    kept = sorted(set(shortest.values()))
+    number = {core: i for i, core in enumerate(kept)}
+    results.cores = [results.cores[core] for core in kept]
+    results.fails = {word: number[core] for word, core in shortest.items()}
 
 
 def write_cores(path: Path, about: store.About, cores: Cores) -> None:
