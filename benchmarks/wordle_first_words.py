@@ -22,7 +22,8 @@ shows.
 
     python benchmarks/wordle_first_words.py --verify
 
-proves every core again by the search of `wordle solve`, and plays every first word that fails against its core.
+plays every first word that fails against its core, and proves the cores again by the search of `wordle solve`, the
+smallest ones first. Those with more than a hundred answers take hours; --time-limit ends it sooner.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     results, position = Results.read(arguments.results), open_position(open_backend(arguments.device))
     if arguments.verify:
-        return verify(results, position)
+        return verify(results, position, arguments.time_limit)
     try:
         decide(results, position, arguments.words, arguments.results, arguments.time_limit)
     except KeyboardInterrupt:
@@ -202,19 +203,25 @@ def read_cores(path: Path, about: store.About, cores: Cores, answers: int) -> No
         cores.add(members[begin:end])
 
 
-def verify(results: Results, position: Position) -> int:
-    """Prove every core again, and mark it by the rules for each word that fails. Return 1 at the first fault."""
+def verify(results: Results, position: Position, time_limit: float) -> int:
+    """Mark each core by the rules for each word that fails, and prove the cores again, the smallest ones first.
+
+    Return 1 at the first fault.
+    """
     cores = [core.split() for core in results.cores]
-    for number, core in enumerate(cores):
-        members = np.array([position.answers.place[answer] for answer in core])
-        if position.solvable(members, turns=WITHIN - 1)[0]:
-            print(f"core {number} can be solved: {results.cores[number]}", file=sys.stderr)
-            return 1
-        print(f"core {number} of {len(cores)} confirmed: {len(core)} answers", flush=True)
     for word, number in results.fails.items():
         if len({rules.mark(word, answer, position.variant.scoring) for answer in cores[number]}) > 1:
             print(f"{word} does not leave core {number} together", file=sys.stderr)
             return 1
+    begin = clock.now()
+    for done, number in enumerate(sorted(range(len(cores)), key=lambda number: len(cores[number]))):
+        if clock.now() - begin > time_limit:
+            break
+        members = np.array([position.answers.place[answer] for answer in cores[number]])
+        if position.solvable(members, turns=WITHIN - 1)[0]:
+            print(f"core {number} can be solved: {results.cores[number]}", file=sys.stderr)
+            return 1
+        print(f"{done + 1} of {len(cores)} cores confirmed: core {number}, {len(members)} answers", flush=True)
     print(results)
     return 0
 

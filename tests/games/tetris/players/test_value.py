@@ -14,6 +14,7 @@ from games.tetris.oracle import some_value
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_value
+from gpusolve.games.tetris.players.changes import blend_of
 from gpusolve.games.tetris.players.playing import choose, play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import best_player
@@ -68,7 +69,8 @@ def test_a_file_from_before_the_tables_of_heights_means_the_same(tmp_path: Path)
 
 def test_a_value_is_saved_as_what_differs_from_a_shipped_one(tmp_path: Path) -> None:
     base, chance = load_value("tournament-30hz"), np.random.default_rng(8)
-    tables = np.concatenate([base.tables[part * SIZE :][:SIZE] for part in (1, 2, 2)])
+    sets = np.split(base.tables, 3)
+    tables = np.concatenate([blend_of(sets, blend) for blend in ((0, 0, 0, 1), (2, 2, 2, 2), (1, 1, 2, 2))])
     tables[chance.integers(0, len(tables), 1000)] = chance.integers(-32768, 32768, 1000)
     value, path = replace(base, name="other", tables=tables), tmp_path / "other.value"
     save_value(path, value, base="tournament-30hz")
@@ -84,9 +86,10 @@ def test_a_value_is_saved_as_what_differs_from_a_shipped_one(tmp_path: Path) -> 
     [
         ({"base": "mine"}, {}, "value mine: expected one that comes with"),
         ({"digest": ""}, {}, "another tournament-30hz than this version"),
-        ({"parts": []}, {}, "parts .*: expected 1 to 3 numbers"),
-        ({"parts": [0] * 4}, {}, "parts .*: expected 1 to 3 numbers"),
-        ({"parts": [3]}, {}, r"parts\[0\] 3: expected"),
+        ({"parts": []}, {}, "parts .*: expected 4 numbers for each of 1 to 3 phases"),
+        ({"parts": [0] * 3}, {}, "parts .*: expected 4 numbers for each"),
+        ({"parts": [0] * 16}, {}, "parts .*: expected 4 numbers for each"),
+        ({"parts": [3, 0, 0, 0]}, {}, r"parts\[0\] 3: expected"),
         ({}, {"places": np.array([SIZE], np.int32)}, "places .*: expected no element above"),
         ({}, {"places": np.array([-1], np.int32)}, "places .*: expected no element below"),
         ({}, {"numbers": np.zeros(2, np.int16)}, "numbers .*: expected an array of int16"),
@@ -98,7 +101,7 @@ def test_changes_that_cannot_be_are_refused(
 ) -> None:
     base, path = load_value("tournament-30hz"), tmp_path / "wrong.value"
     whole = {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""}
-    whole |= {"base": base.name, "digest": base.digest, "parts": [0]} | about
+    whole |= {"base": base.name, "digest": base.digest, "parts": [0] * 4} | about
     changes: dict[str, Any] = {
         "places": np.array([5], np.int32),
         "numbers": np.array([7], np.int16),

@@ -78,6 +78,17 @@ def test_a_training_in_phases_resumes_to_the_bit_from_the_value_it_started_from(
         train_value(other, variant=fast, backend=CPU, resume=tmp_path / "run")
 
 
+def test_a_blend_is_found_at_the_end_of_a_resumed_training_too(tmp_path: Path) -> None:
+    settings = replace(SMALL, blend="learned")
+    whole, plain = train(settings).value, train().value
+    assert not same(whole, plain)
+    train(settings, checkpoint=tmp_path / "run", progress=lambda iteration: None, time_limit=0)
+    resumed = train(settings, seed=None, resume=tmp_path / "run")
+    assert same(whole, resumed.value)
+    with pytest.raises(BadInput, match="blend"):
+        train(resume=tmp_path / "run", seed=None)
+
+
 def test_after_ctrl_c_while_it_learns_no_round_is_learnt_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The interrupt is raised when the compiled function has returned."""
     whole, learn, calls = train(), learning.learn, 0

@@ -18,7 +18,7 @@ from gpusolve.checks import shown
 from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
-from gpusolve.games.tetris.players.changes import Changes, changed, changes_from
+from gpusolve.games.tetris.players.changes import PARTS, Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import by_lines, greedy
 from gpusolve.games.tetris.players.losses import Losses, rate_by_losses
@@ -239,10 +239,11 @@ def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.
     if about.text("digest") != start.digest:
         raise BadInput(f"{about.place}: it was trained from another {start.name} than this version of gpusolve has")
     parts = about.integers("parts", 0, len(start.tables) // SIZE - 1)
-    if not 1 <= len(parts) <= len(PHASES):
-        raise about.wrong("parts", f"1 to {len(PHASES)} numbers")
+    phases, rest = divmod(len(parts), PARTS)
+    if not 1 <= phases <= len(PHASES) or rest:
+        raise about.wrong("parts", f"{PARTS} numbers for each of 1 to {len(PHASES)} phases")
     found = Fields(about.place, arrays)
-    places = found.array("places", np.int32, (None,), 0, len(parts) * SIZE - 1)
+    places = found.array("places", np.int32, (None,), 0, phases * SIZE - 1)
     numbers = found.array("numbers", np.int16, places.shape, -32768, 32767)
     tables = changed(start.tables, Changes(parts, places, numbers))
     tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both

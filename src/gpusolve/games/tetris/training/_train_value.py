@@ -29,6 +29,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, load_value, phases_of, untrained
+from gpusolve.games.tetris.training.blending import blended
 from gpusolve.games.tetris.training.clean import with_empty_board
 from gpusolve.games.tetris.training.extension import extended
 from gpusolve.games.tetris.training.learner import Learner
@@ -174,10 +175,13 @@ def train_value(
     backend = open_backend(backend)
     phases = phases_of(variant)
     init = training.init if training.init is not None or phases == 1 else INIT
+    blend = None if training.blend is None else load_value(training.blend)
     start = untrained() if init is None else extended(load_value(init), variant, phases, backend)
     run = Run(
         KIND,
-        asdict(replace(training, init=None)) | {"init": init and start.digest} | asdict(variant),
+        asdict(replace(training, init=None, blend=None))
+        | {"init": init and start.digest, "blend": blend and blend.digest}
+        | asdict(variant),
         seed=seed,
         checkpoint=checkpoint,
         resume=resume,
@@ -189,6 +193,9 @@ def train_value(
             progress(_round(learner, training, variant=variant, seed=run.seed, backend=backend))
     complete = learner.iteration >= training.iterations
     value = with_empty_board(learner.value, variant, backend)
+    if blend is not None and complete:
+        value = blended(value, blend, games=2 * training.games, variant=variant, seed=run.seed, backend=backend)
+        value = with_empty_board(value, variant, backend)
     return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
 
 

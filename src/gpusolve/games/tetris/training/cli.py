@@ -248,6 +248,14 @@ def train_value(
             show_default="untrained; tournament-30hz for games beyond level 29 against a clock",
         ),
     ] = None,
+    blend: Annotated[
+        str | None,
+        typer.Option(
+            help="Value, a shipped name or a file, whose tables are blended at the end with those of the first phase, "
+            "as plays best.",
+            show_default="none",
+        ),
+    ] = None,
     changes_only: Annotated[
         bool,
         typer.Option(
@@ -304,6 +312,7 @@ def train_value(
             rate=rate,
             last_rate=last_rate,
             init=init,
+            blend=blend,
         ),
     )
     if changes_only and (init is None or shipped_file(init) is None):

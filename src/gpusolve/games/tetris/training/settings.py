@@ -146,6 +146,9 @@ class ValueTrainingSettings:
     init : str, path or LearnedValue, optional
         A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
         ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
+    blend : str, path or LearnedValue, optional
+        A value whose tables are blended with those of the first phase at the end, as plays best in twice the number of
+        games of a round. Default: none.
     """
 
     iterations: int = 5000
@@ -156,6 +159,7 @@ class ValueTrainingSettings:
     rate: float = 1.0
     last_rate: float = 0.05
     init: ValueLike | None = None
+    blend: ValueLike | None = None
 
     _repr_html_ = as_html
     __repr__ = as_text
