@@ -38,8 +38,8 @@ def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> 
     >>> tables = np.concatenate([base[SIZE:], np.full(SIZE, 8, np.int16)])
     >>> tables[5] = 7
     >>> changes = changes_from(base, tables)
-    >>> changes.parts[:4], changes.places[0], changes.numbers[:2].tolist()
-    ([1, 1, 1, 1], np.int32(5), [7, 8])
+    >>> changes.parts[:4], int(changes.places[0]), changes.numbers[:2].tolist()
+    ([1, 1, 1, 1], 5, [7, 8])
     >>> np.array_equal(changed(base, changes), tables)
     True
     """
