@@ -13,6 +13,7 @@ from gpusolve.games.tetris.players.changes import blend_of, blends_of
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training.blending import blended
+from gpusolve.games.tetris.training.extension import extended
 
 CPU = open_backend("cpu:1")
 SHORT = Variant("15hz", "nes", start_level=18, max_lines=20)
@@ -45,6 +46,16 @@ def test_only_the_first_phase_is_blended() -> None:
     best = blended(value, start, games=2, seed=5, variant=LONG, backend=CPU)
     sets = np.split(start.tables, 3)  # the value's own tables are one of them
     assert any(np.array_equal(best.tables[:SIZE], blend_of(sets, blend)) for blend in blends_of(3))
+    assert np.array_equal(best.tables[SIZE:], value.tables[SIZE:])
+    assert np.array_equal(best.endgame, value.endgame)
+
+
+def test_a_value_for_several_phases_is_blended_with_a_value_for_one() -> None:
+    """The other value's tables are centred first, as those of the later phases are."""
+    value = load_value("tournament-30hz")
+    best = blended(value, load_value("learned"), games=2, seed=5, variant=LONG, backend=CPU)
+    sets = [value.tables[:SIZE], extended(load_value("learned"), LONG, 2, CPU).tables[:SIZE]]
+    assert any(np.array_equal(best.tables[:SIZE], blend_of(sets, blend)) for blend in blends_of(2))
     assert np.array_equal(best.tables[SIZE:], value.tables[SIZE:])
     assert np.array_equal(best.endgame, value.endgame)
 

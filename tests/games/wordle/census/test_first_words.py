@@ -143,3 +143,21 @@ def test_a_continued_run_knows_the_sets_that_cannot_be_solved(monkeypatch: pytes
         assert (tmp_path / "run.table").exists() == (words is not None)
     results = Results.read(tmp_path / "run.json")
     assert sorted({*results.solves, *results.fails}) == guesses
+
+
+def test_a_word_that_fails_keeps_its_shortest_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from wordle_first_words import Results, keep_shortest
+
+    guesses, answers, _ = next(games(1))
+    position = position_of(guesses, answers)
+    cells = position.cells(0, np.arange(len(answers))).values()
+    cell = max(cells, key=len)
+    apart = np.array([cell[0], next(other[0] for other in cells if other is not cell)])
+    assert len(cell) >= 3
+    cores = Cores(position.patterns, len(guesses))
+    for core in (cell, apart, cell[:2]):
+        cores.add(core)
+    results = Results(cores=["the cell", "apart", "two of it"], fails={guesses[0]: 0})
+    keep_shortest(results, cores, {guesses[0]: 0})
+    assert (results.cores, results.fails) == (["two of it"], {guesses[0]: 0})

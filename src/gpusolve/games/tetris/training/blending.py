@@ -41,7 +41,7 @@ def blended(
     """
     own, later = value.tables[:SIZE], value.tables[SIZE:]
     alone = extended(other, variant, 1, backend)
-    if len(other.tables) > SIZE:
+    if len(other.tables) > SIZE:  # all are centred already
         others = np.split(other.tables, len(other.tables) // SIZE)
     else:
         others = [extended(other, variant, 2, backend).tables[:SIZE] if len(later) else alone.tables]

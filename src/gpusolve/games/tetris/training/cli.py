@@ -251,8 +251,8 @@ def train_value(
     blend: Annotated[
         str | None,
         typer.Option(
-            help="Value, a shipped name or a file, whose tables are blended at the end with those of the first phase, "
-            "as plays best.",
+            help="Value to blend the tables of the first phase with at the end: a shipped name or a file. The blend that "
+            "plays best stays.",
             show_default="none",
         ),
     ] = None,

@@ -147,8 +147,8 @@ class ValueTrainingSettings:
         A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
         ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
     blend : str, path or LearnedValue, optional
-        A value whose tables are blended with those of the first phase at the end, as plays best in twice the number of
-        games of a round. Default: none.
+        A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
+        round, and the one with the highest mean score stays. Default: none.
     """
 
     iterations: int = 5000
