@@ -251,8 +251,8 @@ def train_value(
     blend: Annotated[
         str | None,
         typer.Option(
-            help="Value to blend the tables of the first phase with at the end: a shipped name or a file. The blend that "
-            "plays best stays.",
+            help="Value to blend the tables of the first phase with at the end: a shipped name or a file. The blend "
+            "that plays best stays.",
             show_default="none",
         ),
     ] = None,
