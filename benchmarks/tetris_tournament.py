@@ -37,7 +37,7 @@ from gpusolve.games import tetris
 from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import play
 from gpusolve.games.tetris.players.shipped import best_player, load_player
-from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND
+from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND, TUCK, rhythm_of
 
 TAPS = ("10hz", "12hz", "15hz", "20hz", "24hz", "30hz", "slow5")
 DELAYS = (0, 18, 21, 24, 30, 61)
@@ -84,15 +84,16 @@ def main() -> None:
 def measure(results: Results, options: argparse.Namespace) -> None:
     """Play the games that are missing, and save after every batch."""
     backend, end = open_backend("cpu:1"), time.monotonic() + (options.time_limit or math.inf)
-    players = {taps: best_player(variant_of(taps, 0)) for taps in TAPS} | {
+    ways = options.taps.split(",")
+    players = {taps: best_player(variant_of(taps, 0)) for taps in ways} | {
         tap: each.split("=")[-1]
         for each in options.player
-        for tap in (TAPS if "=" not in each else [each.split("=")[0]])
+        for tap in (ways if "=" not in each else [each.split("=")[0]])
     }
     breadths = tuple(map(int, options.breadths.split(","))) if options.breadths else None
     while time.monotonic() < end:
         waiting: list[tuple[int, int, dict[str, Any], str]] = []
-        for taps in options.taps.split(","):
+        for taps in ways:
             for delay in map(int, options.delays.split(",")):
                 row = _row(results, taps, delay, players[taps], options.policy, breadths)
                 waiting.append((len(row["scores"]), len(waiting), row, players[taps]))
@@ -183,7 +184,7 @@ def _table(plan: str, rows: list[dict[str, Any]]) -> str:
 
 
 def _published(row: dict[str, Any]) -> int:
-    return PUBLISHED[row["taps"]][DELAYS.index(row["delay"])]
+    return PUBLISHED[rhythm_of(row["taps"])[0]][DELAYS.index(row["delay"])]
 
 
 def _estimate(scores: list[int]) -> tuple[float, float]:

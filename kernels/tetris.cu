@@ -47,7 +47,7 @@ __device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weigh
     for (;;) {
         __syncwarp();
         const int level = level_at(game.numbers[1], start_level);
-        const u8* tapped = taps + min(level, LEVELS - 1) * DROPS;
+        const u8* tapped = taps + min(level, LEVELS - 1) * TAPS;
         if (game.numbers[1] >= max_lines) break;
         if (lane < COLUMNS + 6) warp.columns[lane] = lane < COLUMNS ? game.columns[lane] : ~0u;
         const int count = search(warp, piece, timed, tapped);
@@ -77,10 +77,10 @@ __device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weigh
 }
 
 // Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of
-// DROPS for each level. One warp per game.
+// TAPS numbers for each level. One warp per game.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         int turns, int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int l
 
 extern "C" __global__ void __launch_bounds__(BLOCK, 2) play_two_piece(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
-        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         int turns, int* __restrict__ out /*[last][4]*/, u32* __restrict__ trace /*[last * turns]*/) {
     __shared__ Warp warps[WARPS];
     EACH_ITEM(item, WARP)
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 2) play_two_piece(int first,
 // Lists the first `most` placements of a piece on each board, by number, and the boards after them. One warp per board.
 extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
-        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         int most, int* __restrict__ counts /*[last]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
     EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
-        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * TAPS);
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             const int placement = warp.list[i];
@@ -134,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) placements(int first, int la
 extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ pieces /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
+        const u8* __restrict__ taps /*[LEVELS * TAPS]*/, const u16* __restrict__ order /*[7 * NUMBERS]*/, int most,
         int* __restrict__ counts /*[last]*/, i64* __restrict__ values /*[last][most]*/,
         u32* __restrict__ found /*[last][most]*/, u8* __restrict__ cleared /*[last][most]*/,
         u32* __restrict__ after /*[last][most][COLUMNS]*/) {
@@ -145,7 +145,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
     EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item];
-        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * TAPS);
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             Board changed = board;
@@ -178,13 +178,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
         const i64* __restrict__ tetrises /*[last]*/, const i64* __restrict__ chances /*[7][7]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, i64* __restrict__ out /*[last]*/) {
+        const u8* __restrict__ taps /*[LEVELS * TAPS]*/, i64* __restrict__ out /*[last]*/) {
     __shared__ Warp warps[WARPS];
     __shared__ i64 least[WARPS][8];
     i64* worths = least[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS,
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * TAPS,
                     weights, worths);
         i64 worth = 0;
         if (lane < 7) {
@@ -204,14 +204,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
 // spills: worths: 8 bytes, on sm_90 only; with (BLOCK, 4) it spills on every architecture.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
-        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * DROPS]*/,
+        const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         i64* __restrict__ out /*[last][7]*/) {
     __shared__ Warp warps[WARPS];
     __shared__ i64 least[WARPS][8];
     i64* found = least[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
-        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * DROPS,
+        find_worths(warps[threadIdx.x / WARP], boards + i64(item) * COLUMNS, timed, taps + levels[item] * TAPS,
                     weights, found);
         if (lane < 7) {
             const i64 value = found[lane];
@@ -221,17 +221,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     }
 }
 
-// Chooses among the `found` placements of a piece for a player who learns the following piece only after known[0] drops
-// and known[1] more frames with a press. Until then the player follows a plan: a template that the piece has at that
-// moment, or a placement where it has locked before. After that, any placement that the plan still leaves can be
-// chosen. worths[i][p] is the worth of placement i if piece p follows. The best plan has the least sum, over the
-// pieces, of the chance times the least worth that it leaves; ties go to plans in the air, then to the lower template.
-// Ties between placements go to the first; the result is 0 if there are no placements. One warp per board, one lane per
-// plan, which follows the templates that it leaves.
+// Chooses among the `found` placements of a piece for a player who learns the following piece only after the drops at
+// KNOWN of a row of `taps`. Until then the player follows a plan: a template that the piece has at that moment, or a
+// placement where it has locked before. After that, any placement that the plan still leaves can be chosen. worths[i][p]
+// is the worth of placement i if piece p follows. The best plan has the least sum, over the pieces, of the chance times
+// the least worth that it leaves. Ties go to plans that can still press, then to pieces in the air that have been
+// tucked, then to the lower template; ties between placements go to the first. The result is 0 if there are no
+// placements. One warp per board, one lane per plan, which follows the templates that it leaves.
 extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, const u8* __restrict__ known /*[LEVELS * 2]*/,
+        int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         const i64* __restrict__ chances /*[7][7]*/, const int* __restrict__ counts /*[last]*/,
         const u32* __restrict__ found /*[last][most]*/, const i64* __restrict__ worths /*[last][most][7]*/, int most,
         int* __restrict__ chosen /*[last]*/) {
@@ -240,10 +240,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
     u32* board = columns[threadIdx.x / WARP];
     u64* allowed = open[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
+    const bool tucks = timed == TUCKING;
     EACH_ITEM(item, WARP) {
         const int piece = pieces[item], next = following[item], count = min(counts[item], most);
-        const u8* tapped_at = taps + levels[item] * DROPS;
-        const int drops = known[levels[item] * 2], taps_before = known[levels[item] * 2 + 1];
+        const u8* row = taps + levels[item] * TAPS;
+        const int drops = row[KNOWN];
         const Sides sides = sides_of(piece);
         if (lane < COLUMNS + 6) board[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
         __syncwarp();
@@ -253,20 +254,23 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             if (lane == 0) allowed[step] = fit;
         }
         __syncwarp();
-        u64 states = allowed[0] & 1ull << SHAPES[piece][0].left;
-        for (int step = 0; step < drops && states; ++step) {
-            for (int tap = 0; tap < tapped_at[step]; ++tap) states = tapped(states, allowed[step], piece, sides);
-            states &= allowed[step + 1];
+        Hands hands = {allowed[0] & 1ull << SHAPES[piece][0].left, 0, 0};
+        for (int step = 0; step < drops && (hands.states | hands.tucked); ++step) {
+            press(hands, row[step], allowed[step], piece, sides, tucks);
+            drop(hands, allowed[step + 1]);
         }
-        for (int tap = 0; states && tap < taps_before; ++tap) states = tapped(states, allowed[drops], piece, sides);
-        const int flying = __popcll(states);
+        if (row[KNOWN + 1]) press(hands, row[drops], allowed[drops], piece, sides, tucks);
+        hands.tucked &= ~hands.states;
+        const int pressing = __popcll(hands.states), flying = pressing + __popcll(hands.tucked);
         i64 least = NEVER;
         u32 best = ~0u;
         int choice = 0;
         for (int k = lane; k < flying + count; k += WARP) {
-            u64 mine = states;
-            for (int i = 0; i < k; ++i) mine &= mine - 1;  // 0 for a plan at rest
-            mine &= 0 - mine;
+            u64 bit = k < pressing ? hands.states : hands.tucked;
+            for (int i = k < pressing ? 0 : pressing; i < k; ++i) bit &= bit - 1;  // 0 for a plan at rest
+            bit &= 0 - bit;
+            Hands mine = {k < pressing ? bit : 0, k < pressing ? bit & hands.idle : 0, k < pressing ? 0 : bit};
+            const u8* then = row + (mine.idle ? DROPS : 2 * DROPS);
             i64 worth[7];
             int pick = 0;
 #pragma unroll
@@ -278,10 +282,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             do {
                 u64 resting = 0;
                 if (k < flying) {
-                    for (int tap = step == drops ? taps_before : 0; tap < tapped_at[step]; ++tap)
-                        mine = tapped(mine, allowed[step], piece, sides);
-                    resting = mine & ~allowed[step + 1];
-                    mine &= allowed[step + 1];
+                    press(mine, then[step], allowed[step], piece, sides, tucks);
+                    resting = (mine.states | mine.tucked) & ~allowed[step + 1];
+                    drop(mine, allowed[step + 1]);
                 }
                 for (int i = 0; i < count; ++i) {
                     const u32 placement = found[i64(item) * most + i];
@@ -296,7 +299,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
                     }
                 }
                 ++step;
-            } while (mine);
+            } while (mine.states | mine.tucked);
             i64 expected = 0;
 #pragma unroll
             for (int p = 0; p < 7; ++p) expected += worth[p] == NEVER ? 0 : worth[p] * chances[piece * 7 + p];
@@ -384,7 +387,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int 
         const int* __restrict__ course /*[(max_lines + 1) * COURSE]*/, int max_lines,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ lines /*[last]*/, const int* __restrict__ levels /*[last]*/, int timed,
-        const u8* __restrict__ taps /*[LEVELS * DROPS]*/, int most, int* __restrict__ counts /*[last]*/,
+        const u8* __restrict__ taps /*[LEVELS * TAPS]*/, int most, int* __restrict__ counts /*[last]*/,
         int* __restrict__ losses /*[last][most]*/, u32* __restrict__ found /*[last][most]*/,
         u8* __restrict__ cleared /*[last][most]*/, u32* __restrict__ after /*[last][most][COLUMNS]*/) {
     __shared__ Warp warps[WARPS];
@@ -394,7 +397,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) least_losses(int first, int 
     EACH_ITEM(item, WARP) {
         const Board board = load(boards + i64(item) * COLUMNS);
         const int piece = pieces[item], before = lines[item];
-        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * DROPS);
+        const int count = find_placements(warp, board, piece, timed, taps + levels[item] * TAPS);
         if (lane == 0) counts[item] = count;
         for (int i = lane; i < count; i += WARP) {
             Board changed = board;

@@ -17,9 +17,8 @@ from gpusolve.games.tetris.variant import Variant
 
 examples = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 some_seed = st.integers(0, 2**32 - 1)
-reaches = st.one_of(
-    st.sampled_from(["das", "slow5", "0,3,5,8", "7"]), st.integers(1, reachability.FASTEST).map("{}hz".format)
-)
+rhythms = st.one_of(st.sampled_from(["slow5", "0,3,5,8", "7"]), st.integers(1, reachability.FASTEST).map("{}hz".format))
+reaches = st.one_of(st.just("das"), rhythms, rhythms.map("{}+tuck".format))
 
 
 @pytest.mark.parametrize("rate", range(1, reachability.FASTEST + 1))

@@ -10,56 +10,63 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.rules.board import DOUBLED, gravity
-from gpusolve.games.tetris.rules.reachability import is_tap
+from gpusolve.games.tetris.rules.reachability import is_tap, restarts, rhythm_of
 from gpusolve.games.tetris.variant import check_reach
 
 LEVELS, DROPS = DOUBLED + 1, 24
 """Rows of a table: the last one is for all levels above it. Drops of a piece: no piece falls further."""
+TAPS, KNOWN = 3 * DROPS + 2, 3 * DROPS
+"""Numbers in a row, and where in it the moment stands at which the next piece is known; see `tap_table`."""
+FREE, TAPPING, HELD, TUCKING = range(4)
 
 
 class Clock(NamedTuple):
     """What a kernel knows of time."""
 
-    is_timed: int
-    """0 with the reach ``free``, 1 where pieces are tapped against gravity, 2 for ``das``."""
+    timed: int
+    """FREE with the reach ``free``, TAPPING where pieces are tapped against gravity, HELD for ``das``, TUCKING where
+    the last press may come on any frame."""
     taps: Array
     """`tap_table` on the device."""
 
 
-def clock_of(backend: Backend, reach: str, doubled: bool = False) -> Clock:
-    """Return the clock of a reach, with its table on the device; `doubled`: two rows per drop from level 39 on."""
-    return Clock(0 if reach == "free" else 2 if reach == "das" else 1, backend.asarray(tap_table(reach, doubled)))
+def clock_of(backend: Backend, reach: str, doubled: bool = False, delay: int = 0) -> Clock:
+    """Return the clock of a reach, with its table on the device.
+
+    `doubled`: two rows per drop from level 39 on. `delay`: the frame on which the next piece is known.
+    """
+    taps = tap_table(reach, doubled, delay)
+    timed = {"free": FREE, "das": HELD}.get(reach, TUCKING if rhythm_of(reach)[1] else TAPPING)
+    return Clock(timed, backend.asarray(taps))
 
 
 @cache
-def tap_table(reach: str, doubled: bool = False) -> npt.NDArray[np.uint8]:
-    """Return the number of frames before each drop on which a press can start; all frames for ``das``.
+def tap_table(reach: str, doubled: bool = False, delay: int = 0) -> npt.NDArray[np.uint8]:
+    """Return the frames with a tap between two drops, as a flat table: a row of TAPS numbers for each level.
 
-    The table is uint8 and flat, with a row of DROPS for each level. It is 0 for ``free``.
+    A row has three times DROPS numbers of frames on which a tap can start, uint8: before each drop, as long as the next
+    piece is not known; after that moment, if no tap started on the latest frame of the rhythm before it; and if one
+    did. At KNOWN are the drops before that moment, and whether any frame passes between the last of these drops and it.
+    A piece that is known at once, `delay` 0, has the first numbers alone, and DROPS at KNOWN. All frames count as taps
+    for ``das``, and none for ``free``.
     """
     check_reach(reach)
-    taps = np.zeros((LEVELS, DROPS), np.uint8)
-    if reach != "free":
-        for level in range(LEVELS):
-            frames, rows = gravity(level, doubled)
-            for drop in range(0, DROPS, rows):
-                begin = drop // rows * frames
-                presses = [reach == "das" or is_tap(reach, frame) for frame in range(begin, begin + frames)]
-                taps[level, drop] = sum(presses)
-    return taps.reshape(-1)
-
-
-@cache
-def known_table(reach: str, delay: int, doubled: bool = False) -> npt.NDArray[np.uint8]:
-    """Return when the next piece is known, `delay` frames after the current one appeared.
-
-    The table is uint8 and flat, with two numbers for each level: the drops before that moment, at most DROPS, and the
-    number of frames between the last of these drops and that moment on which a press can start.
-    """
-    known = np.zeros((LEVELS, 2), np.uint8)
-    for level in range(LEVELS):
+    table = np.zeros((LEVELS, TAPS), np.uint8)
+    table[:, KNOWN] = DROPS
+    rhythm, tucks = rhythm_of(reach)
+    shifts = restarts(rhythm, delay) if tucks and delay else (0, 0)
+    for level in range(LEVELS if reach != "free" else 0):
         frames, rows = gravity(level, doubled)
+        for frame in range((DROPS + rows - 1) // rows * frames):
+            drop = frame // frames * rows
+            if reach == "das":
+                table[level, drop] += 1
+            elif not delay or frame < delay:
+                table[level, drop] += is_tap(rhythm, frame)
+            else:
+                for part, shift in enumerate(shifts, 1):
+                    table[level, part * DROPS + drop] += is_tap(rhythm, frame - shift)
         drops = delay // frames * rows
-        before = sum(is_tap(reach, frame) for frame in range(delay // frames * frames, delay))
-        known[level] = (drops, before) if drops < DROPS else (DROPS, 0)
-    return known.reshape(-1)
+        if delay and drops < DROPS:
+            table[level, KNOWN:] = drops, delay % frames > 0
+    return table.reshape(-1)

@@ -150,15 +150,16 @@ def placements(
     levels: int | npt.NDArray[Any] = 18,
     reach: str = "free",
     doubled: bool = False,
+    delay: int = 0,
     most: int = PLACEMENTS,
 ) -> Placements:
     """Return every placement of a piece on each board, by orientation, column, row.
 
-    Each of the `most` placements for which there is room takes 45 bytes per board.
+    `delay` is the frame on which the next piece is known, which matters for taps with ``+tuck`` alone. Each of the `most` placements for which there is room takes 45 bytes per board.
     """
     checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))
-    clock = clock_of(backend, reach, doubled)
+    clock = clock_of(backend, reach, doubled, delay)
     return placements_on_device(backend, columns, numbers, levels=rows, clock=clock, most=most).on_host(backend)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES
-from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, frames_of_taps, rate_of
+from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
 from gpusolve.games.tetris.rules.sources import SOURCES
 from gpusolve.notebook import as_html, as_text
 
@@ -25,7 +25,9 @@ class Variant:
     reach : str, default "free"
         The placements that a player can reach: ``free`` for every placement that some sequence of presses leads to;
         against gravity, ``<N>hz`` for N taps per second (1 to 30), the frames of the taps themselves as in ``0,2,4``,
-        ``slow5`` for five quick taps and a pause, and ``das`` for a button that is held (`rules.das`).
+        ``slow5`` for five quick taps and a pause, and ``das`` for a button that is held (`rules.das`). After a way to
+        tap, ``+tuck``, as in ``30hz+tuck``, lets the last press come on any frame, and the rhythm start again when the
+        next piece is known (`rules.reachability`).
     source : str, default "uniform8"
         Where pieces come from: ``uniform8`` draws evenly and repeats a piece more rarely, ``nes`` is the console's own
         generator.
@@ -80,10 +82,16 @@ class Variant:
 
 
 def check_reach(reach: str) -> None:
-    """Raise BadInput unless `reach` is one of `reachability.REACHES`, a rate of tapping, or the frames of taps."""
-    if isinstance(reach, str) and reach[:1].isdigit() and not reach.endswith("hz"):
-        frames_of_taps(reach)
-    elif not isinstance(reach, str) or rate_of(reach) is None:
+    """Raise BadInput unless `reach` is one of `reachability.REACHES`, a rate of tapping, or the frames of taps.
+
+    ``+tuck`` may follow each of them but ``free`` and ``das``.
+    """
+    if not isinstance(reach, str):
+        checks.check_choice("reach", reach, REACHES)
+    rhythm, tucks = rhythm_of(reach)
+    if rhythm[:1].isdigit() and not rhythm.endswith("hz"):
+        frames_of_taps(rhythm)
+    elif rate_of(rhythm) is None and (rhythm, tucks) != ("slow5", True):
         checks.check_choice("reach", reach, REACHES)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import HealthCheck, given, settings, strategies as st
 
@@ -22,11 +24,12 @@ CPU = open_backend("cpu")
 PLAYER = load_weights(PUBLISHED)
 examples = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 some_seed = st.integers(0, 2**32 - 1)
-reaches = st.integers(1, reachability.FASTEST).map("{}hz".format)
+rhythms = st.one_of(st.sampled_from(["slow5", "0,3,5,8", "7"]), st.integers(1, reachability.FASTEST).map("{}hz".format))
+reaches = st.one_of(rhythms, rhythms.map("{}+tuck".format))
 
 
 @examples
-@given(some_seed, reaches, st.integers(18, 45), st.integers(0, 50), st.booleans())
+@given(some_seed, reaches, st.integers(18, 45), st.integers(1, 50), st.booleans())
 def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: int, delay: int, doubled: bool) -> None:
     """The worths are random and many of them equal, so that ties and the order of plans matter."""
     variant, random = Variant(reach, "nes", double_killscreen=doubled), np.random.default_rng(seed)
@@ -35,7 +38,8 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     boards = some_boards(seed, 4)
     pieces, following = random.integers(0, 7, (2, len(boards))).astype(np.int32)
     columns, levels = kernels.columns_of(boards), np.full(len(boards), min(level, LEVELS - 1), np.int32)
-    placements = kernels.placements(backend, columns, pieces, levels=level, reach=reach, doubled=doubled)
+    clock: Any = {"reach": reach, "doubled": doubled, "delay": delay}
+    placements = kernels.placements(backend, columns, pieces, levels=level, **clock)
     worths = random.integers(-3, 4, (len(boards), kernels.PLACEMENTS, 7)) * random.choice([1, 10**6, 2**50])
     now = Now(*map(backend.asarray, (columns, pieces, following, levels, np.zeros_like(levels))))
     arrays = (placements.counts, placements.placements, placements.cleared, placements.after)
@@ -43,10 +47,11 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     chosen = backend.to_host(Planner(backend, variant).choose(now, on_device, backend.asarray(worths)))
     chances = sources.transitions("nes").tolist()
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
-        states = reachability.placements(board, piece, reach, level, doubled=doubled)
+        states = reachability.placements(board, piece, level=level, **clock)
+        assert [kernels.state_of(piece, p) for p in placements.placements[i, : placements.counts[i]].tolist()] == states
         number = {state: number for number, state in enumerate(states)}
         best, choice = 0, None
-        for left in reachability.plans(board, piece, reach, level, delay=delay, doubled=doubled):
+        for left in reachability.plans(board, piece, level=level, **clock):
             numbers = sorted(number[state] for state in left)
             left_worths = worths[i, numbers]
             leasts = left_worths.min(axis=0).tolist()

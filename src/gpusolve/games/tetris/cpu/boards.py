@@ -15,18 +15,19 @@ from gpusolve.games.tetris.cpu.tables import (
     CELLS,
     CLEARED,
     COUNT,
-    DAS,
     DROPS_ROOM,
     FILLED,
     FIRST,
     FLOOR,
     FULL_ROWS,
     HEIGHTS,
+    HELD,
     LOCK,
     MASKS,
     PLACEMENT,
     SHAPES,
     STRIDE,
+    TUCKING,
     i32,
     u32,
     u64,
@@ -42,10 +43,10 @@ def find_placements(workspace, n, columns, begin, piece, filled, heights, timed,
 
     The result is NO_ROOM if they might not fit into the workspace: the caller has to evaluate the lanes before n first.
     """
-    if timed == DAS:
+    if timed == HELD:
         drops, others = False, das_placements(columns, begin, piece, taps, scratch)
     elif timed:
-        drops, others = False, timed_placements(columns, begin, piece, taps, scratch)
+        drops, others = False, timed_placements(columns, begin, piece, taps, timed == TUCKING, scratch)
     else:
         drops, others = free_placements(columns, begin, piece, scratch)
     most = u64(DROPS_ROOM) if drops else u64(0)

@@ -9,7 +9,7 @@ import numpy as np
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import NO_ROOM, find_placements, load
 from gpusolve.games.tetris.cpu.reachability import SCRATCH
-from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, DECISIVE, DROPS, STRIDE, WORKSPACE, i32, i64, u32, u64
+from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, DECISIVE, STRIDE, TAPS, WORKSPACE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import evaluate, halves, values_of
 
 
@@ -22,7 +22,7 @@ def expect(first, last, weights, boards, previous, levels, tetrises, chances, ti
     values, ends, worth, tetris = np.zeros(CAPACITY, i64), np.zeros(7, u64), np.zeros(7, i64), np.zeros(7, np.bool_)
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
-        tapped = taps[levels[item] * DROPS :]
+        tapped = taps[levels[item] * TAPS :]
         find_worths(workspace, columns, filled, heights, timed, tapped, scratch, high, low, ends, values, worth, tetris)
         total = i64(0)
         for piece in range(7):
@@ -41,7 +41,7 @@ def worths(first, last, weights, boards, levels, timed, taps, out):
     values, ends, tetris = np.zeros(CAPACITY, i64), np.zeros(7, u64), np.zeros(7, np.bool_)
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
-        tapped = taps[levels[item] * DROPS :]
+        tapped = taps[levels[item] * TAPS :]
         find_worths(
             workspace, columns, filled, heights, timed, tapped, scratch, high, low, ends, values, out[item], tetris
         )

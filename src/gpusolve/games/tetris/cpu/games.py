@@ -14,13 +14,13 @@ from gpusolve.games.tetris.cpu.reachability import SCRATCH
 from gpusolve.games.tetris.cpu.tables import (
     CAPACITY,
     CLEARED,
-    DROPS,
     FILLED,
     FLOOR,
     HEIGHTS,
     LEVELS,
     PLACEMENT,
     STRIDE,
+    TAPS,
     WORKSPACE,
     i32,
     i64,
@@ -86,7 +86,7 @@ def play_game(
     filled, heights = i32(0), i32(0)
     score, lines, pieces, tetrises = 0, 0, 0, 0
     while lines < max_lines:
-        tapped = taps[min(level_at(lines, start_level), LEVELS - 1) * DROPS :]
+        tapped = taps[min(level_at(lines, start_level), LEVELS - 1) * TAPS :]
         count = find_placements(workspace, u64(0), board, u64(0), piece, filled, heights, timed, tapped, scratch)
         if count == u64(0):
             break

@@ -8,59 +8,77 @@ import numpy as np
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import load
-from gpusolve.games.tetris.cpu.reachability import SCRATCH, fits, open_after, tapped
-from gpusolve.games.tetris.cpu.tables import COUNT, DROPS, SHAPES, SPAWN_COLUMN, SPAWN_TOP, STRIDE, i64, u32, u64
+from gpusolve.games.tetris.cpu.reachability import SCRATCH, fits, open_after, press
+from gpusolve.games.tetris.cpu.tables import (
+    COUNT,
+    DROPS,
+    KNOWN,
+    SHAPES,
+    SPAWN_COLUMN,
+    SPAWN_TOP,
+    STRIDE,
+    TAPS,
+    TUCKING,
+    i64,
+    u32,
+    u64,
+)
 
 NEVER = i64(2**62)  # above every value
 
 
 @compiled
-def plan(first, last, boards, pieces, following, levels, taps, known, chances, counts, found, worths, most, chosen):
+def plan(first, last, boards, pieces, following, levels, timed, taps, chances, counts, found, worths, most, chosen):
     """Choose a placement for a player who learns the following piece after a delay."""
     scratch, columns = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF))
     allowed, least = np.zeros(DROPS + 2, u64), np.zeros(7, i64)
     for item in range(first, last):
         load(boards[item], columns)
-        row, piece = levels[item], pieces[item]
+        piece = pieces[item]
         chosen[item] = choose_plan(
-            columns, piece, following[item], taps[row * DROPS :], known[2 * row], known[2 * row + 1], chances[piece],
+            columns, piece, following[item], taps[levels[item] * TAPS :], timed == TUCKING, chances[piece],
             min(counts[item], most), found[item], worths[item], scratch, allowed, least,
         )  # fmt: skip
 
 
 @compiled
-def choose_plan(
-    columns, piece, following, taps, drops, taps_before, chances, count, found, worths, scratch, allowed, least
-):
+def choose_plan(columns, piece, following, taps, tucks, chances, count, found, worths, scratch, allowed, least):
     """Choose a placement on one board. `allowed` (the states that fit after each drop) and `least` are scratch."""
     for o in range(SHAPES[piece]):
         fits(columns, u64(0), piece, o, scratch)
     for step in range(len(allowed)):
         allowed[step] = open_after(scratch, piece, u32(step))
-    states = allowed[0] & u64(1) << SPAWN_COLUMN[piece]
+    drops = i64(taps[KNOWN])
+    states, idle, tucked = allowed[0] & u64(1) << SPAWN_COLUMN[piece], u64(0), u64(0)
     for step in range(drops):
-        for _ in range(taps[step]):
-            states = tapped(states, allowed[step], piece)
-        states &= allowed[step + 1]
-    for _ in range(taps_before):
-        states = tapped(states, allowed[drops], piece)
+        states, idle, tucked = press(states, idle, tucked, taps[step], allowed[step], piece, tucks)
+        fit = allowed[step + 1]
+        states, idle, tucked = states & fit, idle & fit, tucked & fit
+    if taps[KNOWN + 1]:
+        states, idle, tucked = press(states, idle, tucked, taps[drops], allowed[drops], piece, tucks)
     best, choice = NEVER, 0
-    while states:  # the plans in the air
-        mine = states & ~(states - u64(1))
-        states ^= mine
-        least[:] = NEVER
-        pick, step, done = 0, drops, taps_before
-        while mine:
-            for _ in range(done, taps[step]):
-                mine = tapped(mine, allowed[step], piece)
-            resting = mine & ~allowed[step + 1]
-            mine &= allowed[step + 1]
-            for i in range(count):
-                state, drop = _state_of(piece, found[i])
-                if drop == step and resting >> state & u64(1):
-                    pick = _take(worths[i], i, following, least, pick)
-            step, done = step + 1, 0
-        best, choice = _better(least, chances, best, choice, pick)
+    for kind in range(2):  # the plans in the air: those that can still press, then those that only fall
+        todo = tucked & ~states if kind else states
+        while todo:
+            mine = todo & ~(todo - u64(1))
+            todo ^= mine
+            ready, falls = idle & mine, u64(0)
+            row = DROPS if ready else 2 * DROPS
+            if kind:
+                mine, ready, falls = u64(0), u64(0), mine
+            least[:] = NEVER
+            pick, step = 0, drops
+            while mine | falls:
+                mine, ready, falls = press(mine, ready, falls, taps[row + step], allowed[step], piece, tucks)
+                fit = allowed[step + 1]
+                resting = (mine | falls) & ~fit
+                mine, ready, falls = mine & fit, ready & fit, falls & fit
+                for i in range(count):
+                    state, drop = _state_of(piece, found[i])
+                    if drop == step and resting >> state & u64(1):
+                        pick = _take(worths[i], i, following, least, pick)
+                step += 1
+            best, choice = _better(least, chances, best, choice, pick)
     for i in range(count):  # and the plans at rest
         if _state_of(piece, found[i])[1] < drops:
             least[:] = NEVER

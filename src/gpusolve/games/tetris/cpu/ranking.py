@@ -13,10 +13,10 @@ from gpusolve.games.tetris.cpu.reachability import SCRATCH
 from gpusolve.games.tetris.cpu.tables import (
     CAPACITY,
     CLEARED,
-    DROPS,
     NUMBERS,
     PLACEMENT,
     STRIDE,
+    TAPS,
     WORKSPACE,
     i32,
     i64,
@@ -33,7 +33,7 @@ def placements(first, last, boards, pieces, levels, timed, taps, most, counts, f
     columns = np.full(2 * STRIDE, u32(0xFFFFFFFF))
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
-        tapped = taps[levels[item] * DROPS :]
+        tapped = taps[levels[item] * TAPS :]
         count = find_placements(
             workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
         )
@@ -57,7 +57,7 @@ def best(first, last, weights, boards, pieces, levels, timed, taps, order, most,
     for item in range(first, last):
         ordered = order[pieces[item] * NUMBERS :]
         filled, heights = load(boards[item], columns)
-        tapped = taps[levels[item] * DROPS :]
+        tapped = taps[levels[item] * TAPS :]
         count = find_placements(
             workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
         )
@@ -87,7 +87,7 @@ def least_losses(
     numbers, worth = np.zeros(WIDE, i32), np.zeros(CAPACITY, i32)
     for item in range(first, last):
         filled, heights = load(boards[item], columns)
-        tapped = taps[levels[item] * DROPS :]
+        tapped = taps[levels[item] * TAPS :]
         count = find_placements(
             workspace, u64(0), columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch
         )

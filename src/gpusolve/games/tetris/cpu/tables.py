@@ -16,9 +16,10 @@ STRIDE = 16  # lanes between two orientations, and lanes that are processed toge
 CAPACITY = 400  # boards in a workspace: no piece has more placements, see PLACEMENTS in kernels.py
 DROPS_ROOM = 48  # lanes that straight drops write: 34 templates, with the last orientation rounded up to STRIDE
 LEVELS = DOUBLED + 1  # rows of the table of taps; the last row also serves all levels above
-DROPS = 24  # columns of the table of taps: no piece drops more often
+DROPS = 24  # no piece drops more often
+TAPS, KNOWN = 3 * DROPS + 2, 3 * DROPS  # columns of the table of taps; see `clock.tap_table`
 NUMBERS = 34 * 32  # placement numbers of a piece: none has more templates
-DAS = 2  # `timed`: 0 without a clock, 1 by tapping, 2 by holding the button down
+FREE, TAPPING, HELD, TUCKING = range(4)  # `timed`, see `clock.Clock`
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
 # The starts of the rows of a workspace after the ten columns: the placement (template * 32 + the row of its box), the
 # full rows, lines cleared, filled cells, the sum of their heights, the lock height, both halves of the value.

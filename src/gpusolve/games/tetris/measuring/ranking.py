@@ -63,8 +63,15 @@ def rank(
     """
     if not can_spawn(board, piece):
         raise NoSolution(f"{PIECES[piece]} cannot spawn: cells in rows 19 and 20 are filled, the game is over")
-    columns, doubled = kernels.columns_of(board[None]), variant.double_killscreen
-    placements = kernels.placements(backend, columns, [piece], levels=level, reach=variant.reach, doubled=doubled)
+    placements = kernels.placements(
+        backend,
+        kernels.columns_of(board[None]),
+        [piece],
+        levels=level,
+        reach=variant.reach,
+        doubled=variant.double_killscreen,
+        delay=variant.delay,
+    )
     count = int(placements.counts[0])
     states = [kernels.state_of(piece, int(placement)) for placement in placements.placements[0, :count]]
     after, cleared = placements.after[0, :count], placements.cleared[0, :count]

@@ -99,17 +99,21 @@ def check_reachable(game: Recording, *, variant: Variant = Variant(), backend: B
     if not game.turns:
         return
     levels = [level_at(0, game.variant.start_level), *(turn.level for turn in game.turns[:-1])]
-    placements = kernels.placements(
-        open_backend(backend),
-        kernels.columns_of(np.stack([before for _, before in game.boards])),
-        [turn.piece for turn in game.turns],
-        levels=np.array(levels),
-        reach=variant.reach,
-        doubled=variant.double_killscreen,
-    )
+    found = [
+        kernels.placements(
+            open_backend(backend),
+            kernels.columns_of(np.stack([before for _, before in game.boards])),
+            [turn.piece for turn in game.turns],
+            levels=np.array(levels),
+            reach=variant.reach,
+            doubled=variant.double_killscreen,
+            delay=delay,
+        )
+        for delay in sorted({0, variant.delay})  # greedy play does not wait for the next piece
+    ]
     for number, turn in enumerate(game.turns):
-        reachable = placements.placements[number, : placements.counts[number]].tolist()
-        if turn.state not in (kernels.state_of(turn.piece, placement) for placement in reachable):
+        reachable = [placement for each in found for placement in each.placements[number, : each.counts[number]]]
+        if turn.state not in (kernels.state_of(turn.piece, int(placement)) for placement in reachable):
             column, turned, row = player_place(turn.piece, turn.state)
             raise BadInput(
                 f"turn {number + 1}: {PIECES[turn.piece]} turned {turned} times cannot be reached in column "

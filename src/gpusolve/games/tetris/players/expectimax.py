@@ -39,7 +39,10 @@ class Expectimax:
         """Return the placements that are tried on each board, and the index of the chosen one, int32."""
         xp, judge, depth = self.backend.xp, self.judge, len(self.breadths) - 1
         accounts = judge.open(now)
-        placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=accounts, most=self.breadths[0])
+        clock, most = self.planner and self.planner.clock, self.breadths[0]
+        placements = judge.least(
+            now.boards, now.pieces, levels=now.levels, lines=accounts, most=most, clock=clock
+        )
         if self.breadths[0] == 1:
             return placements, xp.zeros(len(now.boards), np.int32)
         tried = judge.tried(placements)

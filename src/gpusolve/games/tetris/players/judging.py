@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from gpusolve.backend import Array, Backend
+from gpusolve.games.tetris.clock import Clock
 from gpusolve.games.tetris.kernels import Placements
 from gpusolve.games.tetris.players.turns import Choose, Now
 
@@ -22,8 +23,13 @@ class Judge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
-    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
-        """Return the `most` placements of each board with the least values, the least first."""
+    def least(
+        self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
+    ) -> Placements:
+        """Return the `most` placements of each board with the least values, the least first.
+
+        The next piece is known at once, unless `clock` has a delay.
+        """
 
     def cost(self, lines: Array, cleared: Array) -> Array:
         """Return what is lost by clearing `cleared` lines after `lines`, int64."""
@@ -49,8 +55,10 @@ class TreeJudge(Protocol):
     def open(self, now: Now) -> Array:
         """Return the accounts at the root of the tree."""
 
-    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
-        """Return the `most` placements of each board with the least values; `lines` are the boards' accounts."""
+    def least(
+        self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
+    ) -> Placements:
+        """See `Judge`; `lines` are the boards' accounts."""
 
     def tried(self, placements: Placements) -> Array:
         """Return which placements of each board are worth trying, bool (n, most): the first ones, if any."""

@@ -193,8 +193,7 @@ def plan(
     *,
     following: Array,
     levels: Array,
-    taps: Array,
-    known: Array,
+    clock: Clock,
     chances: Array,
     placements: Placements,
     worths: Array,
@@ -202,11 +201,12 @@ def plan(
     """Return the placement chosen by a player who learns the next piece late, int32 (n,); 0 where there is none.
 
     `worths`, int64 (n, most, 7), says what each placement is worth with each next piece; each is below 2^55 in size.
+    `clock` has the delay.
     """
     n = len(boards)
     chosen = backend.empty(n, np.int32)
     backend.launch(
-        PROGRAM, "plan", n, boards, pieces, following, levels, taps, known, chances, placements.counts,
+        PROGRAM, "plan", n, boards, pieces, following, levels, *clock, chances, placements.counts,
         placements.placements, worths, worths.shape[1], chosen,
     )  # fmt: skip
     return chosen

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import LEVELS, clock_of
+from gpusolve.games.tetris.clock import LEVELS, Clock, clock_of
 from gpusolve.games.tetris.kernels import Placements
 from gpusolve.games.tetris.players.judging import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
@@ -41,7 +41,9 @@ class Losses:
         self.future = backend.asarray(at_stake.future.astype(np.int64))
         self.clock = clock_of(backend, variant.reach, variant.double_killscreen)
 
-    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
+    def least(
+        self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
+    ) -> Placements:
         """See `judging.Judge`; `values` are int32, in points."""
         return least_losses(
             self.backend,
@@ -50,7 +52,7 @@ class Losses:
             pieces,
             levels=levels,
             lines=lines,
-            clock=self.clock,
+            clock=clock or self.clock,
             max_lines=self.variant.max_lines,
             most=most,
         )

@@ -8,7 +8,7 @@ the seven pieces that can follow.
 from __future__ import annotations
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import clock_of, known_table
+from gpusolve.games.tetris.clock import clock_of
 from gpusolve.games.tetris.kernels import Placements
 from gpusolve.games.tetris.players.kernels import plan
 from gpusolve.games.tetris.players.turns import Now
@@ -21,8 +21,7 @@ class Planner:
 
     def __init__(self, backend: Backend, variant: Variant) -> None:
         self.backend = backend
-        self.taps = clock_of(backend, variant.reach, variant.double_killscreen).taps
-        self.known = backend.asarray(known_table(variant.reach, variant.delay, variant.double_killscreen))
+        self.clock = clock_of(backend, variant.reach, variant.double_killscreen, variant.delay)
         self.chances = backend.asarray(transitions(variant.source))
 
     def choose(self, now: Now, placements: Placements, worths: Array) -> Array:
@@ -36,8 +35,7 @@ class Planner:
             now.pieces,
             following=now.following,
             levels=now.levels,
-            taps=self.taps,
-            known=self.known,
+            clock=self.clock,
             chances=self.chances,
             placements=placements,
             worths=worths,

@@ -44,7 +44,10 @@ class Playouts:
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that were tried on each board, and the index of the chosen one, int32."""
         xp, judge = self.backend.xp, self.judge
-        placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=now.lines, most=self.tried)
+        clock = self.planner and self.planner.clock
+        placements = judge.least(
+            now.boards, now.pieces, levels=now.levels, lines=now.lines, most=self.tried, clock=clock
+        )
         kept = xp.arange(self.tried) < placements.counts[:, None]
         board, rank = xp.nonzero(kept)
         cleared, lines = placements.cleared[board, rank].astype(np.int32), now.lines[board]

@@ -10,7 +10,7 @@ from gpusolve.games.tetris.players.player import Player, PlayerLike
 from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, phases_of, shipped_file
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
 from gpusolve.games.tetris.rules.board import DOUBLED, level_at
-from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of
+from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of, rhythm_of
 from gpusolve.games.tetris.variant import Variant
 
 BEST_PLAYER = "learned"
@@ -33,9 +33,11 @@ def best_player(variant: Variant) -> str:
     doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
     if phases_of(variant) == 1 or not doubles or not rates:
         return BEST_PLAYER
-    if shipped_file(f"tournament-{variant.reach}"):
-        return f"tournament-{variant.reach}"
-    mine = rate_of(variant.reach) or (HELD if variant.reach == "das" else OWN_RHYTHM)
+    rhythm, _ = rhythm_of(variant.reach)
+    for name in (f"tournament-{variant.reach}", f"tournament-{rhythm}"):
+        if shipped_file(name):
+            return name
+    mine = rate_of(rhythm) or (HELD if rhythm == "das" else OWN_RHYTHM)
     return f"tournament-{min((rate for rate in rates if rate >= mine), default=max(rates))}hz"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import clock_of
+from gpusolve.games.tetris.clock import Clock, clock_of
 from gpusolve.games.tetris.kernels import (
     PLACEMENTS,
     Placements,
@@ -36,10 +36,19 @@ class Weighing:
         self.weights, self.order = backend.asarray(one_row(weights)), backend.asarray(order_table(ties))
         self.clock = clock_of(backend, variant.reach, variant.double_killscreen)
 
-    def least(self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int) -> Placements:
+    def least(
+        self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
+    ) -> Placements:
         """See `judging.Judge`."""
         return best_on_device(
-            self.backend, self.weights, boards, pieces, levels=levels, clock=self.clock, order=self.order, most=most
+            self.backend,
+            self.weights,
+            boards,
+            pieces,
+            levels=levels,
+            clock=clock or self.clock,
+            order=self.order,
+            most=most,
         )
 
     def cost(self, lines: Array, cleared: Array) -> Array:
@@ -118,8 +127,9 @@ class TwoPiece:
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return all placements of each board, and the index of the chosen one, int32."""
         backend, judge, xp, n = self.backend, self.judge, self.backend.xp, len(now.boards)
+        clock = self.planner.clock if self.planner else judge.clock
         placements = placements_on_device(
-            backend, now.boards, now.pieces, levels=now.levels, clock=judge.clock, most=PLACEMENTS
+            backend, now.boards, now.pieces, levels=now.levels, clock=clock, most=PLACEMENTS
         )
         board, rank = xp.nonzero(xp.arange(PLACEMENTS) < placements.counts[:, None])
         after, levels = placements.after[board, rank], now.levels[board]

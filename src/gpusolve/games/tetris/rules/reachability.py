@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from functools import cache, partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from gpusolve.games.tetris.rules.das import das_paths
 
 REACHES = ("free", "30hz", "15hz", "slow5", "das")
 """The named reaches; ``<N>hz`` is tapping at any other rate, see `rate_of`, and ``0,2,4`` are the frames of taps."""
+TUCK = "+tuck"
+"""After a way to tap, as in ``30hz+tuck``: the last press may come on any frame, see `timed_paths`."""
 SLOW5 = (0, 2, 4, 6, 18, 20, 22, 24, 36, 38)
 """The frames of ``slow5``: quick taps and a pause, which the published players call slow 5 tap."""
 LAST_TAP, MOST_TAPS = 999, 100
@@ -98,8 +102,17 @@ def frames_of(milliseconds: float) -> int:
     return round(milliseconds * FRAMES_PER_SECOND / 1000)
 
 
+def rhythm_of(reach: str) -> tuple[str, bool]:
+    """Return the way to tap, and whether the last press may come on any frame.
+
+    >>> rhythm_of("30hz+tuck"), rhythm_of("slow5")
+    (('30hz', True), ('slow5', False))
+    """
+    return reach.removesuffix(TUCK), reach.endswith(TUCK)
+
+
 def is_tap(timeline: str, frame: int) -> bool:
-    """Return whether a press may start on a frame; the piece appears on frame 0.
+    """Return whether a tap may start on a frame; the piece appears on frame 0.
 
     With ``<N>hz``, tap number k = 0, 1, ... starts on the first frame that is not before 60 k / N.
 
@@ -110,78 +123,129 @@ def is_tap(timeline: str, frame: int) -> bool:
     """
     rate = rate_of(timeline)
     if rate is not None:
-        return frame * rate % 60 < rate
+        return frame >= 0 and frame * rate % 60 < rate
     return frame in (SLOW5 if timeline == "slow5" else frames_of_taps(timeline))
+
+
+@cache
+def restarts(timeline: str, delay: int) -> tuple[int, int]:
+    """Return by how many frames a rhythm is shifted that starts again when the next piece is known.
+
+    With ``+tuck`` a player starts to tap again on frame `delay`, or, after a tap on the latest frame of the rhythm, on
+    its next one. The first number is for the former case, the second for the latter.
+
+    >>> restarts("slow5", 21), restarts("slow5", 30)
+    ((21, 22), (30, 36))
+    """
+    frames = [frame for frame in range(LAST_TAP + 2) if is_tap(timeline, frame)]
+    after_tap = next((frame for frame in frames if frame >= delay), max(delay, frames[-1] + 2))
+    return delay - frames[0], after_tap - frames[0]
 
 
 Paths = dict[State, tuple[str, ...]]
 """States with the presses that lead to each, written ``frame:press``."""
+TAPPED, IDLE, TUCKED = range(3)
+Hands = dict[tuple[State, int], tuple[str, ...]]
+"""The same for a piece in the air, by its state and by what the player did: TAPPED on the latest frame of the rhythm, IDLE
+on it, or TUCKED, so that no press can follow. The last two occur with ``+tuck`` alone."""
 
 
-def timed_paths(board: Board, piece: int, timeline: str, level: int, *, doubled: bool = False) -> Paths:
+def timed_paths(board: Board, piece: int, reach: str, level: int, *, doubled: bool = False) -> Paths:
     """Return every placement that is reached under gravity, with its presses.
 
     A frame works as in the console: a shift and then a rotation, if a press may start on this frame, then the drop, if
     one is due (`board.gravity`). A piece that cannot drop locks. Only gravity moves a piece down. With ``das``, see
     `das.das_paths`.
+
+    A press may start on the frames of the rhythm. With ``+tuck``, a player who has left out a tap of the rhythm may
+    press once more on any later frame, to tuck the piece under an overhang or to spin it. That is the last press.
     """
-    if timeline == "das":
+    if reach == "das":
         return das_paths(board, piece, level, doubled=doubled)
-    spawned = _spawned(board, piece)
-    return _fall(board, piece, spawned, timeline=timeline, level=level, doubled=doubled)[1]
+    return _fall(board, piece, _spawned(board, piece), reach=reach, level=level, doubled=doubled)[1]
 
 
-def plans(
-    board: Board, piece: int, timeline: str, level: int, *, delay: int, doubled: bool = False
-) -> list[set[State]]:
+def plans(board: Board, piece: int, reach: str, level: int, *, delay: int, doubled: bool = False) -> list[set[State]]:
     """Return the plans that a player can follow before frame `delay`, each as the placements that it leaves.
 
-    A plan is the state of the piece at the start of that frame; plans are ordered by orientation and column. A piece
-    that has locked before is a plan, too, which leaves one placement; these come last.
+    A plan is the state of the piece at the start of that frame; plans are ordered by orientation and column. With
+    ``+tuck`` the rhythm starts again on that frame (`restarts`), and pieces that have been tucked come next, which have
+    one placement. A piece that has locked before is a plan, too, which leaves one placement; these come last.
     """
-    fall = partial(_fall, board, piece, timeline=timeline, level=level, doubled=doubled)
-    states, locked = fall(_spawned(board, piece), until=delay)
-    reached = (fall({state: ()}, frame=delay)[1] for state in sorted(states, key=_order))
-    return [*map(set, reached), *({state} for state in sorted(locked, key=_order))]
+    fall = partial(_fall, board, piece, reach=reach, level=level, doubled=doubled)
+    hands, locked = fall(_spawned(board, piece), until=delay)
+    rhythm, tucks = rhythm_of(reach)
+    idle, tapped = restarts(rhythm, delay) if tucks else (0, 0)
+    left = []
+    for state in sorted({state for state, hand in hands if hand != TUCKED}, key=_order):
+        hand, shift = (IDLE, idle) if (state, IDLE) in hands else (TAPPED, tapped)
+        left.append(set(fall({(state, hand): ()}, frame=delay, shift=shift)[1]))
+    for state in sorted({state for state, _ in hands if not {(state, TAPPED), (state, IDLE)} & set(hands)}, key=_order):
+        left.append(set(fall({(state, TUCKED): ()}, frame=delay)[1]))
+    return [*left, *({state} for state in sorted(locked, key=_order))]
 
 
-def _spawned(board: Board, piece: int) -> Paths:
+def _spawned(board: Board, piece: int) -> Hands:
     start = spawn_state(piece)
-    return {start: ()} if fits(board, piece, start) else {}
+    return {(start, TAPPED): ()} if fits(board, piece, start) else {}
 
 
 def _fall(
     board: Board,
     piece: int,
-    states: Paths,
+    hands: Hands,
     *,
-    timeline: str,
+    reach: str,
     level: int,
     doubled: bool,
     frame: int = 0,
     until: int | None = None,
-) -> tuple[Paths, Paths]:
-    """Move `states` from the start of `frame` to the start of `until`; return those in the air and those at rest."""
+    shift: int = 0,
+) -> tuple[Hands, Paths]:
+    """Move pieces from the start of `frame` to the start of `until`; return those in the air and those at rest.
+
+    The rhythm begins `shift` frames late.
+    """
     locked: Paths = {}
+    rhythm, tucks = rhythm_of(reach)
     frames, rows = gravity(level, doubled)
-    while states and (until is None or frame < until):
-        if is_tap(timeline, frame):
-            for presses in (("left", "right"), ("clockwise", "counter-clockwise")):
-                for state, path in list(states.items()):
-                    for press in presses:
-                        after = pressed(piece, state, press)
-                        if after not in states and fits(board, piece, after):
-                            states[after] = (*path, f"{frame}:{press}")
+    while hands and (until is None or frame < until):
+        on_rhythm = is_tap(rhythm, frame - shift)
+        if on_rhythm or tucks:
+            hands = _press(board, piece, hands, frame, on_rhythm=on_rhythm, tucks=tucks)
         frame += 1
         for _ in range(rows if frame % frames == 0 else 0):
-            dropped = {}
-            for state, path in states.items():
+            dropped: Hands = {}
+            for (state, hand), path in hands.items():
                 if fits(board, piece, moved(state, 1, 0)):
-                    dropped[moved(state, 1, 0)] = path
+                    dropped[moved(state, 1, 0), hand] = path
                 else:
-                    locked[state] = path
-            states = dropped
-    return states, locked
+                    _keep_shorter(locked, state, path)
+            hands = dropped
+    return hands, locked
+
+
+def _press(board: Board, piece: int, hands: Hands, frame: int, *, on_rhythm: bool, tucks: bool) -> Hands:
+    """Return where pieces can be after the presses of a frame: a shift, then a turn, or one of them, or none."""
+    ready = [(state, path) for (state, hand), path in hands.items() if hand == IDLE or (on_rhythm and hand == TAPPED)]
+    moves: Paths = {}
+    for presses in (("left", "right"), ("clockwise", "counter-clockwise")):
+        for state, path in [*ready, *moves.items()]:
+            for press in presses:
+                after = pressed(piece, state, press)
+                if fits(board, piece, after):
+                    _keep_shorter(moves, after, (*path, f"{frame}:{press}"))
+    kept = {(state, hand): path for (state, hand), path in hands.items() if hand == TUCKED or not on_rhythm}
+    for state, path in ready:
+        _keep_shorter(kept, (state, IDLE if tucks else TAPPED), path)
+    for state, path in moves.items():
+        _keep_shorter(kept, (state, TAPPED if on_rhythm else TUCKED), path)
+    return kept
+
+
+def _keep_shorter(paths: dict[Any, tuple[str, ...]], key: Any, path: tuple[str, ...]) -> None:
+    if key not in paths or len(path) < len(paths[key]):
+        paths[key] = path
 
 
 def _order(state: State) -> tuple[int, int, int]:
@@ -189,17 +253,23 @@ def _order(state: State) -> tuple[int, int, int]:
     return state[0], state[2], state[1]
 
 
-def placements(board: Board, piece: int, reach: str = "free", level: int = 18, *, doubled: bool = False) -> list[State]:
+def placements(
+    board: Board, piece: int, reach: str = "free", level: int = 18, *, doubled: bool = False, delay: int = 0
+) -> list[State]:
     """Return the placements of a piece in the order that settles ties: by orientation, column, row.
+
+    With `delay`, those of a player who learns the next piece on that frame; see `plans`.
 
     >>> import numpy as np
     >>> empty = np.zeros((22, 10), np.uint8)
     >>> [len(placements(empty, piece)) for piece in range(7)]
     [17, 34, 34, 34, 17, 17, 9]
     """
+    states: Iterable[State]
     if reach == "free":
-        paths = free_paths(board, piece)
-        states = [state for state in paths if not fits(board, piece, moved(state, 1, 0))]
+        states = (state for state in free_paths(board, piece) if not fits(board, piece, moved(state, 1, 0)))
+    elif delay:
+        states = set().union(*plans(board, piece, reach, level, delay=delay, doubled=doubled))
     else:
-        states = list(timed_paths(board, piece, reach, level, doubled=doubled))
+        states = timed_paths(board, piece, reach, level, doubled=doubled)
     return sorted(states, key=_order)
