@@ -275,7 +275,7 @@ def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
         ("play --game 2147483648", 2, "game 2147483648: expected a whole number"),
         ("train --inertia nan", 2, "inertia nan: expected -10 to 10"),
         ("train --particles 100000 --games 100000", 2, "10,000,000,000 games at once would take 149.0 GiB"),
-        ("suggest ........../.......... T --level 18 --reach 3hz", 2, "3hz"),
+        ("suggest ........../.......... T --level 18 --reach 31hz", 2, "31hz"),
         ("suggest ........../.......... \u017f", 2, "expected one of I L J T Z S O"),
         ("suggest ........../.......... T --mine 4", 2, "mine 4: expected column and turns"),
         ("suggest ........../.......... T --mine 9,0", 2, "mine 9,0: expected column 1, 2, 3, 4, 5, 6, 7 or 8 for T"),

@@ -38,11 +38,12 @@ Ties = Annotated[
     ),
 ]
 Reach = Annotated[
-    Literal["free", "30hz", "15hz", "slow5", "das"] | None,
+    str | None,
     typer.Option(
-        help="Placements that the player can reach. free: all that presses lead to, with unlimited time; 30hz and "
-        "15hz: by tapping at this rate against gravity; slow5: by five quick taps and a pause; das: by holding the "
-        "button down.",
+        help="Placements that the player can reach. free: all that presses lead to, with unlimited time; 30hz, 15hz "
+        "and so on: by tapping at this rate against gravity; slow5: by five quick taps and a pause; das: by holding "
+        "the button down. 30hz+tuck, slow5+tuck: by tapping, and the last press, a tuck or a spin, may come on any "
+        "frame.",
         show_default="free",
     ),
 ]
@@ -95,8 +96,13 @@ def reach_of(reach: str | None, hz: int | None, taps: str | None) -> str:
         from gpusolve.games.tetris.rules.reachability import frames_of_taps
 
         return ",".join(map(str, frames_of_taps(taps)))
+    if reach is not None:
+        from gpusolve.games.tetris.variant import check_reach
+
+        check_reach(reach)
+        return reach
     if hz is None:
-        return "free" if reach is None else reach
+        return "free"
     from gpusolve import checks
     from gpusolve.games.tetris.rules.reachability import FASTEST
 

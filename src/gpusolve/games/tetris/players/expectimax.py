@@ -17,7 +17,7 @@ from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
-WORST = 2**63 - 1
+WORST = 2**62
 
 
 class Expectimax:
@@ -37,40 +37,77 @@ class Expectimax:
 
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that are tried on each board, and the index of the chosen one, int32."""
-        xp, judge, depth = self.backend.xp, self.judge, len(self.breadths) - 1
-        accounts = judge.open(now)
-        clock, most = self.planner and self.planner.clock, self.breadths[0]
-        placements = judge.least(
-            now.boards, now.pieces, levels=now.levels, lines=accounts, most=most, clock=clock
-        )
-        if self.breadths[0] == 1:
+        xp, judge, most = self.backend.xp, self.judge, self.breadths[0]
+        accounts, clock = judge.open(now), self.planner and self.planner.clock
+        placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=accounts, most=most, clock=clock)
+        if most == 1:
             return placements, xp.zeros(len(now.boards), np.int32)
         tried = judge.tried(placements)
         is_open = tried[:, 1]
         tried = tried & is_open[:, None]  # a single placement is made without a search
-        board, rank = xp.nonzero(tried)
-        cleared, before, levels = placements.cleared[board, rank], accounts[board], now.levels[board]
-        after, then = placements.after[board, rank], judge.after(before, cleared)
         if self.planner is None:
-            worths = xp.full(tried.shape, WORST, np.int64)
-            if len(board):
-                value = self.value(after, now.following[board], levels=levels, accounts=then, depth=depth)
-                worths[board, rank] = judge.cost(before, cleared) * self.whole**depth + value
-            return placements, self._first(now.pieces, placements, tried, worths).astype(np.int32)
-        worths = xp.zeros((*tried.shape, 7), np.int64)
-        if len(board):  # rounded down, since a sum over the next piece has to fit 64 bits
-            values = self.values(after, levels=levels, accounts=then, depth=depth) // self.whole**depth
-            worths[board, rank] = judge.cost(before, cleared)[:, None] + values
-        chosen = self.planner.choose(now, placements, worths)
+            worths = self._worths(now, placements, tried[:, :, None], now.following[:, None])
+            return placements, self._first(now.pieces, placements, tried, worths[:, :, 0]).astype(np.int32)
+        following = xp.tile(xp.arange(7, dtype=np.int32), (len(tried), 1))
+        worths = self._worths(now, placements, xp.repeat(tried[:, :, None], 7, axis=2), following)
+        chosen = self.planner.choose(now, placements, xp.where(tried[:, :, None], worths, 0))
         return placements, xp.where(is_open, chosen, 0).astype(np.int32)
 
-    def value(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array, depth: int) -> Array:
-        """Return what each board is worth with a piece to place, times whole^depth, int64; less is better."""
+    def _worths(self, now: Now, placements: Placements, tried: Array, following: Array) -> Array:
+        """Return what each placement is worth with each piece that can follow, int64 (n, most, k); less is better.
+
+        `tried` is bool (n, most, k), and `following`, (n, k), has the pieces. With a judge that has a margin, two
+        breadths settle most choices. Further breadths are added one by one, only for the placements within the margin
+        of the best, where there are several; the others keep their distance from it.
+        """
+        xp, margin, depth = self.backend.xp, self.judge.margin, len(self.breadths)
+        first = depth if margin is None else min(2, depth)
+        worths = self._searched(now, placements, tried, following, self.breadths[1:first])
+        whole = 1 if self.planner else self.whole
+        for deeper in range(first + 1, depth + 1):
+            best = worths.argmin(axis=1)[:, None]
+            least = xp.take_along_axis(worths, best, axis=1)
+            close = tried & (worths <= least + margin * whole ** (deeper - 2))
+            close &= close.sum(axis=1, keepdims=True) > 1
+            deep = self._searched(now, placements, close, following, self.breadths[1:deeper])
+            is_close = xp.take_along_axis(close, best, axis=1)
+            base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
+            worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))
+        return worths
+
+    def _searched(
+        self, now: Now, placements: Placements, tried: Array, following: Array, breadths: tuple[int, ...]
+    ) -> Array:
+        """Return the worths of the placements that are `tried`, and WORST for the others.
+
+        Where the next piece is known, they are multiplied by whole^len(breadths), else rounded down, since a sum over
+        the next piece has to fit 64 bits.
+        """
+        xp, judge, scale = self.backend.xp, self.judge, self.whole ** len(breadths)
+        board, rank, which = xp.nonzero(tried)
+        worths = xp.full(tried.shape, WORST, np.int64)
+        if len(board):
+            before, cleared = judge.open(now)[board], placements.cleared[board, rank]
+            value = self.value(
+                placements.after[board, rank],
+                following[board, which],
+                levels=now.levels[board],
+                accounts=judge.after(before, cleared),
+                breadths=breadths,
+            )
+            cost = judge.cost(before, cleared)
+            worths[board, rank, which] = cost + value // scale if self.planner else cost * scale + value
+        return worths
+
+    def value(
+        self, boards: Array, pieces: Array, *, levels: Array, accounts: Array, breadths: tuple[int, ...]
+    ) -> Array:
+        """Return what each board is worth with a piece to place, times whole^len(breadths), int64; less is better."""
         xp, judge = self.backend.xp, self.judge
-        if depth == 0:
+        if not breadths:
             return judge.leaf(boards, pieces, levels=levels, accounts=accounts)
-        breadth, scale = self.breadths[-depth], self.whole**depth
-        placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadth)
+        scale = self.whole ** len(breadths)
+        placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadths[0])
         tried = judge.tried(placements)
         board, rank = xp.nonzero(tried)
         worths = xp.full(tried.shape, WORST, np.int64)
@@ -81,26 +118,24 @@ class Expectimax:
                 previous=pieces[board],
                 levels=levels[board],
                 accounts=judge.after(before, cleared),
-                depth=depth - 1,
+                breadths=breadths[1:],
             )
             worths[board, rank] = judge.cost(before, cleared) * scale + expected
         is_stuck = placements.counts == 0
         return judge.with_ends(worths.min(axis=1), is_stuck=is_stuck, accounts=accounts, scale=scale)
 
-    def expected(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, depth: int) -> Array:
+    def expected(
+        self, boards: Array, *, previous: Array, levels: Array, accounts: Array, breadths: tuple[int, ...]
+    ) -> Array:
         """Return the sum of what boards are worth over the seven pieces, each times its chance after `previous`."""
-        if depth == 0:
+        if not breadths:
             return self.judge.expected_leaf(
                 boards, previous=previous, levels=levels, accounts=accounts, chances=self.chances
             )
-        values = self.values(boards, levels=levels, accounts=accounts, depth=depth)
-        return (values * self.chances[previous]).sum(axis=1)
-
-    def values(self, boards: Array, *, levels: Array, accounts: Array, depth: int) -> Array:
-        """Return `value` with each of the seven pieces to place, int64 (n, 7)."""
         n = len(boards)
         boards, pieces, levels, accounts = with_each_piece(self.backend, boards, levels, accounts)
-        return self.value(boards, pieces, levels=levels, accounts=accounts, depth=depth).reshape(n, 7)
+        values = self.value(boards, pieces, levels=levels, accounts=accounts, breadths=breadths).reshape(n, 7)
+        return (values * self.chances[previous]).sum(axis=1)
 
     def _first(self, pieces: Array, placements: Placements, tried: Array, worths: Array) -> Array:
         """Return the index of the placement of least worth on each board; ties go by `order`."""

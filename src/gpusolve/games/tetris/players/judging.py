@@ -52,6 +52,10 @@ class TreeJudge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
+    @property
+    def margin(self) -> int | None:
+        """How much worse than the best a placement can be and still be searched further; None for all of them."""
+
     def open(self, now: Now) -> Array:
         """Return the accounts at the root of the tree."""
 

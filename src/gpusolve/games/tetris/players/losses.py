@@ -20,6 +20,10 @@ from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
 
+CLOSE = 1000
+"""The margin of a search for more than two breadths, in points."""
+
+
 class Losses:
     """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
 
@@ -68,6 +72,11 @@ class Losses:
     def after(self, lines: Array, cleared: Array) -> Array:
         """See `judging.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
+
+    @property
+    def margin(self) -> int:
+        """See `judging.TreeJudge`."""
+        return CLOSE
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""

@@ -71,6 +71,8 @@ class WeighingTree(Weighing):
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
+    margin = None
+
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
         return self.backend.xp.zeros(len(now.boards), np.int64)
