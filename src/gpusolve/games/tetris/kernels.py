@@ -155,7 +155,8 @@ def placements(
 ) -> Placements:
     """Return every placement of a piece on each board, by orientation, column, row.
 
-    `delay` is the frame on which the next piece is known, which matters for taps with ``+tuck`` alone. Each of the `most` placements for which there is room takes 45 bytes per board.
+    `delay` is the frame on which the next piece is known, which matters for taps with ``+tuck`` alone. Each of the
+    `most` placements for which there is room takes 45 bytes per board.
     """
     checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))

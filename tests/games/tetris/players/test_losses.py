@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from games.tetris.oracle import slow_least, some_boards, some_value
-from gpusolve.backend import Backend
+from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
+from gpusolve.games.tetris.players import losses
+from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
 from gpusolve.games.tetris.rules.board import Board, State, level_at, parse_board
 from gpusolve.games.tetris.rules.losses import stakes
@@ -64,19 +68,33 @@ def slow_choice(
             for _, _, after, then in ranked[: rest[0]]
         )
 
+    def worths(rest: tuple[int, ...]) -> list[int]:
+        """Return what each placement loses with the next piece to place, times whole^len(rest)."""
+        return [
+            int(at_stake.lost[lines, then - lines]) * whole ** len(rest) + least(after, pair[1], then, rest)
+            for _, _, after, then in ranked
+        ]
+
     first, *rest = breadths
-    worths = [
-        (
-            int(at_stake.lost[lines, then - lines]) * whole ** len(rest) + least(after, pair[1], then, tuple(rest)),
-            state,
-        )
-        for _, state, after, then in slow_least(learned, board, pair[0], lines, variant)[:first]
-    ]
-    return min(worths, key=lambda row: row[0])[1]
+    ranked = slow_least(learned, board, pair[0], lines, variant)[:first]
+    found = worths(tuple(rest[:1]))
+    close = [i for i, worth in enumerate(found) if worth <= min(found) + losses.CLOSE * whole]
+    if len(rest) > 1 and len(close) > 1:
+        found = worths(tuple(rest))
+        best = min(close, key=lambda i: found[i])
+    else:
+        best = found.index(min(found))
+    return ranked[best][1]
 
 
-@pytest.mark.parametrize("breadths", [(2, 2), (2, 1, 1)])
-def test_the_expectation_over_further_pieces_agrees_with_the_rules(backend: Backend, breadths: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("breadths", "margin"), [((2, 2), 1000), ((3, 1, 1), 0), ((3, 1, 1), 3000), ((3, 1, 1), 10**8)]
+)
+def test_the_expectation_over_further_pieces_agrees_with_the_rules(
+    backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...], margin: int
+) -> None:
+    """A third breadth is added where two leave several placements within the margin."""
+    monkeypatch.setattr(losses, "CLOSE", margin)
     learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
     boards, pieces, following, lines = some_boards(8, 3), [0, 3, 5], [2, 6, 1], [0, 120, 224]
     placements, chosen = choose(
@@ -128,3 +146,44 @@ def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None
         leasts = {min(worths[state][following[i]] for state in plan) for plan in expected if expected[plan] == best}
         state = kernels.state_of(piece, int(placements.placements[i, chosen[i]]))
         assert worths[state][following[i]] in leasts
+
+
+def test_with_a_delay_the_search_goes_deeper_for_each_piece_that_can_follow(
+    backend: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Placements that are not searched further keep their distance from the best one."""
+    learned, variant = some_value(4), Variant("30hz+tuck", "nes", delay_ms=300)
+    boards, pieces = some_boards(12, 6), [1, 3, 5, 0, 2, 4]
+    none = np.zeros((3, len(boards)), np.int32)
+    now = Now(*map(backend.asarray, (kernels.columns_of(boards), np.array(pieces, np.int32), *none)))
+    seen: list[npt.NDArray[np.int64]] = []
+
+    def found(breadths: tuple[int, ...], margin: int) -> npt.NDArray[np.int64]:
+        """Return what the planner is given."""
+        monkeypatch.setattr(losses, "CLOSE", margin)
+        search = Expectimax(learned.judge(backend, variant), breadths, variant)
+        assert search.planner is not None
+        plan = search.planner.choose
+
+        def noted(now: Now, placements: kernels.Placements, worths: Array) -> Array:
+            seen.append(backend.to_host(worths))
+            return plan(now, placements, worths)
+
+        monkeypatch.setattr(search.planner, "choose", noted)
+        search.choose(now)
+        return seen[-1]
+
+    everything, margin = 10**8, 2000
+    shallow, deep, mixed = found((3, 2), 0), found((3, 2, 1), everything), found((3, 2, 1), margin)
+    kinds = set()
+    for board, following in np.ndindex(len(boards), 7):
+        worths = shallow[board, :, following].tolist()
+        close = [worth <= min(worths) + margin for worth in worths]
+        offset = deep[board, worths.index(min(worths)), following] - min(worths) if sum(close) > 1 else 0
+        expected = [
+            deep[board, rank, following] if close[rank] and sum(close) > 1 else worth + offset
+            for rank, worth in enumerate(worths)
+        ]
+        kinds.add(sum(close))
+        assert mixed[board, :, following].tolist() == expected
+    assert {1, 2} <= kinds

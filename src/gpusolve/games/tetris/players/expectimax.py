@@ -38,7 +38,7 @@ class Expectimax:
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that are tried on each board, and the index of the chosen one, int32."""
         xp, judge, most = self.backend.xp, self.judge, self.breadths[0]
-        accounts, clock = judge.open(now), self.planner and self.planner.clock
+        accounts, clock = judge.open(now), self.planner.clock if self.planner else None
         placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=accounts, most=most, clock=clock)
         if most == 1:
             return placements, xp.zeros(len(now.boards), np.int32)

@@ -19,7 +19,6 @@ from gpusolve.games.tetris.rules.losses import Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
-
 CLOSE = 1000
 """The margin of a search for more than two breadths, in points."""
 

@@ -44,7 +44,7 @@ class Playouts:
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that were tried on each board, and the index of the chosen one, int32."""
         xp, judge = self.backend.xp, self.judge
-        clock = self.planner and self.planner.clock
+        clock = self.planner.clock if self.planner else None
         placements = judge.least(
             now.boards, now.pieces, levels=now.levels, lines=now.lines, most=self.tried, clock=clock
         )

@@ -146,7 +146,7 @@ Paths = dict[State, tuple[str, ...]]
 """States with the presses that lead to each, written ``frame:press``."""
 TAPPED, IDLE, TUCKED = range(3)
 Hands = dict[tuple[State, int], tuple[str, ...]]
-"""The same for a piece in the air, by its state and by what the player did: TAPPED on the latest frame of the rhythm, IDLE
+"""The same for pieces in the air, by state and by what the player did: TAPPED on the latest frame of the rhythm, IDLE
 on it, or TUCKED, so that no press can follow. The last two occur with ``+tuck`` alone."""
 
 
