@@ -1,14 +1,15 @@
 """Tetris at tournament rules: seven ways to tap and six reaction times, beside the best published player.
 
     PYTHONPATH=src nice -n 19 python benchmarks/tetris_tournament.py RESULTS.json \
-        [--player FILE ...] [--policy two-piece] [--breadths 8,4] [--games 500] [--delays 0,18] [--taps 30hz] \
+        [--player FILE ...] [--policy two-piece] [--breadths 8,4] [--games 500] [--delays 0,18] [--taps 30hz+tuck] \
         [--time-limit SECONDS] [--report benchmarks/results/tetris-tournament.md]
 
 Measures one setting after the other and saves every game in RESULTS.json, setting by setting, so that it can be stopped
 at any time. The next run goes on where this one stopped, also with more games. Settings with fewer games come first. A
 player is a file or a name, by default the best one that comes with gpusolve for each way to tap; several files with
-`--player TAPS=FILE` give each way to tap its own. `--report` writes all
-that RESULTS.json holds between the marks of a Markdown file; with `--games 0` nothing is measured.
+`--player TAPS=FILE` give each way to tap its own. Pieces move by the published player's rules, `+tuck`, unless `--taps`
+says otherwise. `--report` writes all that RESULTS.json holds between the marks of a Markdown file; with `--games 0`
+nothing is measured.
 
     PYTHONPATH=src python benchmarks/tetris_tournament.py --curve LOG.csv PICTURE.png
 
@@ -39,7 +40,7 @@ from gpusolve.games.tetris.players.playing import play
 from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND, rhythm_of
 
-TAPS = ("10hz", "12hz", "15hz", "20hz", "24hz", "30hz", "slow5")
+RHYTHMS = ("10hz", "12hz", "15hz", "20hz", "24hz", "30hz", "slow5")
 DELAYS = (0, 18, 21, 24, 30, 61)
 """Frames until the next piece is known. No piece falls for 61 frames, so with 61 the plan is never adjusted."""
 PUBLISHED = {
@@ -133,7 +134,8 @@ def report(results: Results) -> str:
     groups: dict[str, list[dict[str, Any]]] = {}
     for row in results.values():
         if row["scores"]:
-            groups.setdefault(row["plan"], []).append(row)
+            is_plain = not row["taps"].endswith(TUCK)
+            groups.setdefault(row["plan"] + ", without +tuck" * is_plain, []).append(row)
     return "\n".join(_table(plan, groups[plan]) for plan in sorted(groups))
 
 
@@ -172,7 +174,7 @@ def _table(plan: str, rows: list[dict[str, Any]]) -> str:
         "| taps | frames | player | games | mean | BetaTetris | ahead by | lines | reach 130, 230, 330 % | ms/piece |",
         "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for row in sorted(rows, key=lambda row: (TAPS.index(row["taps"]), row["delay"], row["player"])):
+    for row in sorted(rows, key=lambda row: (_rhythm(row), row["delay"], row["player"])):
         reached = ", ".join(f"{100 * float((np.array(row['lines']) >= least).mean()):.1f}" for least in REACHED)
         difference = _estimate(row["scores"])[0] - _published(row)
         lines.append(
@@ -184,7 +186,11 @@ def _table(plan: str, rows: list[dict[str, Any]]) -> str:
 
 
 def _published(row: dict[str, Any]) -> int:
-    return PUBLISHED[rhythm_of(row["taps"])[0]][DELAYS.index(row["delay"])]
+    return PUBLISHED[RHYTHMS[_rhythm(row)]][DELAYS.index(row["delay"])]
+
+
+def _rhythm(row: dict[str, Any]) -> int:
+    return RHYTHMS.index(rhythm_of(row["taps"])[0])
 
 
 def _estimate(scores: list[int]) -> tuple[float, float]:
@@ -208,7 +214,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--policy", default="two-piece")
     parser.add_argument("--breadths")
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--taps", default=",".join(TAPS))
+    parser.add_argument("--taps", default=",".join(rhythm + TUCK for rhythm in RHYTHMS))
     parser.add_argument("--delays", default=",".join(map(str, DELAYS)))
     parser.add_argument("--time-limit", type=float)
     parser.add_argument("--report", type=Path)

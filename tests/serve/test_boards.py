@@ -274,6 +274,19 @@ def test_fingers_drag_tiles_lines_and_letters(chromium: Any, server: Server) -> 
         assert visit.page.locator("#game .filled").count() == 6
 
 
+def test_the_last_press_can_come_at_any_moment(chromium: Any, server: Server) -> None:
+    """At level 29 an O gets below the roof of columns 1 to 4 between two taps alone."""
+    roofed = "/".join(["1111000000", "0000000000", "0000000000", *["1111111110"] * 8])
+    with Visit(chromium, server, f"/tetris?board={roofed}&piece=O&level=29&reach=slow5") as visit:
+        visit.see("#placements button", "column")
+        before = visit.page.locator("#placements button").count()
+        visit.choose("last press", "+tuck")
+        visit.see("#placements button", "column")
+        assert "reach=slow5%2Btuck" in visit.page.url
+        playwright.expect(visit.page.locator("#placements button")).not_to_have_count(before)
+        visit.check()
+
+
 def test_a_recorded_game_is_reviewed(chromium: Any, server: Server, tmp_path: Path) -> None:
     _, played = server.call("tetris/play", {"seed": 5, "max_lines": 4, "policy": "greedy", "hz": 12})
     file = tmp_path / "game.json"

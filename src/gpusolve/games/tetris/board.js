@@ -16,6 +16,7 @@ const BOXES = { // the filled cells of each orientation's box, row by row, as in
 };
 const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
+const TUCK = "+tuck";
 const REACTIONS = ["0", "200", "300", "400"];
 const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
 const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
@@ -39,7 +40,7 @@ const go = board({
     next: PIECES.includes(given.get("next")) ? given.get("next") : "",
     lines: integer(given.get("lines"), LONGEST_GAME - 1) ?? 0,
     level: integer(given.get("level"), 255),
-    reach: /^(free|das|slow5|\d\d?hz)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
+    reach: /^(free|das|(slow5|\d\d?hz)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
     game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
     start: integer(given.get("start"), 29) ?? 19,
     at: integer(given.get("at"), 10000) ?? 0,
@@ -50,6 +51,11 @@ const go = board({
   },
   show,
 });
+
+/** Return a way to reach placements, with a last press at any moment if it is by tapping. */
+function withTuck(rhythm, tuck) {
+  return rhythm === "free" || rhythm === "das" ? rhythm : rhythm + tuck;
+}
 
 function integer(given, most) {
   return /^\d{1,5}$/.test(given ?? "") ? Math.min(most, Number(given)) : null;
@@ -106,6 +112,7 @@ function draw() {
   grid.addEventListener("keydown", walk);
   const number = (label, value, most, change) =>
     el("label", {}, label, el("input", { type: "number", min: 0, max: most, value: value ?? "", onchange: (event) => change(integer(event.target.value, most)) }));
+  const tuck = position.reach.endsWith(TUCK) ? TUCK : "", rhythm = position.reach.replace(TUCK, "");
   const file = el("input", { type: "file", accept: ".json,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
   fill(
     byId("game"),
@@ -113,7 +120,8 @@ function draw() {
     el("div", { class: "options" },
       choice("piece", PIECES, position.piece, (piece) => edit({ piece })),
       choice("next piece", [["", "unknown"], ...PIECES], position.next, (next) => edit({ next })),
-      choice("taps", REACHES.some(([name]) => name === position.reach) ? REACHES : [...REACHES, position.reach], position.reach, (reach) => go({ ...position, reach })),
+      choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
+      choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
       number("lines", position.lines, LONGEST_GAME - 1, (lines) => edit({ lines: lines ?? 0 })),
       number("level, if not by lines", position.level, 255, (level) => go({ ...position, level }))),
     el("div", { class: "buttons" },
@@ -174,12 +182,9 @@ function walk(event) {
 
 /** Return the request for a position: with the level if it was given or the game started at another one, else with the lines. */
 function ask({ rows, piece, next, lines, reached }, more) {
-  const { reach } = position;
   const level = position.level ?? reached ?? null;
-  const taps = /^(\d+)hz$/.exec(reach);
-  const clock = taps ? { hz: Number(taps[1]) } : { reach };
   const progress = level === null ? { lines } : { level };
-  return { board: rows.join("/"), piece, ...(next ? { following: next } : {}), ...clock, ...progress, seed: 1, ...more };
+  return { board: rows.join("/"), piece, ...(next ? { following: next } : {}), reach: position.reach, ...progress, seed: 1, ...more };
 }
 
 /** Rank the placements: first without chances, which is quick, then with playouts. */
@@ -273,10 +278,9 @@ async function playOn(signal) {
 /** Let the player play a whole game, and open it. */
 async function playGame() {
   const reaction = Number(byId("game").querySelector("details select").value);
-  const { hz, reach } = ask(position);
+  const { reach } = position;
   say("playing");
-  const clock = hz ? { hz } : { reach };
-  loadGame(await call("tetris/play", { ...clock, ...(reaction && reach !== "free" ? { delay_ms: reaction } : {}), seed: Math.floor(Math.random() * 2 ** 31) }));
+  loadGame(await call("tetris/play", { reach, ...(reaction && reach !== "free" ? { delay_ms: reaction } : {}), seed: Math.floor(Math.random() * 2 ** 31) }));
 }
 
 async function openFile(file) {
@@ -337,13 +341,12 @@ function closeGame() {
 async function judge(mine) {
   mine.judging = true;
   const line = ({ rows, piece, mine: placed }) => `${text(rows) || EMPTY[0]} ${piece} ${placed}`;
-  const { hz, reach } = ask(position);
-  const clock = hz ? { hz } : { reach };
+  const { reach } = position;
   try {
     while (mine.losses.length < mine.turns.length) {
       const first = mine.losses.length;
       const turns = mine.turns.slice(first, first + AT_ONCE + 1);
-      const settings = { ...clock, start_level: mine.start, lines: turns[0].lines, playouts: 0 };
+      const settings = { reach, start_level: mine.start, lines: turns[0].lines, playouts: 0 };
       const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, () => {}, mine.work.signal);
       for (const { loss, missed } of rows.slice(0, AT_ONCE)) {
         if (missed) mine.missed.add(mine.losses.length);

@@ -216,7 +216,7 @@ def _fall(
         frame += 1
         for _ in range(rows if frame % frames == 0 else 0):
             dropped: Hands = {}
-            for (state, hand), path in hands.items():
+            for (state, hand), path in sorted(hands.items(), key=lambda item: item[0][1]):  # best without a tuck
                 if fits(board, piece, moved(state, 1, 0)):
                     dropped[moved(state, 1, 0), hand] = path
                 else:
