@@ -38,7 +38,7 @@ from gpusolve.games import tetris
 from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import play
 from gpusolve.games.tetris.players.shipped import best_player, load_player
-from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND, rhythm_of
+from gpusolve.games.tetris.rules.reachability import FRAMES_PER_SECOND, TUCK, rhythm_of
 
 RHYTHMS = ("10hz", "12hz", "15hz", "20hz", "24hz", "30hz", "slow5")
 DELAYS = (0, 18, 21, 24, 30, 61)

@@ -23,8 +23,8 @@ Breadths = Annotated[
     str | None,
     typer.Option(
         help="branching: numbers of best placements to consider for the first, second and third piece; with a learned "
-        "value, for the first and second. playouts: numbers of placements to try, of sequences of pieces, and of "
-        "pieces in each sequence.",
+        "value, for the first and second, and for the third only where these leave the choice open. playouts: numbers "
+        "of placements to try, of sequences of pieces, and of pieces in each sequence.",
         show_default="3,5,5; learned 8,4; playouts 4,16,4",
     ),
 ]

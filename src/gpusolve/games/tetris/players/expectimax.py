@@ -3,6 +3,10 @@
 The tree and the games live on the device. The search takes one level of the tree at a time over all games: the
 placements of its boards are found and judged in one batch. Values are integers, scaled by the denominator of the
 pieces' chances once for each level of chance, so every device makes the same choice.
+
+Each further level of chance takes 20 times as long or more, and the search above it settles most choices. So with a
+learned value, whose units are points, the search goes deeper only for the placements that are close to the best
+(iterative deepening with a margin, as in forward pruning of game trees).
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
 WORST = 2**62
+"""Above every worth, with room for a margin."""
 
 
 class Expectimax:
