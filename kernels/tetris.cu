@@ -202,6 +202,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
 // Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room
 // for the piece. One warp per board.
 // spills: worths: 8 bytes, on sm_90 only; with (BLOCK, 4) it spills on every architecture.
+// spills: expect: 8 bytes, on sm_90 only, like `worths`.
+// spills: play_greedy: 48 bytes, on sm_90 only: the words of two rhythms of taps in `timed_placements`.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
@@ -231,7 +233,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
 extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
-        int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
+        const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
         const i64* __restrict__ chances /*[7][7]*/, const int* __restrict__ counts /*[last]*/,
         const u32* __restrict__ found /*[last][most]*/, const i64* __restrict__ worths /*[last][most][7]*/, int most,
         int* __restrict__ chosen /*[last]*/) {
@@ -240,7 +242,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
     u32* board = columns[threadIdx.x / WARP];
     u64* allowed = open[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
-    const bool tucks = timed == TUCKING;
     EACH_ITEM(item, WARP) {
         const int piece = pieces[item], next = following[item], count = min(counts[item], most);
         const u8* row = taps + levels[item] * TAPS;
@@ -254,23 +255,23 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             if (lane == 0) allowed[step] = fit;
         }
         __syncwarp();
-        Hands hands = {allowed[0] & 1ull << SHAPES[piece][0].left, 0, 0};
-        for (int step = 0; step < drops && (hands.states | hands.tucked); ++step) {
-            press(hands, row[step], allowed[step], piece, sides, tucks);
-            drop(hands, allowed[step + 1]);
+        u64 states = allowed[0] & 1ull << SHAPES[piece][0].left, idle = 0, tucked = 0;
+        for (int step = 0; step < drops && (states | tucked); ++step) {
+            press(states, idle, tucked, row[step], allowed[step], piece, sides);
+            states &= allowed[step + 1], idle &= allowed[step + 1], tucked &= allowed[step + 1];
         }
-        if (row[KNOWN + 1]) press(hands, row[drops], allowed[drops], piece, sides, tucks);
-        hands.tucked &= ~hands.states;
-        const int pressing = __popcll(hands.states), flying = pressing + __popcll(hands.tucked);
+        if (drops < DROPS) press(states, idle, tucked, row[drops], allowed[drops], piece, sides);
+        tucked &= ~states;
+        const int pressing = __popcll(states), flying = pressing + __popcll(tucked);
         i64 least = NEVER;
         u32 best = ~0u;
         int choice = 0;
         for (int k = lane; k < flying + count; k += WARP) {
-            u64 bit = k < pressing ? hands.states : hands.tucked;
+            u64 bit = k < pressing ? states : tucked;
             for (int i = k < pressing ? 0 : pressing; i < k; ++i) bit &= bit - 1;  // 0 for a plan at rest
             bit &= 0 - bit;
-            Hands mine = {k < pressing ? bit : 0, k < pressing ? bit & hands.idle : 0, k < pressing ? 0 : bit};
-            const u8* then = row + (mine.idle ? DROPS : 2 * DROPS);
+            u64 mine = k < pressing ? bit : 0, ready = mine & idle, falls = bit & ~mine;
+            const u8* then = row + (ready ? DROPS : 2 * DROPS);
             i64 worth[7];
             int pick = 0;
 #pragma unroll
@@ -282,9 +283,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
             do {
                 u64 resting = 0;
                 if (k < flying) {
-                    press(mine, then[step], allowed[step], piece, sides, tucks);
-                    resting = (mine.states | mine.tucked) & ~allowed[step + 1];
-                    drop(mine, allowed[step + 1]);
+                    press(mine, ready, falls, then[step], allowed[step], piece, sides);
+                    resting = (mine | falls) & ~allowed[step + 1];
+                    mine &= allowed[step + 1], ready &= allowed[step + 1], falls &= allowed[step + 1];
                 }
                 for (int i = 0; i < count; ++i) {
                     const u32 placement = found[i64(item) * most + i];
@@ -299,7 +300,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
                     }
                 }
                 ++step;
-            } while (mine.states | mine.tucked);
+            } while (mine | falls);
             i64 expected = 0;
 #pragma unroll
             for (int p = 0; p < 7; ++p) expected += worth[p] == NEVER ? 0 : worth[p] * chances[piece * 7 + p];

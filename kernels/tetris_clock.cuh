@@ -11,10 +11,10 @@
 
 #define LEVELS 40   // rows of the table of taps: levels 0 to 39; the last row also serves all levels above
 #define DROPS 24    // no piece drops more often
-#define TAPS (3 * DROPS + 2)  // columns of the table (gpusolve.games.tetris.clock.tap_table)
+#define TAPS (3 * DROPS + 1)  // columns of the table (gpusolve.games.tetris.clock.tap_table)
 #define KNOWN (3 * DROPS)     // the drops before the next piece is known
+#define TUCKS 128             // in it: frames without a tap, on which a piece can be tucked
 #define HELD 2      // `timed`: 0 without a clock, 1 by tapping, 2 with a button that is held down
-#define TUCKING 3   // by tapping, and the last press may come on any frame
 #define CHARGES 16  // of a button that is held; 16 does what 15 does
 #define REPEAT 10   // the charge after a shift
 
@@ -74,51 +74,45 @@ __device__ u64 tapped(u64 states, u64 allowed, int piece, Sides sides) {
     return turned(states, piece) & allowed;
 }
 
-// The states of a piece that is tapped, and with TUCKING those among them that left out the latest tap of the rhythm,
-// and those that have been tucked on another frame: they only fall.
-struct Hands { u64 states, idle, tucked; };
-
-// Moves the states by the frames between two drops, `taps` of them with a tap.
-__device__ void press(Hands& hands, int taps, u64 allowed, int piece, Sides sides, bool tucks) {
-    for (int tap = 0; tap < taps; ++tap) {
-        hands.idle = hands.states;
-        hands.states = tapped(hands.states, allowed, piece, sides);
+// Moves the states by the frames between two drops, `taps` of them with a tap. `idle` gets those that leave out the
+// latest tap of the rhythm, and `tucked` those that are tucked on another frame: they only fall. After a tap, those that
+// left it out have no more places to go than it leads to.
+__device__ void press(u64& states, u64& idle, u64& tucked, int taps, u64 allowed, int piece, Sides sides) {
+    if (taps & TUCKS) {
+        tucked |= tapped(idle, allowed, piece, sides);
+        return;
     }
-    // After a tap, those that left it out have no more places to go than it leads to.
-    if (tucks && taps == 0) hands.tucked |= tapped(hands.idle, allowed, piece, sides);
-}
-
-// Drops the states: keeps those that fit one row further down.
-__device__ void drop(Hands& hands, u64 allowed) {
-    hands.states &= allowed, hands.idle &= allowed, hands.tucked &= allowed;
+    for (int tap = 0; tap < taps; ++tap) {
+        idle |= states;
+        states = tapped(states, allowed, piece, sides);
+    }
 }
 
 // Writes the placements under gravity to warp.list, and returns their number, by a row of the table of taps
 // (gpusolve.games.tetris.clock.tap_table). Everything in the air has dropped equally often, so a state is a template,
 // a bit of a 64-bit word that all lanes have. `again` has the states that start the rhythm again when the next piece is
 // known.
-__device__ int timed_placements(Warp& warp, int piece, const u8* taps, bool tucks) {
+__device__ int timed_placements(Warp& warp, int piece, const u8* taps) {
     const int lane = threadIdx.x % WARP;
     const Falling f = falling(warp.columns, piece);
     const Sides sides = sides_of(piece);
     u32 rest[2] = {0, 0};
     u64 allowed = open_after(f, 0);
-    Hands hands = {allowed & 1ull << SHAPES[piece][0].left, 0, 0}, again = {0, 0, 0};
-    const u8* row = taps;
-    for (int step = 0; hands.states | hands.tucked | again.states | again.tucked; ++step) {
+    u64 states = allowed & 1ull << SHAPES[piece][0].left, again = 0, idle = 0, tucked = 0;
+    int row = 0;
+    for (int step = 0; states | again | tucked; ++step) {
         if (step == taps[KNOWN]) {
-            if (taps[KNOWN + 1]) press(hands, taps[step], allowed, piece, sides, tucks);
-            if (tucks) again = {hands.idle, hands.idle, 0};
-            hands = {hands.states & ~again.states, 0, hands.tucked};
-            row = taps + 2 * DROPS;
+            press(states, idle, tucked, taps[step], allowed, piece, sides);
+            again = idle;
+            states &= ~again;
+            row = 2 * DROPS;
         }
-        press(hands, row[step], allowed, piece, sides, tucks);
-        press(again, taps[DROPS + step], allowed, piece, sides, tucks);
+        press(states, idle, tucked, taps[row + step], allowed, piece, sides);
+        if (again) press(again, idle, tucked, taps[DROPS + step], allowed, piece, sides);
         allowed = open_after(f, step + 1);
-        const u64 resting = (hands.states | hands.tucked | again.states | again.tucked) & ~allowed;
+        const u64 resting = (states | again | tucked) & ~allowed;
         for (int h = 0; h < 2; ++h) rest[h] |= u32(resting >> (lane + h * WARP) & 1) << (f.top[h] + step);
-        drop(hands, allowed);
-        drop(again, allowed);
+        states &= allowed, again &= allowed, idle &= allowed, tucked &= allowed;
     }
     int count = 0;
     for (int h = 0; h * WARP < TEMPLATES[piece]; ++h) count = append(warp, count, lane + h * WARP, rest[h]);
@@ -207,7 +201,7 @@ __device__ int das_placements(Warp& warp, int piece, const u8* frames) {
 __noinline__ __device__ int search(Warp& warp, int piece, int timed, const u8* taps) {
     __syncwarp();
     if (timed == HELD) return das_placements(warp, piece, taps);
-    return timed ? timed_placements(warp, piece, taps, timed == TUCKING) : free_placements(warp, piece);
+    return timed ? timed_placements(warp, piece, taps) : free_placements(warp, piece);
 }
 
 // Copies a board to warp.columns and searches its placements.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from games.tetris.oracle import EMPTY, FIXED, PUBLISHED, some_boards
 from gpusolve.backend import Backend
@@ -50,6 +50,7 @@ def test_faster_fingers_reach_more() -> None:
 
 @examples
 @given(some_seed, reaches, st.integers(0, 60), st.booleans())
+@example(224649450, "slow5+tuck", 39, True)  # no frame comes between the rows of one drop
 def test_placements_at_any_rate(backend: Backend, seed: int, reach: str, level: int, doubled: bool) -> None:
     quick = level > 17 and reach != "das"  # the rules take long where pieces fall slowly, and with das
     boards = some_boards(seed, 5 if quick else 1)

@@ -15,17 +15,18 @@ from gpusolve.games.tetris.variant import check_reach
 
 LEVELS, DROPS = DOUBLED + 1, 24
 """Rows of a table: the last one is for all levels above it. Drops of a piece: no piece falls further."""
-TAPS, KNOWN = 3 * DROPS + 2, 3 * DROPS
+TAPS, KNOWN = 3 * DROPS + 1, 3 * DROPS
 """Numbers in a row, and where in it the moment stands at which the next piece is known; see `tap_table`."""
-FREE, TAPPING, HELD, TUCKING = range(4)
+TUCKS = 128
+"""Added to the number of taps between two drops where there are frames without a tap, and a piece can be tucked."""
+FREE, TAPPING, HELD = range(3)
 
 
 class Clock(NamedTuple):
     """What a kernel knows of time."""
 
     timed: int
-    """FREE with the reach ``free``, TAPPING where pieces are tapped against gravity, HELD for ``das``, TUCKING where
-    the last press may come on any frame."""
+    """FREE with the reach ``free``, TAPPING where pieces are tapped against gravity, HELD for ``das``."""
     taps: Array
     """`tap_table` on the device."""
 
@@ -36,8 +37,7 @@ def clock_of(backend: Backend, reach: str, doubled: bool = False, delay: int = 0
     `doubled`: two rows per drop from level 39 on. `delay`: the frame on which the next piece is known.
     """
     taps = tap_table(reach, doubled, delay)
-    timed = {"free": FREE, "das": HELD}.get(reach, TUCKING if rhythm_of(reach)[1] else TAPPING)
-    return Clock(timed, backend.asarray(taps))
+    return Clock({"free": FREE, "das": HELD}.get(reach, TAPPING), backend.asarray(taps))
 
 
 @cache
@@ -46,27 +46,22 @@ def tap_table(reach: str, doubled: bool = False, delay: int = 0) -> npt.NDArray[
 
     A row has three times DROPS numbers of frames on which a tap can start, uint8: before each drop, as long as the next
     piece is not known; after that moment, if no tap started on the latest frame of the rhythm before it; and if one
-    did. At KNOWN are the drops before that moment, and whether any frame passes between the last of these drops and it.
-    A piece that is known at once, `delay` 0, has the first numbers alone, and DROPS at KNOWN. All frames count as taps
-    for ``das``, and none for ``free``.
+    did. With ``+tuck``, TUCKS stands where there are frames, but none with a tap. At KNOWN are the drops before that
+    moment. A piece that is known at once, `delay` 0, has the first numbers alone, and DROPS at KNOWN. All frames count
+    as taps for ``das``, and none for ``free``.
     """
     check_reach(reach)
-    table = np.zeros((LEVELS, TAPS), np.uint8)
-    table[:, KNOWN] = DROPS
+    table, frames_in = np.zeros((2, LEVELS, TAPS), np.uint8)
     rhythm, tucks = rhythm_of(reach)
     shifts = restarts(rhythm, delay) if tucks and delay else (0, 0)
-    for level in range(LEVELS if reach != "free" else 0):
+    for level in range(LEVELS):
         frames, rows = gravity(level, doubled)
-        for frame in range((DROPS + rows - 1) // rows * frames):
-            drop = frame // frames * rows
-            if reach == "das":
-                table[level, drop] += 1
-            elif not delay or frame < delay:
-                table[level, drop] += is_tap(rhythm, frame)
-            else:
-                for part, shift in enumerate(shifts, 1):
-                    table[level, part * DROPS + drop] += is_tap(rhythm, frame - shift)
-        drops = delay // frames * rows
-        if delay and drops < DROPS:
-            table[level, KNOWN:] = drops, delay % frames > 0
+        for frame in range((DROPS + rows - 1) // rows * frames if reach != "free" else 0):
+            drop, is_known = frame // frames * rows, 0 < delay <= frame
+            for part, shift in enumerate(shifts, 1) if is_known else ((0, 0),):
+                table[level, part * DROPS + drop] += reach == "das" or is_tap(rhythm, frame - shift)
+                frames_in[level, part * DROPS + drop] += 1
+        table[level, KNOWN] = min(delay // frames * rows, DROPS) if delay else DROPS
+    if tucks:
+        table[:, :KNOWN][(frames_in[:, :KNOWN] > 0) & (table[:, :KNOWN] == 0)] = TUCKS
     return table.reshape(-1)

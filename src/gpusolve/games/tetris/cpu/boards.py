@@ -27,7 +27,6 @@ from gpusolve.games.tetris.cpu.tables import (
     PLACEMENT,
     SHAPES,
     STRIDE,
-    TUCKING,
     i32,
     u32,
     u64,
@@ -46,7 +45,7 @@ def find_placements(workspace, n, columns, begin, piece, filled, heights, timed,
     if timed == HELD:
         drops, others = False, das_placements(columns, begin, piece, taps, scratch)
     elif timed:
-        drops, others = False, timed_placements(columns, begin, piece, taps, timed == TUCKING, scratch)
+        drops, others = False, timed_placements(columns, begin, piece, taps, scratch)
     else:
         drops, others = free_placements(columns, begin, piece, scratch)
     most = u64(DROPS_ROOM) if drops else u64(0)

@@ -18,7 +18,6 @@ from gpusolve.games.tetris.cpu.tables import (
     SPAWN_TOP,
     STRIDE,
     TAPS,
-    TUCKING,
     i64,
     u32,
     u64,
@@ -28,7 +27,7 @@ NEVER = i64(2**62)  # above every value
 
 
 @compiled
-def plan(first, last, boards, pieces, following, levels, timed, taps, chances, counts, found, worths, most, chosen):
+def plan(first, last, boards, pieces, following, levels, taps, chances, counts, found, worths, most, chosen):
     """Choose a placement for a player who learns the following piece after a delay."""
     scratch, columns = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF))
     allowed, least = np.zeros(DROPS + 2, u64), np.zeros(7, i64)
@@ -36,13 +35,13 @@ def plan(first, last, boards, pieces, following, levels, timed, taps, chances, c
         load(boards[item], columns)
         piece = pieces[item]
         chosen[item] = choose_plan(
-            columns, piece, following[item], taps[levels[item] * TAPS :], timed == TUCKING, chances[piece],
+            columns, piece, following[item], taps[levels[item] * TAPS :], chances[piece],
             min(counts[item], most), found[item], worths[item], scratch, allowed, least,
         )  # fmt: skip
 
 
 @compiled
-def choose_plan(columns, piece, following, taps, tucks, chances, count, found, worths, scratch, allowed, least):
+def choose_plan(columns, piece, following, taps, chances, count, found, worths, scratch, allowed, least):
     """Choose a placement on one board. `allowed` (the states that fit after each drop) and `least` are scratch."""
     for o in range(SHAPES[piece]):
         fits(columns, u64(0), piece, o, scratch)
@@ -51,11 +50,11 @@ def choose_plan(columns, piece, following, taps, tucks, chances, count, found, w
     drops = i64(taps[KNOWN])
     states, idle, tucked = allowed[0] & u64(1) << SPAWN_COLUMN[piece], u64(0), u64(0)
     for step in range(drops):
-        states, idle, tucked = press(states, idle, tucked, taps[step], allowed[step], piece, tucks)
+        states, idle, tucked = press(states, idle, tucked, taps[step], allowed[step], piece)
         fit = allowed[step + 1]
         states, idle, tucked = states & fit, idle & fit, tucked & fit
-    if taps[KNOWN + 1]:
-        states, idle, tucked = press(states, idle, tucked, taps[drops], allowed[drops], piece, tucks)
+    if drops < DROPS:
+        states, idle, tucked = press(states, idle, tucked, taps[drops], allowed[drops], piece)
     best, choice = NEVER, 0
     for kind in range(2):  # the plans in the air: those that can still press, then those that only fall
         todo = tucked & ~states if kind else states
@@ -69,7 +68,7 @@ def choose_plan(columns, piece, following, taps, tucks, chances, count, found, w
             least[:] = NEVER
             pick, step = 0, drops
             while mine | falls:
-                mine, ready, falls = press(mine, ready, falls, taps[row + step], allowed[step], piece, tucks)
+                mine, ready, falls = press(mine, ready, falls, taps[row + step], allowed[step], piece)
                 fit = allowed[step + 1]
                 resting = (mine | falls) & ~fit
                 mine, ready, falls = mine & fit, ready & fit, falls & fit

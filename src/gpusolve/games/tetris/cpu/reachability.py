@@ -19,6 +19,7 @@ from gpusolve.games.tetris.cpu.tables import (
     STRIDE,
     TURN_DOWN,
     TURN_LANE,
+    TUCKS,
     TURN_UP,
     i64,
     u32,
@@ -139,48 +140,43 @@ def fall(start, free):
 
 
 @compiled
-def timed_placements(columns, begin, piece, taps, tucks, scratch):
+def timed_placements(columns, begin, piece, taps, scratch):
     """Find the placements under gravity, by a row of the table of taps (`gpusolve.games.tetris.clock.tap_table`).
 
     Returns a bit for each lane that has placements and fills REST; TOP is not used. Everything in the air has dropped
-    equally often, so a state is an orientation and a column: bit STRIDE * orientation + column of a word. With `tucks`
-    there are two more words: the states that left out the latest tap, and those that have been tucked and only fall.
+    equally often, so a state is an orientation and a column: bit STRIDE * orientation + column of a word. There
+    are two more words: the states that left out the latest tap, and those that have been tucked and only fall.
     """
     for o in range(SHAPES[piece]):
         fits(columns, begin, piece, o, scratch)
         scratch[REST:][(o + 1) * STRIDE : (o + 2) * STRIDE] = u32(0)
     allowed = open_after(scratch, piece, u32(0))
     states, idle, tucked = allowed & u64(1) << SPAWN_COLUMN[piece], u64(0), u64(0)
-    again, again_idle, row = u64(0), u64(0), u64(0)
+    again, row = u64(0), u64(0)
     others, drops = u64(0), u32(0)
     while states | again | tucked:
         if drops == taps[KNOWN]:  # the next piece is known: those that are idle start the rhythm again
-            if taps[KNOWN + 1]:
-                states, idle, tucked = press(states, idle, tucked, taps[drops], allowed, piece, tucks)
-            again = idle if tucks else u64(0)
-            again_idle, idle = again, u64(0)
-            states, row = states & ~again, u64(2 * DROPS)
-        states, idle, tucked = press(states, idle, tucked, taps[row + drops], allowed, piece, tucks)
+            states, idle, tucked = press(states, idle, tucked, taps[drops], allowed, piece)
+            again, states, row = idle, states & ~idle, u64(2 * DROPS)
+        states, idle, tucked = press(states, idle, tucked, taps[row + drops], allowed, piece)
         if again:
-            part = taps[DROPS + drops]
-            again, again_idle, tucked = press(again, again_idle, tucked, part, allowed, piece, tucks)
+            again, idle, tucked = press(again, idle, tucked, taps[DROPS + drops], allowed, piece)
         allowed = open_after(scratch, piece, drops + u32(1))
         resting = (states | again | tucked) & ~allowed
         others |= resting
         rest(scratch, piece, resting, drops)
-        states, idle, tucked = states & allowed, idle & allowed, tucked & allowed
-        again, again_idle = again & allowed, again_idle & allowed
+        states, again, idle, tucked = states & allowed, again & allowed, idle & allowed, tucked & allowed
         drops += u32(1)
     return others
 
 
 @inlined
-def press(states, idle, tucked, taps, allowed, piece, tucks):
+def press(states, idle, tucked, taps, allowed, piece):
     """Return the words of `timed_placements` after the frames between two drops, `taps` of them with a tap."""
-    for _ in range(taps):
-        idle, states = states, tapped(states, allowed, piece)
-    if tucks and taps == 0:  # after a tap, those that left it out have no more places to go than it leads to
-        tucked |= tapped(idle, allowed, piece)
+    if taps & TUCKS:
+        return states, idle, tucked | tapped(idle, allowed, piece)
+    for _ in range(taps):  # those that leave out a tap and tuck the piece after it have no more places to go
+        idle, states = idle | states, tapped(states, allowed, piece)
     return states, idle, tucked
 
 

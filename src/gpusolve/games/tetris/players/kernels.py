@@ -206,7 +206,7 @@ def plan(
     n = len(boards)
     chosen = backend.empty(n, np.int32)
     backend.launch(
-        PROGRAM, "plan", n, boards, pieces, following, levels, *clock, chances, placements.counts,
+        PROGRAM, "plan", n, boards, pieces, following, levels, clock.taps, chances, placements.counts,
         placements.placements, worths, worths.shape[1], chosen,
     )  # fmt: skip
     return chosen
