@@ -78,6 +78,7 @@ __device__ void play_game(Warp& warp, bool two_piece, u32 item, const int* weigh
 
 // Play whole games: item w * games + g is game first_game + g with weights w. `taps` has a row of
 // TAPS numbers for each level. One warp per game.
+// spills: play_greedy: 48 bytes, on sm_90 only, since pieces can be tucked; not measured on a device.
 extern "C" __global__ void __launch_bounds__(BLOCK) play_greedy(int first, int last,
         const int* __restrict__ weights /*[(last + games - 1) / games][FEATURES]*/, int games, u64 seed, int first_game,
         int source, int start_level, int max_lines, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
@@ -174,6 +175,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 3) best(int first, int last,
 // Computes the worth of boards before the next piece is drawn: the sum, over the seven pieces, of the chance of a piece
 // after `previous` times the least value of its placements. A tetris with that piece does not count; the `tetrises`
 // before it subtract DECISIVE each. A board without room for a piece is worth DECISIVE for it. One warp per board.
+// spills: expect: 8 bytes, on sm_90 only, since pieces can be tucked; not measured on a device.
 extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ previous /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -202,8 +204,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expect(int first, int last,
 // Computes the least value of the placements of each of the seven pieces on each board; DECISIVE if there is no room
 // for the piece. One warp per board.
 // spills: worths: 8 bytes, on sm_90 only; with (BLOCK, 4) it spills on every architecture.
-// spills: expect: 8 bytes, on sm_90 only, like `worths`.
-// spills: play_greedy: 48 bytes, on sm_90 only: the words of two rhythms of taps in `timed_placements`.
 extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
         const int* __restrict__ weights /*[FEATURES]*/, const u32* __restrict__ boards /*[last][COLUMNS]*/,
         const int* __restrict__ levels /*[last]*/, int timed, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,

@@ -51,7 +51,7 @@ def test_only_the_first_phase_is_blended() -> None:
 
 
 def test_a_value_for_several_phases_is_blended_with_a_value_for_one() -> None:
-    """The other value's tables are centred first, as those of the later phases are."""
+    """Before the blend, the other value's tables are centred, like the tables of the later phases."""
     value = load_value("tournament-30hz")
     best = blended(value, load_value("learned"), games=2, seed=5, variant=LONG, backend=CPU)
     sets = [value.tables[:SIZE], extended(load_value("learned"), LONG, 2, CPU).tables[:SIZE]]
