@@ -44,11 +44,12 @@ def clock_of(backend: Backend, reach: str, doubled: bool = False, delay: int = 0
 def tap_table(reach: str, doubled: bool = False, delay: int = 0) -> npt.NDArray[np.uint8]:
     """Return the frames with a tap between two drops, as a flat table: a row of TAPS numbers for each level.
 
-    A row has three times DROPS numbers of frames on which a tap can start, uint8: before each drop, as long as the next
-    piece is not known; after that moment, if no tap started on the latest frame of the rhythm before it; and if one
-    did. With ``+tuck``, TUCKS stands where there are frames, but none with a tap. At KNOWN are the drops before that
-    moment. A piece that is known at once, `delay` 0, has the first numbers alone, and DROPS at KNOWN. All frames count
-    as taps for ``das``, and none for ``free``.
+    A row has three parts of DROPS numbers, uint8. Each number counts the frames before a drop on which a tap can start.
+    The first part counts the frames until the next piece is known. The other two count the frames after that moment:
+    one for a player who left out the latest tap of the rhythm, and one for a player who made it. With ``+tuck``, TUCKS
+    stands where there are frames, but none with a tap. At KNOWN is the number of drops before that moment. If the next
+    piece is known at once, `delay` 0, the first part has all frames, and KNOWN has DROPS. All frames count as taps for
+    ``das``, and none for ``free``.
     """
     check_reach(reach)
     table, frames_in = np.zeros((2, LEVELS, TAPS), np.uint8)

@@ -91,7 +91,7 @@ def check_reach(reach: str) -> None:
     rhythm, tucks = rhythm_of(reach)
     if rhythm[:1].isdigit() and not rhythm.endswith("hz"):
         frames_of_taps(rhythm)
-    elif rate_of(rhythm) is None and (rhythm, tucks) != ("slow5", True):
+    elif rate_of(rhythm) is None and not (tucks and rhythm == "slow5"):
         checks.check_choice("reach", reach, REACHES)
 
 
