@@ -5,8 +5,8 @@ placements of its boards are found and judged in one batch. Values are integers,
 pieces' chances once for each level of chance, so every device makes the same choice.
 
 Each further level of chance takes 20 times as long or more, and the search above it settles most choices. So with a
-learned value, whose units are points, the search goes deeper only for the placements that are close to the best
-(iterative deepening with a margin, as in forward pruning of game trees).
+learned value, whose units are points, the search starts with the known pieces and goes deeper only for the placements
+that are close to the best (iterative deepening with a margin, as in forward pruning of game trees).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from gpusolve.games.tetris.variant import Variant
 
 WORST = 2**62
 """Above every worth, with room for a margin."""
+DEEPER = 4
+"""The margin is smaller by this factor for each further breadth."""
 
 
 class Expectimax:
@@ -61,20 +63,22 @@ class Expectimax:
     def _worths(self, now: Now, placements: Placements, tried: Array, following: Array) -> Array:
         """Return what each placement is worth with each piece that can follow, int64 (n, most, k); less is better.
 
-        `tried` is bool (n, most, k), and `following`, (n, k), has the pieces. With a judge that has a margin, two
-        breadths settle most choices. Further breadths are added one by one, only for the placements within the margin
+        `tried` is bool (n, most, k), and `following`, (n, k), has the pieces. With a judge that has a margin, the known
+        pieces settle most choices. Further breadths are added one by one, only for the placements within the margin
         of the best, where there are several; the others keep their distance from it.
         """
-        xp, margin, depth = self.backend.xp, self.judge.margin, len(self.breadths)
-        first = depth if margin is None else min(2, depth)
-        worths = self._searched(now, placements, tried, following, self.breadths[1:first])
+        xp, breadths, margin = self.backend.xp, self.breadths, self.judge.margin(now)
+        if margin is None:
+            return self._searched(now, placements, tried, following, breadths[1:])
+        worths = self._searched(now, placements, tried, following, ())
         whole = 1 if self.planner else self.whole
-        for deeper in range(first + 1, depth + 1):
+        for depth in range(2, len(breadths) + 1):
+            unit = whole ** (depth - 2)
             best = worths.argmin(axis=1)[:, None]
             least = xp.take_along_axis(worths, best, axis=1)
-            close = tried & (worths <= least + margin * whole ** (deeper - 2))
+            close = tried & (worths <= least + unit * (margin // DEEPER ** (depth - 2))[:, None, None])
             close &= close.sum(axis=1, keepdims=True) > 1
-            deep = self._searched(now, placements, close, following, self.breadths[1:deeper])
+            deep = self._searched(now, placements, close, following, breadths[1:depth])
             is_close = xp.take_along_axis(close, best, axis=1)
             base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
             worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))

@@ -52,9 +52,11 @@ class TreeJudge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
-    @property
-    def margin(self) -> int | None:
-        """How much worse than the best a placement can be and still be searched further; None for all of them."""
+    def margin(self, now: Now) -> Array | None:
+        """Return how much worse than the best a placement may be and still be searched with a second breadth.
+
+        The margins are int64, shape (n,), one for each board. None: the search goes to the end for all placements.
+        """
 
     def open(self, now: Now) -> Array:
         """Return the accounts at the root of the tree."""

@@ -15,12 +15,13 @@ from gpusolve.games.tetris.players.judging import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
-from gpusolve.games.tetris.rules.losses import Stakes
+from gpusolve.games.tetris.rules.losses import PHASES, Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
-CLOSE = 1000
-"""The margin of a search for more than two breadths, in points."""
+CLOSE, CLOSE_LATE = 4000, 32000
+"""The margin of a search for a second breadth, in points, up to level 28 and beyond, where one choice can lose more.
+(8, 4) takes a third to half of the time of a search without a margin, and 98 to 99 % of its choices are the same."""
 
 
 class Losses:
@@ -72,10 +73,9 @@ class Losses:
         """See `judging.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
-    @property
-    def margin(self) -> int:
+    def margin(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
-        return CLOSE
+        return self.backend.xp.where(now.levels >= PHASES[1], CLOSE_LATE, CLOSE).astype(np.int64)
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""

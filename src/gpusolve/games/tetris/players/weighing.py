@@ -71,7 +71,8 @@ class WeighingTree(Weighing):
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
-    margin = None
+    def margin(self, now: Now) -> None:
+        """See `judging.TreeJudge`."""
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
