@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from gpusolve.games.tetris.rules import sources
 from gpusolve.games.tetris.rules.board import place
 from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.training.learner import Learner
-from gpusolve.games.tetris.training.lessons import beginner, play_lessons
+from gpusolve.games.tetris.training.lessons import beginner, play_ahead, play_lessons
 
 CPU = open_backend("cpu:1")
 SHORT = Variant("30hz", "nes", max_lines=12)
@@ -84,3 +85,11 @@ def test_pairs_are_placed_by_the_first_player_and_the_second() -> None:
 
     play_lessons(judge, Round(CPU, range(1), seed=5, variant=SHORT), player(1), player(2))
     assert called[:4] == [1, 2, 1, 2]
+
+
+def test_with_a_reaction_time_every_board_is_a_lesson() -> None:
+    """Pieces come in pairs only if the next one is known at once."""
+    for delay_ms, pieces in ((0, 2), (300, 1)):
+        variant = replace(SHORT, delay_ms=delay_ms)
+        lessons, results = play_ahead(untrained().judge(CPU, variant), Round(CPU, range(5), seed=5, variant=variant))
+        assert np.diff(lessons.ends, prepend=0).tolist() == (results[:, 2] // pieces).tolist()

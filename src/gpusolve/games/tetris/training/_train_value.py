@@ -33,7 +33,7 @@ from gpusolve.games.tetris.training.blending import blended
 from gpusolve.games.tetris.training.clean import with_empty_board
 from gpusolve.games.tetris.training.extension import extended
 from gpusolve.games.tetris.training.learner import Learner
-from gpusolve.games.tetris.training.lessons import beginner, play_in_pairs, play_lessons
+from gpusolve.games.tetris.training.lessons import beginner, play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
@@ -209,8 +209,8 @@ def _round(
     lines = np.resize(np.array(step.starts, np.int32), len(games))
     judge = learner.value.judge(backend, variant)
     state = Round(backend, games, seed=seed, variant=variant, lines=lines)
-    if step.in_pairs:
-        lessons, results = play_in_pairs(judge, state)
+    if step.looks_ahead:
+        lessons, results = play_ahead(judge, state)
     else:
         choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
         lessons, results = play_lessons(judge, state, choose)

@@ -25,7 +25,7 @@ from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.board import MAX_LINES
 from gpusolve.games.tetris.rules.losses import BEGINS, READY, SIZE, STAGES, TABLES, stakes
-from gpusolve.games.tetris.training.lessons import play_in_pairs, play_lessons
+from gpusolve.games.tetris.training.lessons import play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
 
@@ -76,7 +76,7 @@ def _mean_from(phase: int, value: LearnedValue, variant: Variant, backend: Backe
     """Return the mean score of games that start with an empty board where a phase begins."""
     lines = np.full(TRIALS, line_of(phase, variant), np.int32)
     state = Round(backend, range(TRIALS), seed=0, variant=variant, lines=lines)
-    _, results = play_in_pairs(value.judge(backend, variant), state)
+    _, results = play_ahead(value.judge(backend, variant), state)
     return float(results[:, 0].mean())
 
 

@@ -16,8 +16,8 @@ from gpusolve.games.tetris.players.turns import Choose, Now, Round
 from gpusolve.games.tetris.players.weighing import Weighing
 from gpusolve.games.tetris.players.weights import load_weights
 
-PAIRS = (4,)
-"""Where pieces come in pairs: the number of placements of the first one that are tried."""
+TRIED = (4,)
+"""Of a search two pieces deep: the number of placements of the first one that are tried."""
 SLIPS, SLIP_RANKS = 0.02, 34
 """In the opening: the fraction of pieces placed at random, and the number of best placements to draw from."""
 
@@ -83,9 +83,14 @@ def play_lessons(
     return lessons, backend.to_host(state.results)
 
 
-def play_in_pairs(judge: Losses, state: Round) -> tuple[Lessons, npt.NDArray[np.int32]]:
-    """Play games by a learned value whose pieces come in pairs; return the lessons and the results (`play_lessons`)."""
-    return play_lessons(judge, state, Expectimax(judge, PAIRS, state.variant).choose, greedy(judge))
+def play_ahead(judge: Losses, state: Round) -> tuple[Lessons, npt.NDArray[np.int32]]:
+    """Play games by a search two pieces deep; return the lessons and the results (`play_lessons`).
+
+    If the next piece is known at once, pieces come in pairs. With a reaction time, every piece is placed by plan and
+    all boards are lessons: most of the time, nothing was known of the next piece when they were chosen.
+    """
+    choose = Expectimax(judge, TRIED, state.variant).choose
+    return play_lessons(judge, state, choose, None if state.variant.delay else greedy(judge))
 
 
 def beginner(judge: Losses, random: np.random.Generator) -> Choose:

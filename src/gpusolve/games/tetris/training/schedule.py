@@ -3,6 +3,9 @@
 A value with tables for one phase of a game starts untrained. In the opening the published weights play and only the
 table of lines to come learns. Then the value plays itself; while its play settles, rounds are small.
 
+If such a value is given to start from and pieces fall against a clock, it learns further from games two pieces deep, in
+one stage. Its steps have to be small: with steps of 1, play gets much worse at first.
+
 A value with tables for several phases starts from a value that plays already, whose tables the phases take over
 (`extension`). The first phase stays as it is: its tables come from millions of games without a clock, or from faster
 taps, and learning them further made play worse (``benchmarks/results/tetris-tournament.md``). The others are learned
@@ -36,7 +39,7 @@ class Step(NamedTuple):
     """A round: its number of games, the lines at which they start in turn, and how the value learns from them.
 
     `share` is the fraction of an error that the table of lines to come takes; at 1 nothing else learns. `is_opening`
-    is whether a beginner plays, `in_pairs` whether pieces come in pairs.
+    is whether a beginner plays, `looks_ahead` whether play is two pieces deep.
     """
 
     games: int
@@ -44,13 +47,13 @@ class Step(NamedTuple):
     rate: float
     share: float
     is_opening: bool
-    in_pairs: bool
+    looks_ahead: bool
 
 
 def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:
     """Return what round `iteration`, counted from 0, plays."""
     phases = phases_of(variant)
-    if phases == 1:
+    if phases == 1 and not improves(training, variant):
         opening, settled = training.phases
         settling = opening <= iteration < settled
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
@@ -61,6 +64,11 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
     return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
+
+
+def improves(training: ValueTrainingSettings, variant: Variant) -> bool:
+    """Return whether a value for one phase is one that plays already, and learns the clock."""
+    return training.init is not None and variant.reach != "free"
 
 
 def line_of(phase: int, variant: Variant) -> int:
@@ -74,6 +82,8 @@ def line_of(phase: int, variant: Variant) -> int:
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
+    if phases == 1:
+        return 0, 0, iterations
     parts, begin = STAGES[: phases - 1], 0
     for stage in range(phases - 1, 0, -1):
         end = round(iterations * sum(parts[stage - 1 :]) / sum(parts))
