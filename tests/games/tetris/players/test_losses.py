@@ -10,7 +10,7 @@ from games.tetris.oracle import slow_least, some_boards, some_value
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.players import expectimax, losses
+from gpusolve.games.tetris.players import losses
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
@@ -79,7 +79,7 @@ def slow_choice(
     ranked = slow_least(learned, board, pair[0], lines, variant)[:first]
     found = worths(())
     for depth in range(1, len(rest) + 1):
-        margin = losses.CLOSE // expectimax.DEEPER ** (depth - 1) * whole ** (depth - 1)
+        margin = (losses.CLOSE if depth == 1 else losses.CLOSER) * whole ** (depth - 1)
         close = [worth <= min(found) + margin for worth in found]
         deep = worths(tuple(rest[:depth])) if sum(close) > 1 else [worth * whole for worth in found]
         base = deep[found.index(min(found))]
@@ -89,23 +89,23 @@ def slow_choice(
 
 
 @pytest.mark.parametrize(
-    ("breadths", "margin", "deeper"),
+    ("breadths", "close", "closer"),
     [
-        ((2, 2), 10**8, 4),
-        ((3, 2), 3000, 4),
-        ((3, 1, 1), 0, 4),
-        ((3, 1, 1), 3000, 4),
-        ((3, 1, 1), 10**8, 10**9),
-        ((3, 1, 1), 10**8, 10**5),
-        ((3, 1, 1), 10**8, 4),
+        ((2, 2), 10**8, 0),
+        ((3, 2), 3000, 0),
+        ((3, 1, 1), 0, 0),
+        ((3, 1, 1), 3000, 1000),
+        ((3, 1, 1), 10**8, 0),
+        ((3, 1, 1), 10**8, 1000),
+        ((3, 1, 1), 10**8, 10**8),
     ],
 )
 def test_the_expectation_over_further_pieces_agrees_with_the_rules(
-    backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...], margin: int, deeper: int
+    backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...], close: int, closer: int
 ) -> None:
     """Each further breadth is added where those before leave several placements within the margin."""
-    monkeypatch.setattr(losses, "CLOSE", margin)
-    monkeypatch.setattr(expectimax, "DEEPER", deeper)
+    monkeypatch.setattr(losses, "CLOSE", close)
+    monkeypatch.setattr(losses, "CLOSER", closer)
     learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
     boards, pieces, following, lines = some_boards(8, 3), [0, 3, 5], [2, 6, 1], [0, 120, 224]
     placements, chosen = choose(
@@ -168,11 +168,12 @@ def test_with_a_delay_the_search_goes_deeper_for_each_piece_that_can_follow(
     none = np.zeros((3, len(boards)), np.int32)
     now = Now(*map(backend.asarray, (kernels.columns_of(boards), np.array(pieces, np.int32), *none)))
     seen: list[npt.NDArray[np.int64]] = []
+    everything, margin = 10**8, 2000
 
-    def found(breadths: tuple[int, ...], margin: int, deeper: int = 1) -> npt.NDArray[np.int64]:
+    def found(breadths: tuple[int, ...], closer: int = 0) -> npt.NDArray[np.int64]:
         """Return what the planner is given."""
-        monkeypatch.setattr(losses, "CLOSE", margin)
-        monkeypatch.setattr(expectimax, "DEEPER", deeper)
+        monkeypatch.setattr(losses, "CLOSE", everything)
+        monkeypatch.setattr(losses, "CLOSER", closer)
         search = Expectimax(learned.judge(backend, variant), breadths, variant)
         assert search.planner is not None
         plan = search.planner.choose
@@ -185,9 +186,7 @@ def test_with_a_delay_the_search_goes_deeper_for_each_piece_that_can_follow(
         search.choose(now)
         return seen[-1]
 
-    everything, margin = 10**8, 2000
-    shallow, deep = found((3, 2), everything), found((3, 2, 1), everything)
-    mixed = found((3, 2, 1), everything, everything // margin)
+    shallow, deep, mixed = found((3, 2)), found((3, 2, 1), everything), found((3, 2, 1), margin)
     kinds = set()
     for board, following in np.ndindex(len(boards), 7):
         worths = shallow[board, :, following].tolist()
@@ -202,9 +201,11 @@ def test_with_a_delay_the_search_goes_deeper_for_each_piece_that_can_follow(
     assert {1, 2} <= kinds
 
 
-def test_the_margin_is_larger_from_level_29_on(backend: Backend) -> None:
-    """There, single choices can lose more."""
+def test_from_level_29_on_every_placement_is_searched_with_two_breadths(backend: Backend) -> None:
+    """There, one choice can lose everything."""
     judge = some_value(4).judge(backend, Variant("30hz", "nes"))
     levels = backend.asarray(np.array([18, 28, 29, 39], np.int32))
-    margin = judge.margin(Now(levels, levels, levels, levels, levels))
-    assert backend.to_host(margin).tolist() == [losses.CLOSE, losses.CLOSE, losses.CLOSE_LATE, losses.CLOSE_LATE]
+    now = Now(levels, levels, levels, levels, levels)
+    two, three = (backend.to_host(margin).tolist() for margin in judge.margins(now, 2))
+    assert two == [losses.CLOSE, losses.CLOSE, losses.EVERY, losses.EVERY]
+    assert three == [losses.CLOSER] * 4

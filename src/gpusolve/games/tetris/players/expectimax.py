@@ -23,8 +23,6 @@ from gpusolve.games.tetris.variant import Variant
 
 WORST = 2**62
 """Above every worth, with room for a margin."""
-DEEPER = 4
-"""The margin is smaller by this factor for each further breadth."""
 
 
 class Expectimax:
@@ -67,18 +65,18 @@ class Expectimax:
         pieces settle most choices. Further breadths are added one by one, only for the placements within the margin
         of the best, where there are several; the others keep their distance from it.
         """
-        xp, breadths, margin = self.backend.xp, self.breadths, self.judge.margin(now)
-        if margin is None:
+        xp, breadths = self.backend.xp, self.breadths
+        margins = self.judge.margins(now, len(breadths) - 1)
+        if margins is None:
             return self._searched(now, placements, tried, following, breadths[1:])
         worths = self._searched(now, placements, tried, following, ())
         whole = 1 if self.planner else self.whole
-        for depth in range(2, len(breadths) + 1):
-            unit = whole ** (depth - 2)
+        for depth, margin in enumerate(margins):
             best = worths.argmin(axis=1)[:, None]
             least = xp.take_along_axis(worths, best, axis=1)
-            close = tried & (worths <= least + unit * (margin // DEEPER ** (depth - 2))[:, None, None])
+            close = tried & (worths <= least + margin[:, None, None] * whole**depth)
             close &= close.sum(axis=1, keepdims=True) > 1
-            deep = self._searched(now, placements, close, following, breadths[1:depth])
+            deep = self._searched(now, placements, close, following, breadths[1 : depth + 2])
             is_close = xp.take_along_axis(close, best, axis=1)
             base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
             worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))

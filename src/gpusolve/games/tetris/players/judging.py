@@ -52,10 +52,11 @@ class TreeJudge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
-    def margin(self, now: Now) -> Array | None:
-        """Return how much worse than the best a placement may be and still be searched with a second breadth.
+    def margins(self, now: Now, count: int) -> list[Array] | None:
+        """Return how much worse than the best a placement may be and still be searched with further breadths.
 
-        The margins are int64, shape (n,), one for each board. None: the search goes to the end for all placements.
+        There is one array for each of `count` breadths after the first, int64, shape (n,), with a margin for each
+        board. None: the search goes to the end for all placements.
         """
 
     def open(self, now: Now) -> Array:
