@@ -13,7 +13,9 @@ A value for play against the clock is better trained without a clock: with one, 
 end early, and the value learns to fear what two-piece play need not fear. That is so up to level 28. Beyond, a clock
 decides what can be reached at all. A value learns it phase by phase, see `schedule`, from games whose pieces come in
 pairs: the player knows two pieces and places both, then learns the next two. Such games are played nearly as well as
-with the next piece always known, and the value of a board stays that before anything is known of what follows.
+with the next piece always known, and the value of a board stays that before anything is known of what follows. With a
+reaction time, the next piece is known too late to matter for most placements. So every piece is placed by plan, and the
+boards after each are lessons.
 """
 
 from __future__ import annotations
