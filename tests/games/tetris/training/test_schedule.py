@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -42,15 +41,3 @@ def test_phases_are_learned_backwards() -> None:
     assert not any(step.is_opening for step in steps)
     assert all(step.looks_ahead for step in steps)
     assert not any(step_of(training, Variant(), iteration).looks_ahead for iteration in range(100))
-
-
-def test_a_value_that_plays_already_learns_a_clock_from_games_two_pieces_deep() -> None:
-    training = ValueTrainingSettings(iterations=100, opening=0.05, rate=0.1, last_rate=0.01, init="learned")
-    slow, free = Variant("12hz", start_level=18), Variant(start_level=18)
-    steps = [step_of(training, slow, iteration) for iteration in range(100)]
-    assert {(step.games, step.starts, step.looks_ahead) for step in steps} == {(training.games, (0,), True)}
-    assert [i for i, step in enumerate(steps) if step.share == 1] == [0, 1, 2, 3, 4]
-    assert steps[0].rate == 0.1
-    assert all(earlier.rate > later.rate > 0.01 for earlier, later in pairwise(steps))
-    for other in (step_of(training, free, 50), step_of(replace(training, init=None), slow, 50)):
-        assert not other.looks_ahead

@@ -3,9 +3,6 @@
 A value with tables for one phase of a game starts untrained. In the opening the published weights play and only the
 table of lines to come learns. Then the value plays itself; while its play settles, rounds are small.
 
-If such a value is given to start from and pieces fall against a clock, it learns further from games two pieces deep, in
-one stage. Its steps have to be small: with steps of 1, play gets much worse at first.
-
 A value with tables for several phases starts from a value that plays already, whose tables the phases take over
 (`extension`). The first phase stays as it is: its tables come from millions of games without a clock, or from faster
 taps, and learning them further made play worse (``benchmarks/results/tetris-tournament.md``). The others are learned
@@ -53,7 +50,7 @@ class Step(NamedTuple):
 def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:
     """Return what round `iteration`, counted from 0, plays."""
     phases = phases_of(variant)
-    if phases == 1 and not improves(training, variant):
+    if phases == 1:
         opening, settled = training.phases
         settling = opening <= iteration < settled
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
@@ -64,11 +61,6 @@ def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
     return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
-
-
-def improves(training: ValueTrainingSettings, variant: Variant) -> bool:
-    """Return whether a value for one phase is one that plays already, and learns the clock."""
-    return training.init is not None and variant.reach != "free"
 
 
 def line_of(phase: int, variant: Variant) -> int:
@@ -82,8 +74,6 @@ def line_of(phase: int, variant: Variant) -> int:
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
-    if phases == 1:
-        return 0, 0, iterations
     parts, begin = STAGES[: phases - 1], 0
     for stage in range(phases - 1, 0, -1):
         end = round(iterations * sum(parts[stage - 1 :]) / sum(parts))

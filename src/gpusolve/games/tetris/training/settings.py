@@ -126,7 +126,6 @@ class ValueTrainingSettings:
     The training has three phases. In the opening, the published weights play. While play settles, the value plays and
     rounds have an eighth of the games. After that, rounds are whole and the step size falls. Games that go beyond level
     29 against a clock are learned in stages instead, see `schedule`; each stage has its own opening and falling steps.
-    Shorter games against a clock that start from a value, `init`, are one such stage, and need a `rate` of about 0.1.
 
     Attributes
     ----------
