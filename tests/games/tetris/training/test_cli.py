@@ -6,7 +6,8 @@ from pathlib import Path
 
 from games.tetris.test_cli import ON_CPU, Run, run_json
 from gpusolve.errors import Exit
-from gpusolve.games.tetris import load_value
+from gpusolve.games.tetris import load_value, save_value
+from gpusolve.games.tetris.players.value import base_of
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training._train import KIND
@@ -75,6 +76,14 @@ def test_a_value_is_written_as_what_differs_from_its_start(run: Run, tmp_path: P
     run_json(run, *arguments, "--init", "tournament-30hz", "--out", str(file))
     assert file.stat().st_size < 100_000
     assert len(load_value(file).tables) == 2 * SIZE
-    for init in ((), ("--init", "published"), ("--init", str(file))):
+    again = tmp_path / "again.value"
+    run_json(run, *arguments, "--init", str(file), "--out", str(again))
+    assert again.stat().st_size < 100_000
+    assert base_of(again) == base_of(file) == "tournament-30hz"
+    whole = tmp_path / "whole.value"
+    save_value(whole, load_value(file))
+    for init in ((), ("--init", str(whole))):
         refused = run("tetris", *arguments, *init, "--out", str(tmp_path / "none.value"), *ON_CPU)
-        assert (refused.code, "expected --init with the name of a value that comes with" in refused.err) == (2, True)
+        assert (refused.code, "expected --init with a value that comes with" in refused.err) == (2, True)
+    refused = run("tetris", *arguments, "--init", "published", "--out", str(tmp_path / "none.value"), *ON_CPU)
+    assert (refused.code, "value published: no such file" in refused.err) == (2, True)

@@ -215,6 +215,22 @@ def load_value(source: ValueLike) -> LearnedValue:
     return _load(path, files.version_of(path))
 
 
+def base_of(source: str | Path) -> str | None:
+    """Return the shipped value that a value is compared with by `save_value`.
+
+    That is the value itself if it is shipped, and for a file of changes the value that they change. For other files it
+    is None.
+
+    >>> base_of("tournament-15hz"), base_of(FOLDER / "tournament-15hz.value"), base_of(FOLDER / "learned.value")
+    ('tournament-15hz', 'tournament-30hz', None)
+    """
+    if shipped_file(source) is not None:
+        return str(source)
+    load_value(Path(source))  # refuses what is no value
+    table = store.open_table(Path(source))
+    return str(table.about["base"]) if "places" in table.arrays else None
+
+
 @lru_cache(maxsize=3)
 def _load(path: Path, version: files.Version) -> LearnedValue:
     """Load a learned value from a file, or take it from the latest ones: checking it takes longer than a suggestion."""

@@ -260,8 +260,8 @@ def train_value(
         bool,
         typer.Option(
             "--changes-only",
-            help="Write only what differs from the shipped value that --init names. The file is small, but another "
-            "version of gpusolve may not be able to load it.",
+            help="Write only what differs from the shipped value that --init names, or from the one that its file "
+            "differs from. The file is small, but another version of gpusolve may not be able to load it.",
         ),
     ] = False,
     quick: Quick = False,
@@ -287,7 +287,7 @@ def train_value(
     from dataclasses import asdict, replace
 
     from gpusolve.games.tetris.drawing import played_under
-    from gpusolve.games.tetris.players.value import save_value, shipped_file
+    from gpusolve.games.tetris.players.value import base_of, save_value
     from gpusolve.games.tetris.training import _train_value, drawing
     from gpusolve.games.tetris.training.settings import ValueTrainingSettings
     from gpusolve.games.tetris.variant import Variant
@@ -315,8 +315,12 @@ def train_value(
             blend=blend,
         ),
     )
-    if changes_only and (init is None or shipped_file(init) is None):
-        raise BadInput("--changes-only: expected --init with the name of a value that comes with gpusolve")
+    base = base_of(init) if changes_only and init is not None else None
+    if changes_only and base is None:
+        raise BadInput(
+            "--changes-only: expected --init with a value that comes with gpusolve, or with a file that --changes-only "
+            "wrote"
+        )
     backend = open_device(device, quiet)
     record = drawing.TrainingLog(log)
     about = f"value, {training.games} games an iteration, {played_under(variant)}"
@@ -339,7 +343,7 @@ def train_value(
     finally:
         report.status("", quiet)
     origin = f"gpusolve tetris train-value: {trained.iterations} iterations, {about}, seed {trained.seed}"
-    save_value(out, replace(trained.value, name=out.stem, about=origin), base=init if changes_only else None)
+    save_value(out, replace(trained.value, name=out.stem, about=origin), base=base)
     if json:
         report.json_line(
             "tetris.train-value/1",
