@@ -216,10 +216,10 @@ def load_value(source: ValueLike) -> LearnedValue:
 
 
 def base_of(source: str | Path) -> str | None:
-    """Return the shipped value that a value is compared with by `save_value`.
+    """Return the `base` with which `save_value` makes a small file of what is trained from `source`.
 
-    That is the value itself if it is shipped, and for a file of changes the value that they change. For other files it
-    is None.
+    That is `source` itself if it is shipped, and for a file of changes the shipped value that they change. For other
+    files it is None.
 
     >>> base_of("tournament-15hz"), base_of(FOLDER / "tournament-15hz.value"), base_of(FOLDER / "learned.value")
     ('tournament-15hz', 'tournament-30hz', None)
