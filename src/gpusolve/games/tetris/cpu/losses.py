@@ -8,6 +8,7 @@ import numpy as np
 
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import features_of
 from gpusolve.games.tetris.rules.losses import (
@@ -24,6 +25,7 @@ from gpusolve.games.tetris.rules.losses import (
 )
 
 PLACES = len(TABLES)
+BYTES = u64(2)  # of a number in a table
 HEIGHT = u64(list(TABLES).index("height"))
 READY, PRIOR = (
     u64(PLACES),
@@ -36,20 +38,36 @@ SHIFT = i32(SCALE_BITS - UNIT_BITS)
 
 
 @compiled
-def losses_of(workspace, n, lines, max_lines, tables, endgame, course, numbers, losses):
-    """Set losses[i] to the expected loss of the board in lane i < n; `lines` were cleared before its placement."""
-    find_places(workspace, n, numbers)
-    for i in range(u64(n)):
+def fetch_places(workspace, begin, end, lines, max_lines, tables, course, numbers):
+    """Move the places that `find_places` found for lanes begin to end - 1 to the phase of a game, and prefetch them.
+
+    `lines` were cleared before the placement of these boards; the places are those for the lines after it.
+    """
+    base = u64(tables.ctypes.data)
+    for i in range(begin, end):
+        after = min(u64(lines) + u64(workspace[CLEARED + i]), u64(max_lines))
+        here = after * u64(4)
+        start = course[here + u64(1)]
+        numbers[HEIGHT * u64(CAPACITY) + i] += course[here + u64(2)]
+        for t in range(PLACES):
+            place = u64(start + numbers[u64(t * CAPACITY) + i])
+            numbers[u64(t * CAPACITY) + i] = i32(place)
+            prefetch(base + place * BYTES)
+
+
+@compiled
+def losses_of(workspace, begin, end, lines, max_lines, tables, endgame, course, numbers, losses):
+    """Set losses[i] to the expected loss of the board in lane i, begin <= i < end, from what `fetch_places` found."""
+    for i in range(begin, end):
         after = u64(lines) + u64(workspace[CLEARED + i])
         if after >= u64(max_lines):
             losses[i] = i32(0)
             continue
         here = after * u64(4)
-        scale, start, left = course[here], u64(course[here + u64(1)]), i64(course[here + u64(3)])
-        numbers[HEIGHT * u64(CAPACITY) + i] += course[here + u64(2)]
+        scale, left = course[here], i64(course[here + u64(3)])
         total = i32(numbers[PRIOR * u64(CAPACITY) + i])
         for t in range(PLACES):
-            total += i32(tables[start + u64(numbers[u64(t * CAPACITY) + i])])
+            total += i32(tables[u64(numbers[u64(t * CAPACITY) + i])])
         ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
         losses[i] = i32(total * scale >> SHIFT) + endgame[u64(left * 6 + ready)]
 
