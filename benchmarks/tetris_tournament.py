@@ -6,7 +6,7 @@
 
 Measures one setting after the other and saves every game in RESULTS.json, setting by setting, so that it can be stopped
 at any time. The next run goes on where this one stopped, also with more games. Settings with fewer games come first. A
-player is a file or a name, by default the best one that comes with gpusolve for each way to tap; several files with
+player is a file or a name, by default the best one that comes with gpusolve for each setting; several files with
 `--player TAPS=FILE` give each way to tap its own. Pieces move by the published player's rules, `+tuck`, unless `--taps`
 says otherwise. `--report` writes all that RESULTS.json holds between the marks of a Markdown file; with `--games 0`
 nothing is measured.
@@ -86,7 +86,7 @@ def measure(results: Results, options: argparse.Namespace) -> None:
     """Play the games that are missing, and save after every batch."""
     backend, end = open_backend("cpu:1"), time.monotonic() + (options.time_limit or math.inf)
     ways = options.taps.split(",")
-    players = {taps: best_player(variant_of(taps, 0)) for taps in ways} | {
+    players = {
         tap: each.split("=")[-1]
         for each in options.player
         for tap in (ways if "=" not in each else [each.split("=")[0]])
@@ -96,8 +96,9 @@ def measure(results: Results, options: argparse.Namespace) -> None:
         waiting: list[tuple[int, int, dict[str, Any], str]] = []
         for taps in ways:
             for delay in map(int, options.delays.split(",")):
-                row = _row(results, taps, delay, players[taps], options.policy, breadths)
-                waiting.append((len(row["scores"]), len(waiting), row, players[taps]))
+                source = players.get(taps) or best_player(variant_of(taps, delay))
+                row = _row(results, taps, delay, source, options.policy, breadths)
+                waiting.append((len(row["scores"]), len(waiting), row, source))
         done, _, row, source = min(waiting, key=lambda each: each[:2])
         if done >= options.games:
             return

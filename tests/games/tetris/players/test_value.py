@@ -132,6 +132,11 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
     }
     (tmp_path / "tournament-slow5.value").touch()
     assert best_player(replace(tournament, reach="slow5")) == "tournament-slow5"
+    (tmp_path / "tournament-30hz-300ms.value").touch()
+    assert best_player(tournament) == "tournament-30hz"
+    assert best_player(replace(tournament, delay_ms=500)) == "tournament-30hz-300ms"
+    assert best_player(replace(tournament, reach="20hz", delay_ms=18)) == "tournament-30hz-300ms"
+    assert best_player(replace(tournament, reach="12hz", delay_ms=300)) == "tournament-12hz"
     for other in (Variant(), Variant("30hz"), Variant(max_lines=430), replace(tournament, double_killscreen=False)):
         assert best_player(other) == "learned"
 

@@ -19,6 +19,8 @@ BEST_PLAYER = "learned"
 OWN_RHYTHM, HELD = 24, 10
 """Taps with a rhythm of their own, such as ``slow5``, and a button held down, ``das``, choose their value as if they
 were this number of taps per second."""
+DELAYED = "300ms"
+"""The end of the name of a value that was trained further with a reaction time."""
 
 
 def best_player(variant: Variant) -> str:
@@ -27,8 +29,16 @@ def best_player(variant: Variant) -> str:
     Games that go beyond level 29 against a clock have values of their own: ``tournament-<reach>`` if it is shipped, or
     else of ``tournament-<N>hz`` the one for the next faster taps. That is better than one for slower taps: at 24 Hz the
     values for 30 and 20 Hz score 2,094,000 and 2,009,000. Most of them were trained with two rows per drop from
-    level 39 on, so they do not play games that get there without it.
+    level 39 on, so they do not play games that get there without it. With a reaction time, a value that was trained
+    further with one, such as ``tournament-30hz-300ms``, takes the place of the same name without ``-300ms``.
     """
+    name = _player_at_once(variant)
+    delayed = f"{name}-{DELAYED}"
+    return delayed if variant.delay and shipped_file(delayed) else name
+
+
+def _player_at_once(variant: Variant) -> str:
+    """Return the name of the player that scores most when the next piece is known at once."""
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
     if phases_of(variant) == 1 or not doubles or not rates:
@@ -77,6 +87,6 @@ def shipped_players() -> list[str]:
     """Return the names of the players that come with gpusolve.
 
     >>> shipped_players()[:3], len(shipped_players())
-    (['30hz', 'learned', 'published'], 10)
+    (['30hz', 'learned', 'published'], 11)
     """
     return sorted([*shipped_weights(), *(path.stem for path in FOLDER.iterdir() if path.suffix == SUFFIX)])
