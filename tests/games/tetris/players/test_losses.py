@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from games.tetris.oracle import slow_least, some_boards, some_value
-from gpusolve.backend import Array, Backend
+from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.players import losses
@@ -16,7 +16,7 @@ from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
-from gpusolve.games.tetris.rules.board import Board, State, level_at, parse_board
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, level_at, parse_board
 from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.variant import Variant
 
@@ -43,6 +43,25 @@ def test_least_losses_agree_with_the_rules(backend: Backend, reach: str, phases:
         states = [kernels.state_of(int(pieces[i]), int(p)) for p in placements.placements[i, :count]]
         assert states == [state for _, state, *_ in expected]
         assert (kernels.columns_of([after for _, _, after, _ in expected]) == placements.after[i, :count]).all()
+
+
+def test_boards_with_more_placements_than_are_judged_together_lose_none() -> None:
+    backend = open_backend("cpu:1")  # one thread takes all boards
+    shelves = ("...#######", "#######...", "#..#####.#")  # each with two empty rows above
+    boards = [parse_board(f"..........\n..........\n{shelf}\n" * 6) for shelf in shelves] * 4
+    learned, variant = some_value(3), Variant()
+    pieces = np.full(len(boards), PIECES.index("T"), np.int32)
+    levels, lines = np.full(len(boards), 19, np.int32), np.arange(len(boards), dtype=np.int32)
+    columns = kernels.columns_of(boards)
+    placements = learned.judge(backend, variant).least(
+        columns, pieces, levels=levels, lines=lines, most=kernels.PLACEMENTS
+    )
+    assert placements.counts[:6].sum() > 400  # the boards for which there is room at a time
+    assert placements.values is not None
+    for i, board in enumerate(boards):
+        expected = slow_least(learned, board, int(pieces[i]), int(lines[i]), variant)
+        assert placements.counts[i] == len(expected)
+        assert placements.values[i, : len(expected)].tolist() == [lost for lost, *_ in expected]
 
 
 def slow_choice(

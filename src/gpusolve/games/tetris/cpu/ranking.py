@@ -94,18 +94,8 @@ def least_losses(
     worth = np.zeros(CAPACITY, i32)
     item, held = first, 0  # the next board, and the number of boards before it whose places are being fetched
     while item < last or held:
-        n, taken = u64(0), 0
-        while taken < TOGETHER and item + taken < last:
-            at = item + taken
-            filled, heights = load(boards[at], columns)
-            tapped = taps[levels[at] * TAPS :]
-            count = find_placements(workspace, n, columns, u64(0), pieces[at], filled, heights, timed, tapped, scratch)
-            if count == NO_ROOM:
-                break
-            n += count
-            ends[taken] = n
-            taken += 1
-        find_places(workspace, n, numbers)
+        taken = _place_few(item, last, boards, pieces, levels, timed, taps, columns, scratch, workspace, ends)
+        find_places(workspace, ends[taken - 1] if taken else u64(0), numbers)
         begin = u64(0)
         for i in range(taken):
             fetch_places(workspace, begin, ends[i], lines[item + i], max_lines, tables, course, numbers)
@@ -117,16 +107,42 @@ def least_losses(
             losses_of(fetched, begin, end, lines[at], max_lines, tables, endgame, course, places, worth)
             for j in range(begin, end):
                 worth[j] += lost[u64(lines[at] * 5) + u64(fetched[CLEARED + j])]
-            for rank in range(min(i64(end - begin), most)):
-                best = begin
-                for j in range(begin, end):
-                    if worth[j] < worth[best] or (
-                        worth[j] == worth[best] and fetched[PLACEMENT + j] < fetched[PLACEMENT + best]
-                    ):
-                        best = j
-                losses[at, rank] = worth[best]
-                store(fetched, best, rank, found[at], cleared[at], after[at])
-                worth[best] = i32(2**31 - 1)
+            _rank(fetched, begin, end, worth, most, losses[at], found[at], cleared[at], after[at])
             begin = end
         item, held = item + taken, taken
         workspace, numbers, ends, fetched, places, bounds = fetched, places, bounds, workspace, numbers, ends
+
+
+@compiled
+def _place_few(first, last, boards, pieces, levels, timed, taps, columns, scratch, workspace, ends):
+    """Write the boards after the placements on a few boards from `first` on; return the number of boards.
+
+    It is TOGETHER unless `last` or the end of the workspace comes before. Those of board first + i end at lane ends[i].
+    """
+    n, taken = u64(0), 0
+    while taken < TOGETHER and first + taken < last:
+        item = first + taken
+        filled, heights = load(boards[item], columns)
+        tapped = taps[levels[item] * TAPS :]
+        count = find_placements(workspace, n, columns, u64(0), pieces[item], filled, heights, timed, tapped, scratch)
+        if count == NO_ROOM:
+            break
+        n += count
+        ends[taken] = n
+        taken += 1
+    return taken
+
+
+@compiled
+def _rank(workspace, begin, end, worth, most, losses, found, cleared, after):
+    """Store the `most` placements of least worth in lanes begin to end - 1, the least first; `worth` is used up."""
+    for rank in range(min(i64(end - begin), most)):
+        best = begin
+        for i in range(begin, end):
+            if worth[i] < worth[best] or (
+                worth[i] == worth[best] and workspace[PLACEMENT + i] < workspace[PLACEMENT + best]
+            ):
+                best = i
+        losses[rank] = worth[best]
+        store(workspace, best, rank, found, cleared, after)
+        worth[best] = i32(2**31 - 1)
