@@ -81,6 +81,18 @@ def test_a_value_is_saved_as_what_differs_from_a_shipped_one(tmp_path: Path) -> 
         save_value(path, value, base="none")
 
 
+def test_a_phase_that_has_little_in_common_with_the_shipped_value_is_saved_whole(tmp_path: Path) -> None:
+    base = load_value("tournament-30hz")
+    first, middle, last = np.split(base.tables, 3)
+    tables = np.concatenate([first ^ 1, last, middle ^ 2])
+    tables[SIZE + 9] ^= 4
+    value, path = replace(base, name="other", tables=tables), tmp_path / "other.value"
+    save_value(path, value, base="tournament-30hz")
+    loaded = load_value(path)
+    assert (loaded.name, loaded.digest) == ("other", value.digest)
+    assert path.stat().st_size < tables[: 2 * SIZE].nbytes + 40_000
+
+
 @pytest.mark.parametrize(
     ("about", "arrays", "message"),
     [
@@ -90,6 +102,10 @@ def test_a_value_is_saved_as_what_differs_from_a_shipped_one(tmp_path: Path) -> 
         ({"parts": [0] * 3}, {}, "parts .*: expected 4 numbers for each"),
         ({"parts": [0] * 16}, {}, "parts .*: expected 4 numbers for each"),
         ({"parts": [3, 0, 0, 0]}, {}, r"parts\[0\] 3: expected"),
+        ({"parts": [-2] * 4}, {}, r"parts\[0\] -2: expected"),
+        ({"parts": [-1, 0, 0, 0]}, {}, "parts .*: expected -1 for all 4 numbers of a phase or for none"),
+        ({"parts": [-1] * 4}, {}, "whole .*: expected an array of int16"),
+        ({}, {"whole": np.zeros(SIZE, np.int16)}, "whole .*: expected an array of int16"),
         ({}, {"places": np.array([SIZE], np.int32)}, "places .*: expected no element above"),
         ({}, {"places": np.array([-1], np.int32)}, "places .*: expected no element below"),
         ({}, {"numbers": np.zeros(2, np.int16)}, "numbers .*: expected an array of int16"),

@@ -10,7 +10,7 @@ from games.tetris.oracle import some_boards, some_value
 from gpusolve.backend import open_backend
 from gpusolve.games.tetris import Variant, evaluate, load_value
 from gpusolve.games.tetris.rules.losses import READY, SIZE, loss
-from gpusolve.games.tetris.training.extension import extended
+from gpusolve.games.tetris.training.extension import extended, with_first_phase
 
 CPU = open_backend("cpu:1")
 SHORT = Variant("30hz", "nes", max_lines=12)
@@ -67,3 +67,24 @@ def test_each_phase_starts_from_the_tables_that_it_plays_best_with() -> None:
             evaluate(player, games=16, variant=variant, seed=1, backend=CPU).scores.mean() for player in (start, value)
         ]
         assert (means[0] < means[1]) == (reach == "15hz")
+
+
+def test_a_first_phase_keeps_its_order_of_boards_and_goes_on_into_the_next_one() -> None:
+    """Up to its last lines, boards keep their differences; the lines to come join those of the next phase."""
+    first, later = load_value("tournament-10hz"), load_value("tournament-15hz")
+    variant = replace(LONG, reach="10hz")
+    joined = with_first_phase(later, first, variant, CPU)
+    assert np.array_equal(joined.tables[SIZE:], later.tables[SIZE:])
+    rows, before = (value.endgame.reshape(-1, READY) for value in (joined, later))
+    assert np.array_equal(rows[: 430 - 230 + 1], before[: 430 - 230 + 1])
+    assert (np.diff(rows[430 - 230 :: 20, 0]) > 0).all()
+    assert np.abs(np.diff(rows[430 - 230 : 430 - 211, 0], n=2)).max() < 200  # no step where the phase ends
+    old, new = first.stakes(replace(variant, max_lines=230)), joined.stakes(variant)
+    boards = some_boards(4, 6)
+    for lines in (20, 150, 210):
+        losses = [
+            [loss(value.tables, value.endgame, board, lines=lines, at_stake=stakes) for board in boards]
+            for value, stakes in ((first, old), (joined, new))
+        ]
+        shift = np.diff(np.array(losses), axis=0)[0]
+        assert shift.max() - shift.min() <= 2

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.tetris.oracle import some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, ValueTraining, ValueTrainingSettings, Variant, train_value
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.players.value import untrained
+from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training._train_value import KIND, ValueIteration
 from gpusolve.games.tetris.training.extension import extended
 from gpusolve.runs import checkpoint
@@ -76,6 +78,21 @@ def test_a_training_in_phases_resumes_to_the_bit_from_the_value_it_started_from(
     other = replace(settings, init=whole)
     with pytest.raises(BadInput, match="init"):
         train_value(other, variant=fast, backend=CPU, resume=tmp_path / "run")
+
+
+def test_a_training_in_phases_plays_the_first_one_with_the_tables_of_another_value() -> None:
+    fast = Variant("30hz", "nes", start_level=28, max_lines=240)
+    settings = ValueTrainingSettings(iterations=1, games=2, init=untrained(), first_phase=some_value(3))
+    below, _ = np.split(train_value(settings, variant=fast, seed=3, backend=CPU).value.tables, 2)
+    shares, counts = np.unique(some_value(3).tables - below, return_counts=True)
+    assert counts.max() > SIZE - 100  # all but those of the empty board are less by the same number
+    assert abs(int(shares[counts.argmax()])) < 2000
+    several = replace(untrained(), tables=np.zeros(2 * SIZE, np.int16))
+    with pytest.raises(BadInput, match="first_phase untrained: expected a value with tables for one phase"):
+        train_value(replace(settings, first_phase=several), variant=fast, backend=CPU)
+    for variant in (SHORT, replace(fast, start_level=29)):
+        with pytest.raises(BadInput, match="first_phase: expected only for games against a clock that begin before"):
+            train_value(settings, variant=variant, backend=CPU)
 
 
 def test_a_blend_is_found_at_the_end_of_a_resumed_training_too(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A learned value as what differs from another one; a fifth to an eighth of the size if it was trained from that one.
 
 Each phase of the value has a blend of the sets of tables of the other, in the simplest case one of them, except for the
-numbers at some places.
+numbers at some places. A phase that has little in common with all blends is kept whole.
 """
 
 from __future__ import annotations
@@ -18,17 +18,23 @@ from gpusolve.games.tetris.rules.losses import SIZE
 Number = TypeVar("Number", np.int16, np.int32)
 PARTS = 4
 """A blend is the mean of this number of sets of tables, some of which may be the same."""
+WHOLE = -1
+"""Stands in place of the sets of a blend for a phase that is kept whole."""
+MOST_CHANGES = SIZE // 3
+"""In one phase: a change takes six bytes, and a number of a whole phase two."""
 
 
 class Changes(NamedTuple):
     """What turns the tables of a value into those of another."""
 
     parts: list[int]
-    """For each phase, PARTS phases of the other value, whose blend it has."""
+    """For each phase, PARTS phases of the other value, whose blend it has, or PARTS times WHOLE."""
     places: npt.NDArray[np.int32]
-    """The indices of the numbers that differ from these tables, in ascending order."""
+    """The indices of the numbers that differ from these blends, in ascending order."""
     numbers: npt.NDArray[np.int16]
     """The numbers at these places."""
+    whole: npt.NDArray[np.int16] = np.empty(0, np.int16)
+    """The tables of the phases that are kept whole, one after the other."""
 
 
 def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> Changes:
@@ -38,8 +44,8 @@ def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> 
     >>> tables = np.concatenate([base[SIZE:], np.full(SIZE, 8, np.int16)])
     >>> tables[5] = 7
     >>> changes = changes_from(base, tables)
-    >>> changes.parts[:4], int(changes.places[0]), changes.numbers[:2].tolist()
-    ([1, 1, 1, 1], 5, [7, 8])
+    >>> changes.parts, changes.places.tolist(), changes.numbers.tolist(), changes.whole[:2].tolist()
+    ([1, 1, 1, 1, -1, -1, -1, -1], [5], [7], [8, 8])
     >>> np.array_equal(changed(base, changes), tables)
     True
     """
@@ -48,15 +54,21 @@ def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> 
         blend: [np.count_nonzero(blend_of(sets, blend) != part) for part in tables.reshape(-1, SIZE)]
         for blend in blends_of(len(sets))
     }
-    nearest = [min(unlike, key=lambda blend: unlike[blend][phase]) for phase in range(len(tables) // SIZE)]
-    parts = [part for blend in nearest for part in blend]
-    places = np.flatnonzero(_blends(base, parts) != tables).astype(np.int32)
-    return Changes(parts, places, tables[places])
+    parts: list[int] = []
+    whole = [np.empty(0, np.int16)]
+    for phase, part in enumerate(tables.reshape(-1, SIZE)):
+        nearest = min(unlike, key=lambda blend: unlike[blend][phase])
+        is_whole = unlike[nearest][phase] > MOST_CHANGES
+        parts += [WHOLE] * PARTS if is_whole else nearest
+        whole += [part] if is_whole else []
+    kept = np.concatenate(whole)
+    places = np.flatnonzero(_unchanged(base, parts, kept) != tables).astype(np.int32)
+    return Changes(parts, places, tables[places], kept)
 
 
 def changed(base: npt.NDArray[np.int16], changes: Changes) -> npt.NDArray[np.int16]:
     """Return the tables to which changes lead from the tables of `base`."""
-    tables = _blends(base, changes.parts)
+    tables = _unchanged(base, changes.parts, changes.whole)
     tables[changes.places] = changes.numbers
     return tables
 
@@ -82,8 +94,8 @@ def blend_of(sets: Sequence[npt.NDArray[Number]], blend: Iterable[int]) -> npt.N
     return np.rint(np.mean(chosen, axis=0, dtype=np.float64)).astype(chosen[0].dtype)
 
 
-def _blends(base: npt.NDArray[np.int16], parts: list[int]) -> npt.NDArray[np.int16]:
-    """Return the tables that consist of a blend of the sets of `base` for each PARTS numbers."""
-    sets = np.split(base, len(base) // SIZE)
+def _unchanged(base: npt.NDArray[np.int16], parts: list[int], whole: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Return the tables that have, in each phase, a blend of the sets of `base` or the next set of `whole`."""
+    sets, kept = np.split(base, len(base) // SIZE), iter(whole.reshape(-1, SIZE))
     blends = (parts[begin : begin + PARTS] for begin in range(0, len(parts), PARTS))
-    return np.concatenate([blend_of(sets, blend) for blend in blends])
+    return np.concatenate([next(kept) if WHOLE in blend else blend_of(sets, blend) for blend in blends])

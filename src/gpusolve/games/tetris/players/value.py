@@ -18,7 +18,7 @@ from gpusolve.checks import shown
 from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
-from gpusolve.games.tetris.players.changes import PARTS, Changes, changed, changes_from
+from gpusolve.games.tetris.players.changes import PARTS, WHOLE, Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judging import by_lines, greedy
 from gpusolve.games.tetris.players.losses import Losses, rate_by_losses
@@ -182,7 +182,8 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
     start = _load_base(base)
     changes = changes_from(start.tables, value.tables)
     about |= {"base": base, "digest": start.digest, "parts": changes.parts}
-    store.save(path, about, {"places": changes.places, "numbers": changes.numbers, "endgame": value.endgame})
+    arrays: store.Arrays = {"places": changes.places, "numbers": changes.numbers, "endgame": value.endgame}
+    store.save(path, about, arrays | ({"whole": changes.whole} if len(changes.whole) else {}))
 
 
 def load_value(source: ValueLike) -> LearnedValue:
@@ -237,7 +238,8 @@ def _load(path: Path, version: files.Version) -> LearnedValue:
     table = store.open_table(path)
     about = Fields(f"value {path}", table.about if isinstance(table.about, dict) else {})
     names = set(table.arrays)
-    if about.values.get("schema") != SCHEMA or names not in ({"tables", "endgame"}, {"places", "numbers", "endgame"}):
+    known = ({"tables", "endgame"}, {"places", "numbers", "endgame"}, {"places", "numbers", "endgame", "whole"})
+    if about.values.get("schema") != SCHEMA or names not in known:
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
     if "places" in names:
         tables = _tables_from_changes(about, table.arrays)
@@ -254,14 +256,18 @@ def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.
     start = _load_base(about.text("base"))
     if about.text("digest") != start.digest:
         raise BadInput(f"{about.place}: it was trained from another {start.name} than this version of gpusolve has")
-    parts = about.integers("parts", 0, len(start.tables) // SIZE - 1)
+    parts = about.integers("parts", WHOLE, len(start.tables) // SIZE - 1)
     phases, rest = divmod(len(parts), PARTS)
     if not 1 <= phases <= len(PHASES) or rest:
         raise about.wrong("parts", f"{PARTS} numbers for each of 1 to {len(PHASES)} phases")
-    found = Fields(about.place, arrays)
+    blends = [set(parts[begin : begin + PARTS]) for begin in range(0, len(parts), PARTS)]
+    if any(WHOLE in blend and len(blend) > 1 for blend in blends):
+        raise about.wrong("parts", f"{WHOLE} for all {PARTS} numbers of a phase or for none")
+    found = Fields(about.place, {"whole": np.empty(0, np.int16)} | arrays)
+    whole = found.array("whole", np.int16, (blends.count({WHOLE}) * SIZE,), -32768, 32767)
     places = found.array("places", np.int32, (None,), 0, phases * SIZE - 1)
     numbers = found.array("numbers", np.int16, places.shape, -32768, 32767)
-    tables = changed(start.tables, Changes(parts, places, numbers))
+    tables = changed(start.tables, Changes(parts, places, numbers, whole))
     tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
     return tables
 

@@ -28,12 +28,14 @@ import numpy as np
 
 from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue, load_value, phases_of, untrained
+from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value, phases_of, untrained
+from gpusolve.games.tetris.rules.losses import PHASES, SIZE
 from gpusolve.games.tetris.training.blending import blended
 from gpusolve.games.tetris.training.clean import with_empty_board
-from gpusolve.games.tetris.training.extension import extended
+from gpusolve.games.tetris.training.extension import extended, with_first_phase
 from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.lessons import beginner, play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import step_of
@@ -179,11 +181,13 @@ def train_value(
     init = training.init if training.init is not None or phases == 1 else INIT
     blend = None if training.blend is None else load_value(training.blend)
     start = untrained() if init is None else extended(load_value(init), variant, phases, backend)
+    if training.first_phase is not None:
+        start = with_first_phase(start, _first_phase(training.first_phase, variant), variant, backend)
+    settings = asdict(replace(training, init=None, first_phase=None, blend=None))
+    del settings["first_phase"]  # it is part of the start
     run = Run(
         KIND,
-        asdict(replace(training, init=None, blend=None))
-        | {"init": init and start.digest, "blend": blend and blend.digest}
-        | asdict(variant),
+        settings | {"init": init and start.digest, "blend": blend and blend.digest} | asdict(variant),
         seed=seed,
         checkpoint=checkpoint,
         resume=resume,
@@ -199,6 +203,16 @@ def train_value(
         value = blended(value, blend, games=2 * training.games, variant=variant, seed=run.seed, backend=backend)
         value = with_empty_board(value, variant, backend)
     return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
+
+
+def _first_phase(source: ValueLike, variant: Variant) -> LearnedValue:
+    """Load the value whose tables the first of several phases takes over."""
+    if phases_of(variant) == 1 or variant.start_level >= PHASES[1]:
+        raise BadInput("first_phase: expected only for games against a clock that begin before level 29 and go beyond")
+    first = load_value(source)
+    if len(first.tables) != SIZE:
+        raise BadInput(f"first_phase {first.name}: expected a value with tables for one phase")
+    return first
 
 
 def _round(

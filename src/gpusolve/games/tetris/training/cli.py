@@ -248,6 +248,14 @@ def train_value(
             show_default="untrained; tournament-30hz for games beyond level 29 against a clock",
         ),
     ] = None,
+    first_phase: Annotated[
+        str | None,
+        typer.Option(
+            help="Value for one phase whose tables play the levels before 29 in longer games against a clock, instead "
+            "of those of --init: a shipped name or a file.",
+            show_default="none",
+        ),
+    ] = None,
     blend: Annotated[
         str | None,
         typer.Option(
@@ -312,6 +320,7 @@ def train_value(
             rate=rate,
             last_rate=last_rate,
             init=init,
+            first_phase=first_phase,
             blend=blend,
         ),
     )

@@ -10,6 +10,9 @@ From a value that has tables for several phases, each phase takes over those wit
 those of the same phase: if the start was trained for faster taps, a phase plays better with the tables of a later one,
 where a piece falls as far between two taps. With other tables, too much cannot be reached, games end early, and the
 value learns to expect that instead of better play.
+
+The first phase, which is not learned further, can also take over the tables of a value for one phase that was trained
+for the same taps.
 """
 
 from __future__ import annotations
@@ -22,9 +25,19 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue
+from gpusolve.games.tetris.players.value import LearnedValue, first_phase
 from gpusolve.games.tetris.rules.board import MAX_LINES
-from gpusolve.games.tetris.rules.losses import BEGINS, READY, SIZE, STAGES, TABLES, stakes
+from gpusolve.games.tetris.rules.losses import (
+    BEGINS,
+    LAST_LINES,
+    READY,
+    SCALE_BITS,
+    SIZE,
+    STAGES,
+    TABLES,
+    UNIT_BITS,
+    stakes,
+)
 from gpusolve.games.tetris.training.lessons import play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
@@ -55,7 +68,7 @@ def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backen
         slopes = np.array(SLOPES)[at_stake.course[:horizon, 1] // SIZE]
         to_lose = -np.diff(at_stake.future) * slopes
         endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
-    parts = np.split(start.tables, sets) if sets > 1 else [_centred(_without_stages(start), backend)]
+    parts = np.split(start.tables, sets) if sets > 1 else [_centred(_without_stages(start), Variant(), backend)[0]]
     chosen = [min(phase, sets - 1) for phase in range(phases)]
 
     def with_tables(numbers: list[int]) -> LearnedValue:
@@ -70,6 +83,24 @@ def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backen
         ]
         chosen[phase] = max(range(sets), key=lambda part: (means[part], part == chosen[phase]))
     return with_tables(chosen)
+
+
+def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant, backend: Backend) -> LearnedValue:
+    """Return a value for several phases with the tables of `first`, a value for one phase, in its first one.
+
+    The lines still to come in that phase cost what they cost in `first`. There a game ends with them, so in the last
+    ones boards count less and less. Here it goes on, and these lines cost as much as those before them.
+    """
+    own, end, horizon = first_phase(variant), line_of(1, variant), len(value.endgame) // READY - 1
+    tables, mean = _centred(first, own, backend)
+    scales, _, _, rows = first.stakes(own).course[: end - LAST_LINES].T
+    costs = first.endgame[rows * READY] + mean * scales / (1 << SCALE_BITS - UNIT_BITS)
+    step = (costs[-LAST_LINES] - costs[-1]) / (LAST_LINES - 1)
+    costs = np.append(costs, costs[-1] - step * np.arange(1, LAST_LINES + 2))
+    endgame = value.endgame.reshape(-1, READY).copy()
+    row = horizon - end  # where the next phase begins
+    endgame[row + 1 :] = (endgame[row, 0] + costs[:-1] - costs[-1]).round()[::-1, None]
+    return LearnedValue(value.name, value.about, np.concatenate([tables, value.tables[SIZE:]]), endgame.reshape(-1))
 
 
 def _mean_from(phase: int, value: LearnedValue, variant: Variant, backend: Backend) -> float:
@@ -88,13 +119,12 @@ def _without_stages(start: LearnedValue) -> LearnedValue:
     return LearnedValue(start.name, start.about, tables, start.endgame)
 
 
-def _centred(start: LearnedValue, backend: Backend) -> npt.NDArray[np.int16]:
-    """Return the tables of a value for one phase, less the mean sum of the boards of its own games."""
-    variant = Variant()
+def _centred(start: LearnedValue, variant: Variant, backend: Backend) -> tuple[npt.NDArray[np.int16], int]:
+    """Return the tables of a value for one phase, less the mean sum of the boards of its own games, and that mean."""
     judge, course = start.judge(backend, variant), start.stakes(variant).course.reshape(-1)
     lessons, _ = play_lessons(judge, Round(backend, range(GAMES), seed=0, variant=variant), greedy(judge))
     places = np.empty((len(lessons.boards), PLACES + 2), np.int32)
     learning.describe(lessons.boards, lessons.lines, course, places)
     sums = places[:, int(PRIOR)] + start.tables[places[:, :PLACES]].astype(np.int64).sum(axis=1)
     share = round(float(np.median(sums)) / PLACES) if len(sums) else 0
-    return np.clip(start.tables.astype(np.int32) - share, -LARGEST, LARGEST).astype(np.int16)
+    return np.clip(start.tables.astype(np.int32) - share, -LARGEST, LARGEST).astype(np.int16), share * PLACES
