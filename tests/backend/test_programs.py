@@ -19,7 +19,7 @@ from gpusolve.testing.nvrtc import ARCHITECTURES
 
 TESTS = Path(__file__).parents[1]
 OLDEST, *NEWER = ARCHITECTURES
-"""What compiles for the oldest nearly always compiles for the newer ones, and each takes as long."""
+"""Each takes as long to compile for as the others, so the newer ones are left to `make thorough`."""
 TEST_KERNELS = Program(TESTS / "testing" / "cuda_on_cpu_test.cu", twins="")
 
 

@@ -19,9 +19,9 @@ Number = TypeVar("Number", np.int16, np.int32)
 PARTS = 4
 """A blend is the mean of this number of sets of tables, some of which may be the same."""
 WHOLE = -1
-"""Stands in place of the sets of a blend for a phase that is kept whole."""
+"""Replaces the sets of a blend for a phase that is kept whole."""
 MOST_CHANGES = SIZE // 3
-"""In one phase: a change takes six bytes, and a number of a whole phase two."""
+"""A phase with more changes is kept whole: a change takes six bytes, and a number of a whole phase takes two."""
 
 
 class Changes(NamedTuple):

@@ -251,8 +251,8 @@ def train_value(
     first_phase: Annotated[
         str | None,
         typer.Option(
-            help="Value for one phase whose tables play the levels before 29 in longer games against a clock, instead "
-            "of those of --init: a shipped name or a file.",
+            help="Value for one phase: a shipped name or a file. In games beyond level 29 against a clock, the levels "
+            "before 29 are played with its tables instead of those of --init.",
             show_default="none",
         ),
     ] = None,

@@ -88,8 +88,9 @@ def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backen
 def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant, backend: Backend) -> LearnedValue:
     """Return a value for several phases with the tables of `first`, a value for one phase, in its first one.
 
-    The lines still to come in that phase cost what they cost in `first`. There a game ends with them, so in the last
-    ones boards count less and less. Here it goes on, and these lines cost as much as those before them.
+    A line still to come in that phase costs as much as it does in `first`, except for the last LAST_LINES. `first`
+    knows games that end after the phase, so it gives less and less weight to the boards there. Games of several phases
+    go on, so each of these lines costs as much as a line just before them.
     """
     own, end, horizon = first_phase(variant), line_of(1, variant), len(value.endgame) // READY - 1
     tables, mean = _centred(first, own, backend)

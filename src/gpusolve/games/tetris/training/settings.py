@@ -147,8 +147,8 @@ class ValueTrainingSettings:
         A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
         ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
     first_phase : str, path or LearnedValue, optional
-        A value for one phase. Games that go beyond level 29 against a clock play their first phase, which is not
-        learned further, with its tables instead of those of `init`. Default: none.
+        A value for one phase, for games that go beyond level 29 against a clock. Their first phase, which is not
+        learned further, takes over its tables instead of those of `init`. Default: none.
     blend : str, path or LearnedValue, optional
         A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
         round, and the one with the highest mean score stays. Default: none.
