@@ -118,7 +118,6 @@ def train_value(
     checkpoint: Path | None = None,
     resume: Path | None = None,
     progress: Callable[[ValueIteration], None] = lambda iteration: None,
-    status: Callable[[str], None] = lambda line: None,
     backend: Backend | None = None,
 ) -> ValueTraining:
     """Train a learned value by temporal differences from games that it plays itself.
@@ -143,8 +142,6 @@ def train_value(
         Continue from this checkpoint, with a result identical to the bit to that of an uninterrupted training.
     progress : callable
         Called with a `ValueIteration` after each round.
-    status : callable
-        Called with a line about what comes next, during the long steps before the first round and after the last one.
     backend : Backend, optional
         The device that plays the games. Default: the best one available.
 
@@ -183,7 +180,7 @@ def train_value(
     phases = phases_of(variant)
     init = training.init if training.init is not None or phases == 1 else INIT
     blend = None if training.blend is None else load_value(training.blend)
-    start = untrained() if init is None else extended(load_value(init), variant, phases, backend, status)
+    start = untrained() if init is None else extended(load_value(init), variant, phases, backend)
     if training.first_phase is not None:
         start = with_first_phase(start, _first_phase(training.first_phase, variant), variant, backend)
     settings = asdict(replace(training, init=None, first_phase=None, blend=None))
@@ -203,8 +200,7 @@ def train_value(
     complete = learner.iteration >= training.iterations
     value = with_empty_board(learner.value, variant, backend)
     if blend is not None and complete:
-        games = 2 * training.games
-        value = blended(value, blend, games=games, seed=run.seed, variant=variant, backend=backend, status=status)
+        value = blended(value, blend, games=2 * training.games, variant=variant, seed=run.seed, backend=backend)
         value = with_empty_board(value, variant, backend)
     return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
 

@@ -8,7 +8,6 @@ get the blend that plays best.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -34,13 +33,11 @@ def blended(
     seed: int,
     variant: Variant,
     backend: Backend,
-    status: Callable[[str], None] = lambda line: None,
 ) -> LearnedValue:
     """Return a value whose first phase has the best blend of its own tables with all sets of tables of another value.
 
     Each blend plays the same games, two pieces deep, and the one with the highest mean score is the best. If the value
     has tables for one phase, the table of lines to come is blended, too; otherwise it must fit the phases after that.
-    `status` is called with a line before each blend plays.
     """
     own, later = value.tables[:SIZE], value.tables[SIZE:]
     alone = extended(other, variant, 1, backend)
@@ -58,9 +55,7 @@ def blended(
 
     policy = policy_of(value, variant=variant)
     best, most = value, -1.0
-    blends = blends_of(len(sets))
-    for number, blend in enumerate(blends, 1):
-        status(f"comparing blends of tables: {number} of {len(blends)}")
+    for blend in blends_of(len(sets)):
         candidate = with_blend(blend)
         mean = float(play(backend, candidate, range(games), seed=seed, policy=policy, variant=variant).scores.mean())
         if mean > most:

@@ -293,7 +293,6 @@ def train_value(
 ) -> None:
     """Train a learned value on games that it plays itself. With --checkpoint, Ctrl-C loses nothing."""
     from dataclasses import asdict, replace
-    from functools import partial
 
     from gpusolve.games.tetris.drawing import played_under
     from gpusolve.games.tetris.players.value import base_of, save_value
@@ -345,7 +344,6 @@ def train_value(
             progress=drawing.TrainingProgress(
                 record, drawing.value_progress, iterations=training.iterations, quiet=quiet
             ),
-            status=partial(report.status, quiet=quiet),
             backend=backend,
         )
     except (KeyboardInterrupt, SystemExit):

@@ -17,8 +17,6 @@ for the same taps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
@@ -55,18 +53,11 @@ TRIALS = 64
 LARGEST = 32767
 
 
-def extended(
-    start: LearnedValue,
-    variant: Variant,
-    phases: int,
-    backend: Backend,
-    status: Callable[[str], None] = lambda line: None,
-) -> LearnedValue:
+def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backend) -> LearnedValue:
     """Return a value with tables for a number of phases and for all lines of a variant that starts from a value.
 
     A value of as many phases and lines keeps its table of lines to come. If both have several phases, each phase starts
-    from those of the value's tables with which it plays best, otherwise all start from the same tables. `status` is
-    called with a line before each of these comparisons.
+    from those of the value's tables with which it plays best, otherwise all start from the same tables.
     """
     sets, horizon = len(start.tables) // SIZE, variant.max_lines if phases > 1 else MAX_LINES
     endgame, fits = start.endgame, (sets, len(start.endgame)) == (phases, (horizon + 1) * READY)
@@ -86,7 +77,6 @@ def extended(
     if sets == 1 or phases == 1:
         return with_tables(chosen)
     for phase in reversed(range(phases)):  # the last one first, because what a phase is worth depends on the next
-        status(f"choosing the tables to start from: phase {phase + 1} of {phases}")
         means = [
             _mean_from(phase, with_tables([*chosen[:phase], part, *chosen[phase + 1 :]]), variant, backend)
             for part in range(sets)
