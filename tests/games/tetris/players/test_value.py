@@ -18,7 +18,7 @@ from gpusolve.games.tetris.players.changes import blend_of
 from gpusolve.games.tetris.players.playing import choose, play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import best_player
-from gpusolve.games.tetris.players.value import first_phase, untrained
+from gpusolve.games.tetris.players.value import untrained, up_to_kill_screen
 from gpusolve.games.tetris.rules.losses import SIZE, SIZE_WITHOUT_HEIGHTS
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs import store
@@ -39,13 +39,13 @@ def test_games_do_not_depend_on_how_many_are_played_at_once(name: str, monkeypat
 
 
 def test_a_value_is_saved_and_loaded(tmp_path: Path) -> None:
-    learned, path = some_value(4), tmp_path / "some.value"
+    learned, path = replace(some_value(4, phases=2), phases=(0, 19)), tmp_path / "some.value"
     save_value(path, learned)
     for loaded in (load_value(path), load_player(path), load_player(str(path))):
         assert isinstance(loaded, LearnedValue)
         assert np.array_equal(loaded.tables, learned.tables)
         assert np.array_equal(loaded.endgame, learned.endgame)
-        assert (loaded.name, loaded.digest) == ("random", learned.digest)
+        assert (loaded.name, loaded.digest, loaded.phases) == ("random", learned.digest, (0, 19))
     assert load_value("learned").digest != learned.digest
     content = bytearray(path.read_bytes())
     content[-5000] ^= 1
@@ -98,9 +98,9 @@ def test_a_phase_that_has_little_in_common_with_the_shipped_value_is_saved_whole
     [
         ({"base": "mine"}, {}, "value mine: expected one that comes with"),
         ({"digest": ""}, {}, "another tournament-30hz than this version"),
-        ({"parts": []}, {}, "parts .*: expected 4 numbers for each of 1 to 3 phases"),
+        ({"parts": []}, {}, "parts .*: expected 4 numbers for each of 1 to 8 phases"),
         ({"parts": [0] * 3}, {}, "parts .*: expected 4 numbers for each"),
-        ({"parts": [0] * 16}, {}, "parts .*: expected 4 numbers for each"),
+        ({"parts": [0] * 36}, {}, "parts .*: expected 4 numbers for each"),
         ({"parts": [3, 0, 0, 0]}, {}, r"parts\[0\] 3: expected"),
         ({"parts": [-2] * 4}, {}, r"parts\[0\] -2: expected"),
         ({"parts": [-1, 0, 0, 0]}, {}, "parts .*: expected -1 for all 4 numbers of a phase or for none"),
@@ -167,6 +167,11 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
             {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""},
             r"value .*: expected .* numbers, int16",
         ),
+        ({"schema": "gpusolve.tetris.value/1", "name": "x", "about": "", "phases": 7}, "phases 7: expected a list"),
+        (
+            {"schema": "gpusolve.tetris.value/1", "name": "x", "about": "", "phases": [0, 40]},
+            r"phases\[1\] 40: expected",
+        ),
     ],
 )
 def test_a_file_whose_header_is_consistent_but_wrong_is_refused(tmp_path: Path, about: Any, message: str) -> None:
@@ -208,6 +213,12 @@ def test_a_file_that_is_no_value_is_refused_with_one_line(tmp_path: Path, kind: 
     assert len(str(error.value).splitlines()) == 1
 
 
+@pytest.mark.parametrize("phases", [(0,), (19, 29), (0, 29, 19), (0, 19, 19), (0, 19, 29, 39)])
+def test_phases_that_do_not_fit_the_tables_are_refused(phases: tuple[int, ...]) -> None:
+    with pytest.raises(BadInput, match="value random: expected 3 levels at which phases begin, from 0 up, not"):
+        replace(some_value(4, phases=3), phases=phases)
+
+
 def test_a_value_has_tables_for_each_phase() -> None:
     """A board is judged by the tables of its level, and the next phase begins where the level changes."""
     value, variant = some_value(5, phases=3, horizon=430), Variant("30hz", max_lines=430, double_killscreen=True)
@@ -217,6 +228,8 @@ def test_a_value_has_tables_for_each_phase() -> None:
     assert course[[0, 230, 429, 430], 3].tolist() == [430, 200, 1, 0]
     shorter = value.stakes(Variant("30hz", max_lines=230)).course
     assert (shorter[:230] == course[:230]).all()
+    other = replace(value, phases=(0, 19, 29)).stakes(replace(variant, start_level=18)).course
+    assert [int(begin) // SIZE for begin in other[[0, 129, 130, 229, 230, 430], 1]] == [0, 0, 1, 1, 2, 2]
     longer = value.stakes(Variant("30hz", max_lines=1000)).course
     assert longer[[400, 900, 990], 3].tolist() == [50, 50, 10]
 
@@ -241,10 +254,10 @@ def chosen(policy: Policy, variant: Variant, rows: list[int]) -> tuple[Any, list
 def test_a_value_with_one_phase_plays_it_as_if_the_game_ended_there(policy: Policy, reach: str, same: bool) -> None:
     """Against a clock; where gravity changes nothing, the levels from 29 on are like those before."""
     longer = Variant(reach, "nes", start_level=27, max_lines=240)
-    assert first_phase(longer).max_lines == 230
+    assert up_to_kill_screen(longer).max_lines == 230
     early = [row for row, lines in enumerate(LINES) if lines < 230]
     values, placements, index = chosen(policy, longer, list(range(len(LINES))))
-    shorter = chosen(policy, first_phase(longer), early)
+    shorter = chosen(policy, up_to_kill_screen(longer), early)
     assert (values[early] == shorter[0]).all() == same
     for row in range(len(LINES)):
         alone = chosen(policy, longer, [row])

@@ -54,7 +54,7 @@ def test_a_value_for_several_phases_is_blended_with_a_value_for_one() -> None:
     """Before the blend, the other value's tables are centred, like the tables of the later phases."""
     value = load_value("tournament-30hz")
     best = blended(value, load_value("learned"), games=2, seed=5, variant=LONG, backend=CPU)
-    sets = [value.tables[:SIZE], extended(load_value("learned"), LONG, 2, CPU).tables[:SIZE]]
+    sets = [value.tables[:SIZE], extended(load_value("learned"), LONG, (0, 29), CPU).tables[:SIZE]]
     assert any(np.array_equal(best.tables[:SIZE], blend_of(sets, blend)) for blend in blends_of(2))
     assert np.array_equal(best.tables[SIZE:], value.tables[SIZE:])
     assert np.array_equal(best.endgame, value.endgame)

@@ -45,7 +45,7 @@ def test_numbers_that_were_trained_before_change_little() -> None:
 
 def test_the_first_phase_of_several_keeps_its_numbers() -> None:
     """Its lines to come move together, with those where the second phase begins."""
-    learner = Learner(extended(some_value(2), LONG, 3, CPU), LONG, Fields("checkpoint"))
+    learner = Learner(extended(some_value(2), LONG, (0, 29, 39), CPU), LONG, Fields("checkpoint"))
     weights, endgame = learner.weights.copy(), learner.endgame.reshape(-1, READY).copy()
     judge = learner.value.judge(CPU, LONG)
     state = Round(CPU, range(4), seed=5, variant=LONG, lines=np.array([225, 225, 230, 230], np.int32))

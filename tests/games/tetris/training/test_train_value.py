@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,15 @@ import pytest
 from games.tetris.oracle import some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import LearnedValue, ValueTraining, ValueTrainingSettings, Variant, train_value
+from gpusolve.games.tetris import (
+    LearnedValue,
+    ValueTraining,
+    ValueTrainingSettings,
+    Variant,
+    load_value,
+    save_value,
+    train_value,
+)
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.rules.losses import SIZE
@@ -23,6 +32,7 @@ from gpusolve.runs import checkpoint
 CPU = open_backend("cpu:1")
 SMALL = ValueTrainingSettings(iterations=4, games=6, opening=0.25, settling=0.5)
 SHORT = Variant("30hz", "nes", max_lines=12)
+SLOW = Variant("12hz", "nes", start_level=18, max_lines=140)
 
 
 def train(training: ValueTrainingSettings = SMALL, device: Backend = CPU, **others: Any) -> ValueTraining:
@@ -64,7 +74,7 @@ def test_a_training_in_phases_resumes_to_the_bit_from_the_value_it_started_from(
     assert len(whole.tables) == 2 * len(start.tables)
     below, beyond = np.split(whole.tables, 2)  # games from level 29 on never meet the first phase
     assert beyond.any()
-    unmet, _ = np.split(extended(start, fast, 2, CPU).tables, 2)
+    unmet, _ = np.split(extended(start, fast, (0, 29), CPU).tables, 2)
     assert np.count_nonzero(below != unmet) <= 8  # of the empty board
 
     def kill(iteration: ValueIteration) -> None:
@@ -86,12 +96,46 @@ def test_a_training_in_phases_plays_the_first_one_with_the_tables_of_another_val
     shares, counts = np.unique(some_value(3).tables - below, return_counts=True)
     assert counts.max() > SIZE - 100  # all but those of the empty board are less by the same number
     assert abs(int(shares[counts.argmax()])) < 2000
-    several = replace(untrained(), tables=np.zeros(2 * SIZE, np.int16))
+    several = replace(untrained(), tables=np.zeros(2 * SIZE, np.int16), phases=())
     with pytest.raises(BadInput, match="first_phase untrained: expected a value with tables for one phase"):
         train_value(replace(settings, first_phase=several), variant=fast, backend=CPU)
     for variant in (SHORT, replace(fast, start_level=29)):
         with pytest.raises(BadInput, match="first_phase: expected only for games against a clock that begin before"):
             train_value(settings, variant=variant, backend=CPU)
+
+
+def test_a_training_can_give_more_levels_tables_of_their_own(tmp_path: Path) -> None:
+    """Level 19 begins at line 130, where pieces fall a row in two frames instead of three."""
+    settings = ValueTrainingSettings(iterations=4, games=6, init=untrained(), phases=(19,))
+    value = train_value(settings, variant=SLOW, seed=3, backend=CPU).value
+    assert value.phases == (0, 19)
+    below, beyond = np.split(value.tables, 2)
+    start, _ = np.split(extended(untrained(), SLOW, (0, 19), CPU).tables, 2)
+    assert np.count_nonzero(below != start) <= 8  # of the empty board
+    assert np.count_nonzero(beyond != start) > 40
+    save_value(tmp_path / "slow.value", value)
+    assert load_value(tmp_path / "slow.value").phases == (0, 19)
+    more = replace(settings, init=value, phases=(19, 20))
+    assert train_value(more, variant=replace(SLOW, max_lines=145), backend=CPU).value.phases == (0, 19, 20)
+
+
+@pytest.mark.parametrize(
+    ("phases", "variant", "message"),
+    [
+        ((), SLOW, "phases : expected levels in ascending order"),
+        ((29, 19), SLOW, "phases 29,19: expected levels in ascending order"),
+        ((19, 19), SLOW, "phases 19,19: expected levels in ascending order"),
+        ((0, 29), SLOW, "phases 0: expected a whole number, 1 to 39"),
+        ((40,), SLOW, "phases 40: expected a whole number, 1 to 39"),
+        (range(19, 28), SLOW, "phases: expected at most 7 levels, not 9"),
+        ((19, 29), SLOW, "phases 29: expected levels that these games reach, 19 at most"),
+        ((19,), replace(SLOW, reach="free"), "phases: expected only for games against a clock"),
+    ],
+)
+def test_phases_that_games_do_not_have_are_refused(phases: Sequence[int], variant: Variant, message: str) -> None:
+    settings = ValueTrainingSettings(iterations=1, games=1, init=untrained(), phases=phases)
+    with pytest.raises(BadInput, match=message):
+        train_value(settings, variant=variant, backend=CPU)
 
 
 def test_a_blend_is_found_at_the_end_of_a_resumed_training_too(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from gpusolve.games.tetris.players.judging import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
-from gpusolve.games.tetris.rules.losses import PHASES, Stakes
+from gpusolve.games.tetris.rules.board import KILL_SCREEN
+from gpusolve.games.tetris.rules.losses import Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
@@ -79,7 +80,7 @@ class Losses:
     def margins(self, now: Now, count: int) -> list[Array]:
         """See `judging.TreeJudge`."""
         xp = self.backend.xp
-        close = xp.where(now.levels < PHASES[1], CLOSE, EVERY).astype(np.int64)
+        close = xp.where(now.levels < KILL_SCREEN, CLOSE, EVERY).astype(np.int64)
         return [close, *[xp.full(len(close), CLOSER, np.int64)] * (count - 1)][:count]
 
     def open(self, now: Now) -> Array:

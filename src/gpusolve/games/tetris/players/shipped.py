@@ -41,7 +41,7 @@ def _player_at_once(variant: Variant) -> str:
     """Return the name of the player that scores most when the next piece is known at once."""
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
-    if phases_of(variant) == 1 or not doubles or not rates:
+    if len(phases_of(variant)) == 1 or not doubles or not rates:
         return BEST_PLAYER
     rhythm, _ = rhythm_of(variant.reach)
     for name in (f"tournament-{variant.reach}", f"tournament-{rhythm}"):

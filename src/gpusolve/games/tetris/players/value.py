@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -26,8 +27,8 @@ from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
-from gpusolve.games.tetris.rules.board import level_at
-from gpusolve.games.tetris.rules.losses import PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
+from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN, level_at
+from gpusolve.games.tetris.rules.losses import MOST_PHASES, PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs import store
@@ -57,11 +58,14 @@ class LearnedValue:
         The numbers of all tables (`rules.losses.TABLES`), int16, shape (phases * SIZE,), in units of 8 points.
     endgame : numpy.ndarray
         The table of lines to come and ready rows, int32, shape ((horizon + 1) * READY,), in points.
+    phases : tuple of int
+        The levels at which the phases begin, in ascending order; the first one is 0. Default: 0, 29 and 39, as many as
+        there are sets of tables.
 
     Raises
     ------
     BadInput
-        For arrays of another type or shape, and for numbers that are no losses.
+        For arrays of another type or shape, for numbers that are no losses, and for phases that are none.
 
     Examples
     --------
@@ -73,6 +77,7 @@ class LearnedValue:
     about: str
     tables: npt.NDArray[np.int16]
     endgame: npt.NDArray[np.int32]
+    phases: tuple[int, ...] = ()
 
     in_points: ClassVar[bool] = True
     branching_breadths: ClassVar[tuple[int, ...]] = (8, 4)
@@ -83,7 +88,7 @@ class LearnedValue:
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))
         for array, dtype, unit, most in (
-            (self.tables, np.int16, SIZE, len(PHASES)),
+            (self.tables, np.int16, SIZE, MOST_PHASES),
             (self.endgame, np.int32, READY, MOST_LINES + 1),
         ):
             if array.dtype != dtype or array.shape not in ((count * unit,) for count in range(1, most + 1)):
@@ -93,6 +98,11 @@ class LearnedValue:
                 )
         if not -LARGEST_LOSS <= int(self.endgame.min()) <= int(self.endgame.max()) <= LARGEST_LOSS:
             raise BadInput(f"value {self.name}: expected losses of at most {LARGEST_LOSS:,} points")
+        sets = len(self.tables) // SIZE
+        phases = tuple(self.phases) or PHASES[:sets]
+        object.__setattr__(self, "phases", phases)
+        if len(phases) != sets or phases[0] != 0 or any(a >= b for a, b in pairwise(phases)):
+            raise BadInput(f"value {self.name}: expected {sets} levels at which phases begin, from 0 up, not {phases}")
 
     @cached_property
     def digest(self) -> str:
@@ -101,8 +111,8 @@ class LearnedValue:
 
     def stakes(self, variant: Variant) -> Stakes:
         """Return what lines are worth in a game, as this value counts them."""
-        phases, horizon = len(self.tables) // SIZE, len(self.endgame) // READY - 1
-        return stakes(variant.start_level, variant.max_lines, phases=phases, horizon=horizon)
+        horizon = len(self.endgame) // READY - 1
+        return stakes(variant.start_level, variant.max_lines, phases=self.phases, horizon=horizon)
 
     def judge(self, backend: Backend, variant: Variant) -> Losses:
         """Return the judgement of boards on a device."""
@@ -113,15 +123,15 @@ class LearnedValue:
         late = self._chooser(backend, policy, variant)
         if not self._is_short(variant):
             return late
-        first = first_phase(variant)
+        first = up_to_kill_screen(variant)
         return by_lines(backend, first.max_lines, self._chooser(backend, policy, first), late)
 
     def _is_short(self, variant: Variant) -> bool:
-        """Return whether games go on to phases for which this value, with tables for one phase, has learned nothing.
+        """Return whether games go on beyond level 29, about which this value has learned nothing.
 
-        Until then it plays as if the game ended where the first phase does, for which it was trained.
+        Until then it plays as if the game ended there, as in its training.
         """
-        return len(self.tables) == SIZE and phases_of(variant) > 1
+        return self.phases[-1] < KILL_SCREEN and len(phases_of(variant)) > 1
 
     def _chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         judge = self.judge(backend, variant)
@@ -147,7 +157,7 @@ class LearnedValue:
 
     def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
         """See `player.Player`."""
-        first = first_phase(variant)
+        first = up_to_kill_screen(variant)
         if self._is_short(variant) and choices.lines < first.max_lines:
             variant = first
         return rate_by_losses(self.judge(backend, variant), choices)
@@ -175,7 +185,7 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
     BadInput
         If the file cannot be written, or if no value called `base` comes with gpusolve.
     """
-    about: store.About = {"schema": SCHEMA, "name": value.name, "about": value.about}
+    about: store.About = {"schema": SCHEMA, "name": value.name, "about": value.about, "phases": list(value.phases)}
     if base is None:
         store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
         return
@@ -241,14 +251,15 @@ def _load(path: Path, version: files.Version) -> LearnedValue:
     known = ({"tables", "endgame"}, {"places", "numbers", "endgame"}, {"places", "numbers", "endgame", "whole"})
     if about.values.get("schema") != SCHEMA or names not in known:
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
+    phases = tuple(about.integers("phases", 0, DOUBLED)) if "phases" in about else ()
     if "places" in names:
         tables = _tables_from_changes(about, table.arrays)
-        return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
+        return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"], phases)
     tables, older = table.arrays["tables"], SIZE_WITHOUT_HEIGHTS
     if tables.shape in ((count * older,) for count in range(1, len(PHASES) + 1)):
         tables = np.pad(tables.reshape(-1, older), ((0, 0), (0, SIZE - older))).reshape(-1)
         tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
-    return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"])
+    return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"], phases)
 
 
 def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.int16]:
@@ -258,8 +269,8 @@ def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.
         raise BadInput(f"{about.place}: it was trained from another {start.name} than this version of gpusolve has")
     parts = about.integers("parts", WHOLE, len(start.tables) // SIZE - 1)
     phases, rest = divmod(len(parts), PARTS)
-    if not 1 <= phases <= len(PHASES) or rest:
-        raise about.wrong("parts", f"{PARTS} numbers for each of 1 to {len(PHASES)} phases")
+    if not 1 <= phases <= MOST_PHASES or rest:
+        raise about.wrong("parts", f"{PARTS} numbers for each of 1 to {MOST_PHASES} phases")
     blends = [set(parts[begin : begin + PARTS]) for begin in range(0, len(parts), PARTS)]
     if any(WHOLE in blend and len(blend) > 1 for blend in blends):
         raise about.wrong("parts", f"{WHOLE} for all {PARTS} numbers of a phase or for none")
@@ -284,23 +295,23 @@ def shipped_file(source: str | Path) -> Path | None:
     return path if files.exists(path) and path.parent == FOLDER else None
 
 
-def phases_of(variant: Variant) -> int:
-    """Return the number of phases that a value needs for the games of a variant.
+def phases_of(variant: Variant) -> tuple[int, ...]:
+    """Return the levels at which the phases begin that a value needs for the games of a variant.
 
     >>> phases_of(Variant()), phases_of(Variant("30hz", max_lines=430, double_killscreen=True))
-    (1, 3)
+    ((0,), (0, 29, 39))
     """
     last = level_at(variant.max_lines - 1, variant.start_level) if variant.reach != "free" else 0
-    return sum(level <= last for level in PHASES[: len(PHASES) if variant.double_killscreen else -1])
+    return tuple(level for level in PHASES[: len(PHASES) if variant.double_killscreen else -1] if level <= last)
 
 
-def first_phase(variant: Variant) -> Variant:
-    """Return the games of a variant up to the end of their first phase.
+def up_to_kill_screen(variant: Variant) -> Variant:
+    """Return the games of a variant up to level 29, or all of them if they begin there.
 
-    >>> first_phase(Variant("10hz", max_lines=430)).max_lines
+    >>> up_to_kill_screen(Variant("10hz", max_lines=430)).max_lines
     230
     """
-    lines = next((n for n in range(variant.max_lines) if level_at(n, variant.start_level) >= PHASES[1]), 0)
+    lines = next((n for n in range(variant.max_lines) if level_at(n, variant.start_level) >= KILL_SCREEN), 0)
     return replace(variant, max_lines=lines or variant.max_lines)
 
 

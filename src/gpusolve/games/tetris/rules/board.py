@@ -33,6 +33,8 @@ SPAWN = {
 LINE_POINTS = (0, 40, 100, 300, 1200)
 GRAVITY = (48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3) + (2,) * 10 + (1,)
 """Frames per row at levels 0 to 29 on an NTSC console; level 29 also stands for all levels above."""
+KILL_SCREEN = 29
+"""The level from which pieces fall a row per frame."""
 DOUBLED = 39
 """The level from which pieces fall two rows per frame in the modified game for players who pass level 29."""
 MAX_LINES = 230

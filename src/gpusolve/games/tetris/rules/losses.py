@@ -8,9 +8,9 @@ board. The sum of these numbers and of a linear prior is scaled by the level and
 One more table depends on the lines to come alone, and near the end also on the ready rows. All of it is integers: the
 numbers of the tables are in units of 8 points, losses are in points.
 
-A value can have a set of TABLES for each phase of a game: PHASES begin where pieces fall faster, at level 29 and, with
-two rows per drop, at level 39. Then what a board is about to lose at the end of a phase is learned from the tables of
-the next one.
+A value can have a set of TABLES for each phase of a game. Phases begin where pieces fall faster: at level 29, with two
+rows per drop at level 39 (PHASES), and for slow taps at level 19, too. Then what a board is about to lose at the end of
+a phase is learned from the tables of the next one.
 
 `cpu.losses` and ``kernels/tetris_losses.cuh`` compute the same losses fast.
 """
@@ -22,7 +22,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.tetris.rules.board import COLUMNS, DOUBLED, LINE_POINTS, MAX_LINES, ROWS, Board, level_at
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    DOUBLED,
+    KILL_SCREEN,
+    LINE_POINTS,
+    MAX_LINES,
+    ROWS,
+    Board,
+    level_at,
+)
 from gpusolve.games.tetris.rules.features import features
 
 READY = 6
@@ -54,8 +63,10 @@ BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
 SIZE_WITHOUT_HEIGHTS = BEGINS[list(TABLES).index("heights 0-4")]
 """Of a value whose file was written before the tables of heights existed."""
-PHASES = (0, 29, DOUBLED)
-"""The levels at which the phases of a game begin."""
+PHASES = (0, KILL_SCREEN, DOUBLED)
+"""The levels at which the phases of a game begin, unless a value has others."""
+MOST_PHASES = 8
+"""A value with more sets of tables is refused."""
 LAST_LINES = 16
 """Ready rows count in that table only if at most this number of lines is to come. Earlier in a game, a kind of board
 that was never seen again would keep the value that the beginner gave it, and never be tried again."""
@@ -86,11 +97,18 @@ class Stakes:
     course: npt.NDArray[np.int32]
 
 
-def stakes(start_level: int = 19, max_lines: int = MAX_LINES, *, phases: int = 1, horizon: int = MAX_LINES) -> Stakes:
+def stakes(
+    start_level: int = 19,
+    max_lines: int = MAX_LINES,
+    *,
+    phases: tuple[int, ...] = PHASES[:1],
+    horizon: int = MAX_LINES,
+) -> Stakes:
     """Return the stakes of a game for a value with tables for `phases`, learned from games of `horizon` lines.
 
-    A value with tables for one phase counts the lines still to come in the game, `horizon` at most. A value with tables
-    for several counts them to `horizon`: it knows a game by its lines and levels, and plays as if the game went on.
+    `phases` are the levels at which they begin, the first one 0. A value with tables for one phase counts the lines
+    still to come in the game, `horizon` at most. A value with tables for several counts them to `horizon`: it knows a
+    game by its lines and levels, and plays as if the game went on.
 
     >>> int(stakes().future[0]), stakes().lost[0].tolist()
     (1515000, [0, 5200, 10000, 12000, 0])
@@ -104,10 +122,10 @@ def stakes(start_level: int = 19, max_lines: int = MAX_LINES, *, phases: int = 1
     after = lines[:, None] + cleared
     lost = future[lines][:, None] - future[after] - np.array(LINE_POINTS) * (levels[after] + 1)
     left = max_lines - lines
-    known = left if phases == 1 else np.maximum(horizon - lines, np.minimum(left, FAR))
+    known = left if len(phases) == 1 else np.maximum(horizon - lines, np.minimum(left, FAR))
     scales = (levels[lines] + 1) * 256 * np.minimum(16, known + 2) // (20 * 16)
-    phase = np.searchsorted(PHASES[:phases], levels[lines], side="right") - 1
-    ends = np.searchsorted(phase, phase, side="right") if phases > 1 else np.full(max_lines + 1, max_lines)
+    phase = np.searchsorted(phases, levels[lines], side="right") - 1
+    ends = np.searchsorted(phase, phase, side="right") if len(phases) > 1 else np.full(max_lines + 1, max_lines)
     stages = np.searchsorted(STAGES, np.where(ends > max_lines, known, ends - lines), side="right")
     course = np.stack([scales, phase * SIZE, stages, np.minimum(known, horizon)], axis=1)
     return Stakes(future[: max_lines + 1].astype(np.int32), lost.astype(np.int32), course.astype(np.int32))

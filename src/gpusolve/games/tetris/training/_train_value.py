@@ -32,7 +32,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value, phases_of, untrained
-from gpusolve.games.tetris.rules.losses import PHASES, SIZE
+from gpusolve.games.tetris.rules.board import KILL_SCREEN, level_at
+from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training.blending import blended
 from gpusolve.games.tetris.training.clean import with_empty_board
 from gpusolve.games.tetris.training.extension import extended, with_first_phase
@@ -177,14 +178,15 @@ def train_value(
     training.check()
     check_variant(variant)
     backend = open_backend(backend)
-    phases = phases_of(variant)
-    init = training.init if training.init is not None or phases == 1 else INIT
+    phases = _phases(training, variant)
+    init = training.init if training.init is not None or len(phases) == 1 else INIT
     blend = None if training.blend is None else load_value(training.blend)
     start = untrained() if init is None else extended(load_value(init), variant, phases, backend)
     if training.first_phase is not None:
         start = with_first_phase(start, _first_phase(training.first_phase, variant), variant, backend)
     settings = asdict(replace(training, init=None, first_phase=None, blend=None))
     del settings["first_phase"]  # it is part of the start
+    settings["phases"] = list(phases)
     run = Run(
         KIND,
         settings | {"init": init and start.digest, "blend": blend and blend.digest} | asdict(variant),
@@ -205,9 +207,22 @@ def train_value(
     return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
 
 
+def _phases(training: ValueTrainingSettings, variant: Variant) -> tuple[int, ...]:
+    """Return the levels at which the phases of the training begin."""
+    if training.phases is None:
+        return phases_of(variant)
+    phases = (0, *training.phases)
+    last = level_at(variant.max_lines - 1, variant.start_level)
+    if variant.reach == "free":
+        raise BadInput("phases: expected only for games against a clock")
+    if phases[-1] > last:
+        raise BadInput(f"phases {phases[-1]}: expected levels that these games reach, {last} at most")
+    return phases
+
+
 def _first_phase(source: ValueLike, variant: Variant) -> LearnedValue:
-    """Load the value whose tables the first of several phases takes over."""
-    if phases_of(variant) == 1 or variant.start_level >= PHASES[1]:
+    """Load the value whose tables the phases before level 29 take over."""
+    if len(phases_of(variant)) == 1 or variant.start_level >= KILL_SCREEN:
         raise BadInput("first_phase: expected only for games against a clock that begin before level 29 and go beyond")
     first = load_value(source)
     if len(first.tables) != SIZE:
@@ -220,7 +235,7 @@ def _round(
 ) -> ValueIteration:
     """Play a round of games and learn from it."""
     begin, iteration = clock.now(), learner.iteration
-    step = step_of(training, variant, iteration)
+    step = step_of(training, variant, learner.value.phases, iteration)
     games = range(iteration * training.games, iteration * training.games + step.games)
     lines = np.resize(np.array(step.starts, np.int32), len(games))
     judge = learner.value.judge(backend, variant)

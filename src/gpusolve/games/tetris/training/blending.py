@@ -40,11 +40,11 @@ def blended(
     has tables for one phase, the table of lines to come is blended, too; otherwise it must fit the phases after that.
     """
     own, later = value.tables[:SIZE], value.tables[SIZE:]
-    alone = extended(other, variant, 1, backend)
+    alone = extended(other, variant, value.phases[:1], backend)
     if len(other.tables) > SIZE:  # all are centred already
         others = np.split(other.tables, len(other.tables) // SIZE)
     else:
-        others = [extended(other, variant, 2, backend).tables[:SIZE] if len(later) else alone.tables]
+        others = [extended(other, variant, value.phases, backend).tables[:SIZE]]
     sets = [own, *(part for part in others if np.count_nonzero(part != own) > EMPTY)]
 
     def with_blend(blend: tuple[int, ...]) -> LearnedValue:

@@ -17,6 +17,7 @@ from gpusolve.games.tetris.cli_options import (
     Source,
     StartLevel,
     Taps,
+    numbers_of,
     reach_of,
 )
 from gpusolve.output.options import (
@@ -251,9 +252,18 @@ def train_value(
     first_phase: Annotated[
         str | None,
         typer.Option(
-            help="Value for one phase: a shipped name or a file. In games beyond level 29 against a clock, the levels "
-            "before 29 are played with its tables instead of those of --init.",
+            help="Value for one phase: a shipped name or a file. In games beyond level 29 against a clock, the phases "
+            "before level 29 start from its tables instead of those of --init.",
             show_default="none",
+        ),
+    ] = None,
+    phases: Annotated[
+        str | None,
+        typer.Option(
+            metavar="<levels>",
+            help="For games against a clock: the levels from which another set of tables judges boards, as in "
+            "19,29,39. Those before the first of these levels are not learned further.",
+            show_default="29, and 39 with --double-killscreen, as far as games get",
         ),
     ] = None,
     blend: Annotated[
@@ -321,6 +331,7 @@ def train_value(
             last_rate=last_rate,
             init=init,
             first_phase=first_phase,
+            phases=None if phases is None else numbers_of(phases, "--phases", "levels, like 19,29,39"),
             blend=blend,
         ),
     )

@@ -11,11 +11,12 @@ those of the same phase: if the start was trained for faster taps, a phase plays
 where a piece falls as far between two taps. With other tables, too much cannot be reached, games end early, and the
 value learns to expect that instead of better play.
 
-The first phase, which is not learned further, can also take over the tables of a value for one phase that was trained
-for the same taps.
+The phases before level 29 can also take over the tables of a value for one phase that was trained for the same taps.
 """
 
 from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +26,8 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR
 from gpusolve.games.tetris.players.judging import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue, first_phase
-from gpusolve.games.tetris.rules.board import MAX_LINES
+from gpusolve.games.tetris.players.value import LearnedValue, up_to_kill_screen
+from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN, MAX_LINES
 from gpusolve.games.tetris.rules.losses import (
     BEGINS,
     LAST_LINES,
@@ -42,8 +43,9 @@ from gpusolve.games.tetris.training.lessons import play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
 
-SLOPES = (0.3, 0.3, 0.7)
-"""The fraction of what a line still to come can bring that a value expects to lose at first, in each phase."""
+SLOPE, LAST_SLOPE = 0.3, 0.7
+"""The fraction of what a line still to come can bring that a value expects to lose at first: before level 39, and from
+there on."""
 STAGE = 4
 """All stages start from the numbers of this one, with 70 to 99 lines to come."""
 GAMES = 8
@@ -53,32 +55,32 @@ TRIALS = 64
 LARGEST = 32767
 
 
-def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backend) -> LearnedValue:
-    """Return a value with tables for a number of phases and for all lines of a variant that starts from a value.
+def extended(start: LearnedValue, variant: Variant, phases: tuple[int, ...], backend: Backend) -> LearnedValue:
+    """Return a value with tables for these phases and for all lines of a variant that starts from a value.
 
-    A value of as many phases and lines keeps its table of lines to come. If both have several phases, each phase starts
-    from those of the value's tables with which it plays best, otherwise all start from the same tables.
+    If both have one phase or both have several, and as many lines, it keeps the table of lines to come. If both have
+    several phases, each phase starts from those of the value's tables with which it plays best, otherwise all start
+    from the same tables.
     """
-    sets, horizon = len(start.tables) // SIZE, variant.max_lines if phases > 1 else MAX_LINES
-    endgame, fits = start.endgame, (sets, len(start.endgame)) == (phases, (horizon + 1) * READY)
-    if fits and phases == 1:
+    sets, horizon = len(start.phases), variant.max_lines if len(phases) > 1 else MAX_LINES
+    endgame, fits = start.endgame, (sets > 1, len(start.endgame)) == (len(phases) > 1, (horizon + 1) * READY)
+    if fits and len(phases) == 1:
         return start
     if not fits:
-        at_stake = stakes(variant.start_level, horizon, phases=phases, horizon=horizon)
-        slopes = np.array(SLOPES)[at_stake.course[:horizon, 1] // SIZE]
-        to_lose = -np.diff(at_stake.future) * slopes
+        at_stake = stakes(variant.start_level, horizon, phases=(0, DOUBLED), horizon=horizon)
+        to_lose = -np.diff(at_stake.future) * np.where(at_stake.course[:horizon, 1], LAST_SLOPE, SLOPE)
         endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
     parts = np.split(start.tables, sets) if sets > 1 else [_centred(_without_stages(start), Variant(), backend)[0]]
-    chosen = [min(phase, sets - 1) for phase in range(phases)]
+    chosen = [bisect_right(start.phases, level) - 1 for level in phases]
 
     def with_tables(numbers: list[int]) -> LearnedValue:
-        return LearnedValue(start.name, start.about, np.concatenate([parts[i] for i in numbers]), endgame)
+        return LearnedValue(start.name, start.about, np.concatenate([parts[i] for i in numbers]), endgame, phases)
 
-    if sets == 1 or phases == 1:
+    if sets == 1 or len(phases) == 1:
         return with_tables(chosen)
-    for phase in reversed(range(phases)):  # the last one first, because what a phase is worth depends on the next
+    for phase in reversed(range(len(phases))):  # the last one first: what a phase is worth depends on the next
         means = [
-            _mean_from(phase, with_tables([*chosen[:phase], part, *chosen[phase + 1 :]]), variant, backend)
+            _mean_from(phases[phase], with_tables([*chosen[:phase], part, *chosen[phase + 1 :]]), variant, backend)
             for part in range(sets)
         ]
         chosen[phase] = max(range(sets), key=lambda part: (means[part], part == chosen[phase]))
@@ -86,13 +88,14 @@ def extended(start: LearnedValue, variant: Variant, phases: int, backend: Backen
 
 
 def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant, backend: Backend) -> LearnedValue:
-    """Return a value for several phases with the tables of `first`, a value for one phase, in its first one.
+    """Return a value for several phases with the tables of `first`, a value for one phase, before level 29.
 
-    A line still to come in that phase costs as much as it does in `first`, except for the last LAST_LINES. `first`
-    knows games that end after the phase, so it gives less and less weight to the boards there. Games of several phases
-    go on, so each of these lines costs as much as a line just before them.
+    A line still to come there costs as much as it does in `first`, except for the last LAST_LINES. `first` knows games
+    that end at level 29, so it gives less and less weight to the boards before that. Games of several phases go on, so
+    each of these lines costs as much as a line just before them.
     """
-    own, end, horizon = first_phase(variant), line_of(1, variant), len(value.endgame) // READY - 1
+    own, end, horizon = up_to_kill_screen(variant), line_of(KILL_SCREEN, variant), len(value.endgame) // READY - 1
+    early = bisect_left(value.phases, KILL_SCREEN)
     tables, mean = _centred(first, own, backend)
     scales, _, _, rows = first.stakes(own).course[: end - LAST_LINES].T
     costs = first.endgame[rows * READY] + mean * scales / (1 << SCALE_BITS - UNIT_BITS)
@@ -101,12 +104,13 @@ def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant,
     endgame = value.endgame.reshape(-1, READY).copy()
     row = horizon - end  # where the next phase begins
     endgame[row + 1 :] = (endgame[row, 0] + costs[:-1] - costs[-1]).round()[::-1, None]
-    return LearnedValue(value.name, value.about, np.concatenate([tables, value.tables[SIZE:]]), endgame.reshape(-1))
+    tables = np.concatenate([*[tables] * early, value.tables[early * SIZE :]])
+    return LearnedValue(value.name, value.about, tables, endgame.reshape(-1), value.phases)
 
 
-def _mean_from(phase: int, value: LearnedValue, variant: Variant, backend: Backend) -> float:
-    """Return the mean score of games that start with an empty board where a phase begins."""
-    lines = np.full(TRIALS, line_of(phase, variant), np.int32)
+def _mean_from(level: int, value: LearnedValue, variant: Variant, backend: Backend) -> float:
+    """Return the mean score of games that start with an empty board where a level begins."""
+    lines = np.full(TRIALS, line_of(level, variant), np.int32)
     state = Round(backend, range(TRIALS), seed=0, variant=variant, lines=lines)
     _, results = play_ahead(value.judge(backend, variant), state)
     return float(results[:, 0].mean())

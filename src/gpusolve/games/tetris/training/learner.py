@@ -44,14 +44,14 @@ class Learner:
     """
 
     def __init__(self, start: LearnedValue, variant: Variant, state: Fields) -> None:
-        self.value = LearnedValue("value", "", start.tables.copy(), start.endgame.copy())
+        self.value = LearnedValue("value", "", start.tables.copy(), start.endgame.copy(), start.phases)
         self.max_lines, self.course = variant.max_lines, start.stakes(variant).course.reshape(-1)
-        phases = self.course.reshape(-1, 4)[:, 1] if len(start.tables) > SIZE else None
+        phases = self.course.reshape(-1, 4)[:, 1] if len(start.phases) > 1 else None
         self.knots = knots_of(phases, len(start.endgame) // READY - 1)
         self.rounds = np.zeros(1, np.int64)  # learnt from so far
         self.weights, self.endgame = start.tables.astype(np.float32), start.endgame.astype(np.float32)
         self.trust = np.float32(TRUST) * (start.tables != 0)
-        self.kept = SIZE if len(start.tables) > SIZE else 0  # numbers that stay as they are: the first phase of several
+        self.kept = SIZE if len(start.phases) > 1 else 0  # numbers that stay as they are: the first phase of several
         self.drift, self.travel = np.zeros_like(self.weights), self.trust.copy()
         self.start = start
         self.end_drift, self.end_travel = (np.zeros(len(self.endgame), np.float32) for _ in range(2))

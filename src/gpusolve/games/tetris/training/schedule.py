@@ -7,18 +7,16 @@ A value with tables for several phases starts from a value that plays already, w
 (`extension`). The first phase stays as it is: its tables come from millions of games without a clock, or from faster
 taps, and learning them further made play worse (``benchmarks/results/tetris-tournament.md``). The others are learned
 backwards, one stage for each: in the first stage games start at the last phase, in the next one also at the phase
-before. So a phase works towards a value of the next one that is trained, and the last phase, which few games reach, is
-met as often as the others. Games start from an empty board LEAD lines before their phase. Each stage has an opening of
-its own, in which only the table of lines to come learns what its new lines are worth.
+before, and so on. So a phase works towards a value of the next one that is trained, and the last phase, which few games
+reach, is met as often as the others. Games start from an empty board LEAD lines before their phase. Each stage has an
+opening of its own, in which only the table of lines to come learns what its new lines are worth.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from gpusolve.games.tetris.players.value import phases_of
 from gpusolve.games.tetris.rules.board import level_at
-from gpusolve.games.tetris.rules.losses import PHASES
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant
 
@@ -28,8 +26,8 @@ SETTLING_ROUNDS = 8
 """While play settles, rounds are smaller by this factor: a beginner who learns from a few games at a time goes less far
 astray than one who learns from many."""
 LEAD = 15
-STAGES = (0.6, 0.4)
-"""The parts of the rounds that the stages take, the last stage first."""
+GROWTH = 3, 2
+"""The numbers of rounds of a stage and of the one before it are in this proportion."""
 
 
 class Step(NamedTuple):
@@ -47,34 +45,34 @@ class Step(NamedTuple):
     looks_ahead: bool
 
 
-def step_of(training: ValueTrainingSettings, variant: Variant, iteration: int) -> Step:
-    """Return what round `iteration`, counted from 0, plays."""
-    phases = phases_of(variant)
-    if phases == 1:
-        opening, settled = training.phases
+def step_of(training: ValueTrainingSettings, variant: Variant, phases: tuple[int, ...], iteration: int) -> Step:
+    """Return what round `iteration`, counted from 0, plays to train a value with these phases."""
+    if len(phases) == 1:
+        opening, settled = training.milestones
         settling = opening <= iteration < settled
         count = max(1, training.games // SETTLING_ROUNDS) if settling else training.games
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
         return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
-    stage, begin, end = _stage(training.iterations, iteration, phases)
-    starts = [line_of(phase, variant) for phase in range(stage, phases)]
+    stage, begin, end = _stage(training.iterations, iteration, len(phases))
+    starts = [line_of(level, variant) for level in phases[stage:]]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
     return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
 
 
-def line_of(phase: int, variant: Variant) -> int:
-    """Return the number of lines after which a phase begins.
+def line_of(level: int, variant: Variant) -> int:
+    """Return the number of lines after which a level begins.
 
-    >>> [line_of(phase, Variant("30hz", start_level=18, max_lines=430)) for phase in range(3)]
-    [0, 230, 330]
+    >>> [line_of(level, Variant("30hz", start_level=18, max_lines=430)) for level in (0, 19, 29, 39)]
+    [0, 130, 230, 330]
     """
-    return next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= PHASES[phase])
+    return next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= level)
 
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:
     """Return the first phase whose games a round plays, and the rounds where its stage begins and ends."""
-    parts, begin = STAGES[: phases - 1], 0
+    more, less = GROWTH
+    parts, begin = [more ** (phases - 1 - stage) * less ** (stage - 1) for stage in range(1, phases)], 0
     for stage in range(phases - 1, 0, -1):
         end = round(iterations * sum(parts[stage - 1 :]) / sum(parts))
         if iteration < end:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.kernels import MOST_GAME, MOST_PLAYED
 from gpusolve.games.tetris.players.value import ValueLike
 from gpusolve.games.tetris.players.weights import WeightsLike
+from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.features import LARGEST
+from gpusolve.games.tetris.rules.losses import MOST_PHASES
 from gpusolve.games.tetris.rules.policies import POLICIES
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS, NEIGHBOURS
 from gpusolve.notebook import as_html, as_text
@@ -147,8 +151,12 @@ class ValueTrainingSettings:
         A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
         ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
     first_phase : str, path or LearnedValue, optional
-        A value for one phase, for games that go beyond level 29 against a clock. Their first phase, which is not
-        learned further, takes over its tables instead of those of `init`. Default: none.
+        A value for one phase, for games that go beyond level 29 against a clock. Their phases before level 29 start
+        from its tables instead of those of `init`. Default: none.
+    phases : sequence of int, optional
+        For games against a clock: the levels after which pieces are placed by another set of tables, in ascending
+        order. Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before the first
+        of these levels is not learned further.
     blend : str, path or LearnedValue, optional
         A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
         round, and the one with the highest mean score stays. Default: none.
@@ -163,6 +171,7 @@ class ValueTrainingSettings:
     last_rate: float = 0.05
     init: ValueLike | None = None
     first_phase: ValueLike | None = None
+    phases: Sequence[int] | None = None
     blend: ValueLike | None = None
 
     _repr_html_ = as_html
@@ -179,18 +188,25 @@ class ValueTrainingSettings:
         checks.check_integer("games", self.games, 1, MOST_GAMES)
         for name in ("opening", "settling", "trace"):
             checks.check_number(name, getattr(self, name), 0, 1)
+        if self.phases is not None:
+            for level in self.phases:
+                checks.check_integer("phases", level, 1, DOUBLED)
+            if not self.phases or any(a >= b for a, b in pairwise(self.phases)):
+                raise BadInput(f"phases {','.join(map(str, self.phases))}: expected levels in ascending order")
+            if len(self.phases) >= MOST_PHASES:
+                raise BadInput(f"phases: expected at most {MOST_PHASES - 1} levels, not {len(self.phases)}")
         for name in ("rate", "last_rate"):
             checks.check_number(name, getattr(self, name), 1e-6, 2)
 
     @property
-    def phases(self) -> tuple[int, int]:
+    def milestones(self) -> tuple[int, int]:
         """The iterations at which the opening ends and at which play has settled."""
         opening, settled = (round(fraction * self.iterations) for fraction in (self.opening, self.settling))
         return opening, max(opening, settled)
 
     def rate_of(self, iteration: int) -> float:
         """Return the factor of the step sizes in an iteration, counted from 0."""
-        settled = self.phases[1]
+        settled = self.milestones[1]
         if iteration <= settled:
             return self.rate
         fraction = (iteration - settled) / (self.iterations - settled)
