@@ -94,15 +94,15 @@ def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant,
     that end at level 29, so it gives less and less weight to the boards before that. Games of several phases go on, so
     each of these lines costs as much as a line just before them.
     """
-    own, end, horizon = up_to_kill_screen(variant), line_of(KILL_SCREEN, variant), len(value.endgame) // READY - 1
-    early = bisect_left(value.phases, KILL_SCREEN)
+    own, horizon = up_to_kill_screen(variant), len(value.endgame) // READY - 1
+    end, early = own.max_lines, bisect_left(value.phases, KILL_SCREEN)
     tables, mean = _centred(first, own, backend)
     scales, _, _, rows = first.stakes(own).course[: end - LAST_LINES].T
     costs = first.endgame[rows * READY] + mean * scales / (1 << SCALE_BITS - UNIT_BITS)
     step = (costs[-LAST_LINES] - costs[-1]) / (LAST_LINES - 1)
     costs = np.append(costs, costs[-1] - step * np.arange(1, LAST_LINES + 2))
     endgame = value.endgame.reshape(-1, READY).copy()
-    row = horizon - end  # where the next phase begins
+    row = horizon - end  # where level 29 begins
     endgame[row + 1 :] = (endgame[row, 0] + costs[:-1] - costs[-1]).round()[::-1, None]
     tables = np.concatenate([*[tables] * early, value.tables[early * SIZE :]])
     return LearnedValue(value.name, value.about, tables, endgame.reshape(-1), value.phases)
