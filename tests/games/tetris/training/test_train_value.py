@@ -115,8 +115,11 @@ def test_a_training_can_give_more_levels_tables_of_their_own(tmp_path: Path) -> 
     assert np.count_nonzero(beyond != start) > 40
     save_value(tmp_path / "slow.value", value)
     assert load_value(tmp_path / "slow.value").phases == (0, 19)
-    more = replace(settings, init=value, phases=(19, 20))
-    assert train_value(more, variant=replace(SLOW, max_lines=145), backend=CPU).value.phases == (0, 19, 20)
+    more, longer = replace(settings, init=value, phases=(19, 20)), replace(SLOW, max_lines=145)
+    assert train_value(more, variant=longer, backend=CPU).value.phases == (0, 19, 20)
+    train_value(settings, variant=longer, checkpoint=tmp_path / "run", backend=CPU)
+    with pytest.raises(BadInput, match=r"was made with phases \[0, 19\], not with \[0, 20\]"):
+        train_value(replace(settings, phases=(20,)), variant=longer, resume=tmp_path / "run", backend=CPU)
 
 
 @pytest.mark.parametrize(
