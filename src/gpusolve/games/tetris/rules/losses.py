@@ -8,9 +8,9 @@ board. The sum of these numbers and of a linear prior is scaled by the level and
 One more table depends on the lines to come alone, and near the end also on the ready rows. All of it is integers: the
 numbers of the tables are in units of 8 points, losses are in points.
 
-A value can have a set of TABLES for each phase of a game. Phases begin where pieces fall faster: at level 29, with two
-rows per drop at level 39 (PHASES), and for slow taps at level 19, too. Then what a board is about to lose at the end of
-a phase is learned from the tables of the next one.
+A value can have a set of TABLES for each phase of a game. Phases begin where pieces fall faster: at level 29
+and, with two rows per drop, at level 39 (PHASES), or at the levels that a training names. Then what a board is about to
+lose at the end of a phase is learned from the tables of the next one.
 
 `cpu.losses` and ``kernels/tetris_losses.cuh`` compute the same losses fast.
 """

@@ -246,7 +246,7 @@ def train_value(
         str | None,
         typer.Option(
             help="Value to start from: a shipped name or a file.",
-            show_default="untrained; tournament-30hz for games beyond level 29 against a clock",
+            show_default="untrained; tournament-30hz for several phases",
         ),
     ] = None,
     first_phase: Annotated[

@@ -148,14 +148,14 @@ class ValueTrainingSettings:
     last_rate : float
         Factor of the step sizes at the end; in between its logarithm changes evenly.
     init : str, path or LearnedValue, optional
-        A value to start from. Default: untrained; for games that go beyond level 29 against a clock,
-        ``tournament-30hz``. There each phase takes over those of its tables with which it plays best.
+        A value to start from. Default: untrained; for a value with several phases, ``tournament-30hz``. There each
+        phase takes over those of its tables with which it plays best.
     first_phase : str, path or LearnedValue, optional
         A value for one phase, for games that go beyond level 29 against a clock. Their phases before level 29 start
         from its tables instead of those of `init`. Default: none.
     phases : sequence of int, optional
-        For games against a clock: the levels after which pieces are placed by another set of tables, in ascending
-        order. Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before the first
+        For games against a clock: the levels from which another set of tables judges boards, in ascending order.
+        Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before the first
         of these levels is not learned further.
     blend : str, path or LearnedValue, optional
         A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
