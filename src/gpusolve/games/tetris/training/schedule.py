@@ -5,11 +5,11 @@ table of lines to come learns. Then the value plays itself; while its play settl
 
 A value with tables for several phases starts from a value that plays already, whose tables the phases take over
 (`extension`). The first phase stays as it is: its tables come from millions of games without a clock, or from faster
-taps, and learning them further made play worse (``benchmarks/results/tetris-tournament.md``). The others are learned
-backwards, one stage for each: in the first stage games start at the last phase, in the next one also at the phase
-before, and so on. So a phase works towards a value of the next one that is trained, and the last phase, which few games
-reach, is met as often as the others. Games start from an empty board LEAD lines before their phase. Each stage has an
-opening of its own, in which only the table of lines to come learns what its new lines are worth.
+taps, and learning them further made play worse (``benchmarks/results/tetris-tournament-trials.md``). The others are
+learned backwards, one stage for each: in the first stage games start at the last phase, in the next one also at the
+phase before, and so on. So a phase works towards a value of the next one that is trained, and the last phase, which few
+games reach, is met as often as the others. Games start from an empty board LEAD lines before their phase. Each stage
+has an opening of its own, in which only the table of lines to come learns what its new lines are worth.
 """
 
 from __future__ import annotations
