@@ -50,6 +50,9 @@ app.command(
 app.command(epilog="Example: gpusolve tetris train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20")(
     cli_training.train_value
 )
+app.command(epilog="Example: gpusolve tetris average-values tournament-30hz tournament-20hz")(
+    cli_training.average_values
+)
 app.command(epilog="Example: gpusolve tetris evaluate weights.json --compare published --games 20 --policy greedy")(
     cli_measuring.evaluate
 )

@@ -1,4 +1,4 @@
-"""``gpusolve tetris train`` and ``train-value``; `gpusolve.games.tetris.cli` adds them."""
+"""``gpusolve tetris train``, ``train-value`` and ``average-values``; `gpusolve.games.tetris.cli` adds them."""
 
 from __future__ import annotations
 
@@ -381,6 +381,46 @@ def train_value(
     record.plot(plot, f"{about}, seed {trained.seed}")
     if not trained.complete:
         raise typer.Exit(Exit.STOPPED)
+
+
+def average_values(
+    values: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VALUE", help="Two or more values: shipped names or files. One that occurs twice counts twice."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(callback=writable, help="Write the mean to this file.")] = Path("mean.value"),
+    changes_only: Annotated[
+        bool,
+        typer.Option(
+            "--changes-only",
+            help="Write only what differs from the first value if it is a shipped name, or from the shipped value that "
+            "its file differs from. Another version of gpusolve may not be able to load the file.",
+        ),
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the mean of learned values. It often plays better than each of them."""
+    from dataclasses import replace
+
+    from gpusolve.games.tetris.players.value import base_of, save_value
+    from gpusolve.games.tetris.training import _average_values
+    from gpusolve.output import report
+
+    mean = _average_values.average_values(values)
+    base = base_of(values[0]) if changes_only else None
+    if changes_only and base is None:
+        raise BadInput(
+            f"--changes-only: {values[0]}: expected a value that comes with gpusolve, or a file that --changes-only "
+            "wrote"
+        )
+    save_value(out, replace(mean, name=out.stem), base=base)
+    if json:
+        report.json_line("tetris.average-values/1", values=values, phases=list(mean.phases), out=str(out))
+    else:
+        report.text(f"{mean.about}: written to {out}")
 
 
 def _given(**options: Any) -> dict[str, Any]:

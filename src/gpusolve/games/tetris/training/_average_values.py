@@ -1,0 +1,78 @@
+"""The mean of learned values, which often plays better than each of them.
+
+What training leaves to chance differs from value to value and mostly cancels out in the mean; what they have in common
+stays. Values that were trained for different levels or reaction times meet halfway, too: one that plays safely and one
+that risks more.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpusolve import checks
+from gpusolve.errors import BadInput
+from gpusolve.games.tetris.players.changes import blend_of
+from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value
+from gpusolve.games.tetris.rules.losses import MOST_PHASES, READY, SIZE
+
+MOST_VALUES = 16
+"""Number of values at most; each takes 12 MB of memory for each of its phases."""
+
+
+def average_values(values: Sequence[ValueLike]) -> LearnedValue:
+    """Return the mean of learned values, which often plays better than each of them.
+
+    Every number of the tables is the mean of these numbers of all values, rounded. If the values change their tables at
+    different levels, the mean changes its tables at each of these levels.
+
+    Parameters
+    ----------
+    values : sequence of str, Path or LearnedValue
+        Two to 16 values for games of the same length: names of values that come with gpusolve, files that `save_value`
+        wrote, or values. One that occurs twice counts twice.
+
+    Returns
+    -------
+    LearnedValue
+        The mean. Its name and its text `about` say of what.
+
+    Raises
+    ------
+    BadInput
+        If there are fewer than two or more than 16 values, if one cannot be loaded, if they are for games of different
+        lengths, or if they change their tables at more different levels than a value can.
+
+    Examples
+    --------
+    >>> mean = average_values(["tournament-30hz", "tournament-20hz"])
+    >>> mean.name, mean.phases
+    ('mean', (0, 29, 39))
+    """
+    checks.check_type("values", values, (list, tuple))
+    if not 2 <= len(values) <= MOST_VALUES:
+        raise BadInput(f"values: expected two to {MOST_VALUES}, not {len(values)}")
+    loaded = [load_value(value) for value in values]
+    first = loaded[0]
+    for value in loaded[1:]:
+        if value.endgame.shape != first.endgame.shape:
+            lengths = [f"{one.name} of {len(one.endgame) // READY - 1} lines" for one in (first, value)]
+            raise BadInput(f"values: expected values for games of the same length, not {' and '.join(lengths)}")
+    phases = tuple(sorted({level for value in loaded for level in value.phases}))
+    if len(phases) > MOST_PHASES:
+        levels = ", ".join(map(str, phases[1:]))
+        raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {levels}")
+    alike = range(len(loaded))
+    tables = [blend_of([_tables_at(value, level) for value in loaded], alike) for level in phases]
+    endgame = blend_of([value.endgame for value in loaded], alike)
+    return LearnedValue(
+        "mean", f"the mean of {', '.join(value.name for value in loaded)}", np.concatenate(tables), endgame, phases
+    )
+
+
+def _tables_at(value: LearnedValue, level: int) -> np.ndarray:
+    """Return the tables by which a value judges boards at a level."""
+    phase = bisect_right(value.phases, level) - 1
+    return value.tables[phase * SIZE : (phase + 1) * SIZE]
