@@ -84,6 +84,7 @@ sliding tables
 sliding automaton --depth 8
 tetris train --particles 6 --iterations 2 --games 10 --policy greedy --finals 20 --out weights.json
 tetris train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20
+tetris average-values tournament-30hz tournament-20hz
 """
 """The plain use of every command, the most important ones first. Some read a file that an earlier one writes."""
 FIRST_MINUTE = {
