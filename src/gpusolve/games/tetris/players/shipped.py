@@ -20,7 +20,7 @@ OWN_RHYTHM, HELD = 24, 10
 """Taps with a rhythm of their own, such as ``slow5``, and a button held down, ``das``, choose their value as if they
 were this number of taps per second."""
 DELAYED = "300ms"
-"""The end of the name of a value that plays better with a reaction time, whatever its length."""
+"""The end of the name of a value that plays better with a reaction time of any length."""
 
 
 def best_player(variant: Variant) -> str:

@@ -402,7 +402,7 @@ def average_values(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the mean of learned values. It often plays better than each of them."""
+    """Write the mean of learned values. It can play better than each of them."""
     from dataclasses import replace
 
     from gpusolve.games.tetris.players.value import base_of, save_value
