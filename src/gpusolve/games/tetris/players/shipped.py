@@ -87,6 +87,6 @@ def shipped_players() -> list[str]:
     """Return the names of the players that come with gpusolve.
 
     >>> shipped_players()[:3], len(shipped_players())
-    (['30hz', 'learned', 'published'], 13)
+    (['30hz', 'learned', 'published'], 12)
     """
     return sorted([*shipped_weights(), *(path.stem for path in FOLDER.iterdir() if path.suffix == SUFFIX)])
