@@ -89,7 +89,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     save_value(whole, mean)
     for wrong, message in (
         ((str(whole), "learned"), "of the same length, not half of"),
-        ((str(whole), names[0], "--changes-only"), "expected a value that comes with gpusolve"),
+        ((str(whole), names[0], "--changes-only"), "expected as the first VALUE a value that comes with gpusolve"),
         (("learned", "published"), "value published: no such file"),
         (("learned",), "expected two to 16, not 1"),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -108,6 +109,10 @@ class LearnedValue:
     def digest(self) -> str:
         """The SHA-256 of the numbers."""
         return hashlib.sha256(self.tables.tobytes() + self.endgame.tobytes()).hexdigest()
+
+    def phase_at(self, level: int) -> int:
+        """Return the number of the phase, from 0, whose tables judge boards at a level."""
+        return bisect_right(self.phases, level) - 1
 
     def stakes(self, variant: Variant) -> Stakes:
         """Return what lines are worth in a game, as this value counts them."""

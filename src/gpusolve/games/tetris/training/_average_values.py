@@ -6,7 +6,6 @@ other rates it did not (``benchmarks/results/tetris-tournament-training.md``).
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -64,14 +63,12 @@ def average_values(values: Sequence[ValueLike]) -> LearnedValue:
         levels = ", ".join(map(str, phases[1:]))
         raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {levels}")
     alike = range(len(loaded))
-    tables = [blend_of([_tables_at(value, level) for value in loaded], alike) for level in phases]
+    sets = [value.tables.reshape(-1, SIZE) for value in loaded]
+    tables = [
+        blend_of([part[value.phase_at(level)] for part, value in zip(sets, loaded, strict=True)], alike)
+        for level in phases
+    ]
     endgame = blend_of([value.endgame for value in loaded], alike)
     return LearnedValue(
         "mean", f"the mean of {', '.join(value.name for value in loaded)}", np.concatenate(tables), endgame, phases
     )
-
-
-def _tables_at(value: LearnedValue, level: int) -> np.ndarray:
-    """Return the tables by which a value judges boards at a level."""
-    phase = bisect_right(value.phases, level) - 1
-    return value.tables[phase * SIZE : (phase + 1) * SIZE]

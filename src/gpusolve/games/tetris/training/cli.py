@@ -305,7 +305,7 @@ def train_value(
     from dataclasses import asdict, replace
 
     from gpusolve.games.tetris.drawing import played_under
-    from gpusolve.games.tetris.players.value import base_of, save_value
+    from gpusolve.games.tetris.players.value import save_value
     from gpusolve.games.tetris.training import _train_value, drawing
     from gpusolve.games.tetris.training.settings import ValueTrainingSettings
     from gpusolve.games.tetris.variant import Variant
@@ -335,12 +335,7 @@ def train_value(
             blend=blend,
         ),
     )
-    base = base_of(init) if changes_only and init is not None else None
-    if changes_only and base is None:
-        raise BadInput(
-            "--changes-only: expected --init with a value that comes with gpusolve, or with a file that --changes-only "
-            "wrote"
-        )
+    base = _base_of(init, "--init with") if changes_only else None
     backend = open_device(device, quiet)
     record = drawing.TrainingLog(log)
     about = f"value, {training.games} games an iteration, {played_under(variant)}"
@@ -405,22 +400,29 @@ def average_values(
     """Write the mean of learned values. It can play better than each of them."""
     from dataclasses import replace
 
-    from gpusolve.games.tetris.players.value import base_of, save_value
+    from gpusolve.games.tetris.players.value import save_value
     from gpusolve.games.tetris.training import _average_values
     from gpusolve.output import report
 
     mean = _average_values.average_values(values)
-    base = base_of(values[0]) if changes_only else None
-    if changes_only and base is None:
-        raise BadInput(
-            f"--changes-only: {values[0]}: expected a value that comes with gpusolve, or a file that --changes-only "
-            "wrote"
-        )
+    base = _base_of(values[0], "as the first VALUE") if changes_only else None
     save_value(out, replace(mean, name=out.stem), base=base)
     if json:
         report.json_line("tetris.average-values/1", values=values, phases=list(mean.phases), out=str(out))
     else:
         report.text(f"{mean.about}: written to {out}")
+
+
+def _base_of(source: str | None, where: str) -> str:
+    """Return the shipped value from which --changes-only writes what differs."""
+    from gpusolve.games.tetris.players.value import base_of
+
+    base = None if source is None else base_of(source)
+    if base is None:
+        raise BadInput(
+            f"--changes-only: expected {where} a value that comes with gpusolve, or a file that --changes-only wrote"
+        )
+    return base
 
 
 def _given(**options: Any) -> dict[str, Any]:

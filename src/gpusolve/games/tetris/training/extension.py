@@ -16,7 +16,7 @@ The phases before level 29 can also take over the tables of a value for one phas
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +71,7 @@ def extended(start: LearnedValue, variant: Variant, phases: tuple[int, ...], bac
         to_lose = -np.diff(at_stake.future) * np.where(at_stake.course[:horizon, 1], LAST_SLOPE, SLOPE)
         endgame = np.repeat(np.append(0, to_lose[::-1].cumsum()).round(), READY).astype(np.int32)
     parts = np.split(start.tables, sets) if sets > 1 else [_centred(_without_stages(start), Variant(), backend)[0]]
-    chosen = [bisect_right(start.phases, level) - 1 for level in phases]
+    chosen = [start.phase_at(level) for level in phases]
 
     def with_tables(numbers: list[int]) -> LearnedValue:
         return LearnedValue(start.name, start.about, np.concatenate([parts[i] for i in numbers]), endgame, phases)
