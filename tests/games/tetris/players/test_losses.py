@@ -16,7 +16,7 @@ from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
-from gpusolve.games.tetris.rules.board import PIECES, Board, State, level_at, parse_board
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, gravity, level_at, orientations, parse_board
 from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.variant import Variant
 
@@ -81,11 +81,18 @@ def slow_choice(
             return int(at_stake.future[lines]) * scale
         if not rest:
             return ranked[0][0]
-        return min(
-            int(at_stake.lost[lines, then - lines]) * scale
-            + sum(int(chances[piece, other]) * least(after, other, then, rest[1:]) for other in range(7))
-            for _, _, after, then in ranked[: rest[0]]
-        )
+        tried = ranked[: rest[0]]
+        if rest[1:]:  # only the placements that are close with one piece less are searched with all
+            found = [expected(lines, after, then, piece, ()) for _, _, after, then in tried]
+            near = min(found) + losses.CLOSER * whole
+            tried = [placement for placement, worth in zip(tried, found, strict=True) if worth <= near]
+        return min(expected(lines, after, then, piece, rest[1:]) for _, _, after, then in tried)
+
+    def expected(lines: int, after: Board, then: int, piece: int, rest: tuple[int, ...]) -> int:
+        """Return what a placement of the piece loses if the next one is not known, times whole^(1 + len(rest))."""
+        following = sum(int(chances[piece, other]) * least(after, other, then, rest) for other in range(7))
+        scale: int = whole ** (1 + len(rest))
+        return int(at_stake.lost[lines, then - lines]) * scale + following
 
     def worths(rest: tuple[int, ...]) -> list[int]:
         """Return what each placement loses with the next piece to place, times whole^len(rest)."""
@@ -117,6 +124,8 @@ def slow_choice(
         ((3, 1, 1), 10**8, 0),
         ((3, 1, 1), 10**8, 1000),
         ((3, 1, 1), 10**8, 10**8),
+        ((2, 2, 1), 10**8, 0),
+        ((2, 3, 1), 10**8, 3000),
     ],
 )
 def test_the_expectation_over_further_pieces_agrees_with_the_rules(
@@ -178,53 +187,60 @@ def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None
         assert worths[state][following[i]] in leasts
 
 
-def test_with_a_delay_the_search_goes_deeper_for_each_piece_that_can_follow(
+def test_with_a_delay_the_search_goes_deeper_for_plans_and_for_pieces_in_the_air(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Placements that are not searched further keep their distance from the best one."""
+    """Placements that are not searched further keep their distance from the one with the least expectation."""
     learned, variant = some_value(4), Variant("30hz+tuck", "nes", delay_ms=300)
-    boards, pieces = some_boards(12, 6), [1, 3, 5, 0, 2, 4]
-    none = np.zeros((3, len(boards)), np.int32)
-    now = Now(*map(backend.asarray, (kernels.columns_of(boards), np.array(pieces, np.int32), *none)))
-    seen: list[npt.NDArray[np.int64]] = []
-    everything, margin = 10**8, 2000
+    boards, pieces, levels = some_boards(12, 6), [1, 3, 5, 0, 2, 4], [18, 29, 18, 29, 29, 18]
+    none = np.zeros(len(boards), np.int32)
+    arrays = (np.array(pieces, np.int32), none, np.array(levels, np.int32), none)
+    now = Now(*map(backend.asarray, (kernels.columns_of(boards), *arrays)))
+    chances, everything, margin = sources.transitions("nes").tolist(), 10**8, 2000
 
-    def found(breadths: tuple[int, ...], closer: int = 0) -> npt.NDArray[np.int64]:
-        """Return what the planner is given."""
-        monkeypatch.setattr(losses, "CLOSE", everything)
-        monkeypatch.setattr(losses, "CLOSER", closer)
+    def found(breadths: tuple[int, ...], close: int = 0) -> tuple[kernels.Placements, npt.NDArray[np.int64]]:
+        """Return the placements, and the worths that the planner is given."""
+        monkeypatch.setattr(losses, "CLOSE", close)
+        monkeypatch.setattr(losses, "LATE_CLOSE", close)
         search = Expectimax(learned.judge(backend, variant), breadths, variant)
         assert search.planner is not None
-        plan = search.planner.choose
+        plan, seen = search.planner.choose, []
 
         def noted(now: Now, placements: kernels.Placements, worths: Array) -> Array:
-            seen.append(backend.to_host(worths))
+            seen.append((placements.on_host(backend), backend.to_host(worths)))
             return plan(now, placements, worths)
 
         monkeypatch.setattr(search.planner, "choose", noted)
         search.choose(now)
         return seen[-1]
 
-    shallow, deep, mixed = found((3, 2)), found((3, 2, 1), everything), found((3, 2, 1), margin)
+    (_, shallow), (_, deep), (placements, mixed) = found((3,)), found((3, 2), everything), found((3, 2), margin)
     kinds = set()
-    for board, following in np.ndindex(len(boards), 7):
-        worths = shallow[board, :, following].tolist()
-        close = [worth <= min(worths) + margin for worth in worths]
-        offset = deep[board, worths.index(min(worths)), following] - min(worths) if sum(close) > 1 else 0
-        expected = [
-            deep[board, rank, following] if close[rank] and sum(close) > 1 else worth + offset
-            for rank, worth in enumerate(worths)
-        ]
-        kinds.add(sum(close))
-        assert mixed[board, :, following].tolist() == expected
-    assert {1, 2} <= kinds
+    for board, (piece, level) in enumerate(zip(pieces, levels, strict=True)):
+        ranks, weights = range(int(placements.counts[board].clip(0, 3))), chances[piece]
+        totals = [sum(w * worth for w, worth in zip(weights, shallow[board, rank], strict=True)) for rank in ranks]
+        best, known = totals.index(min(totals)), variant.delay // gravity(level)[0]
+        close = np.zeros((len(ranks), 7), np.bool_)
+        for rank, following in np.ndindex(close.shape):
+            orientation, row, _ = kernels.state_of(piece, int(placements.placements[board, rank]))
+            in_air = row - 2 - orientations(piece)[orientation][1] >= known
+            is_near = shallow[board, rank, following] <= shallow[board, : len(ranks), following].min() + margin
+            is_planned = totals[rank] <= min(totals) + margin * sum(weights)
+            close[rank, following] = is_planned or (in_air and is_near)
+            kinds.add((is_planned, bool(in_air), bool(is_near)))
+        close &= close.any(axis=1).sum() > 1
+        for rank, following in np.ndindex(close.shape):
+            old, new = shallow[board, :, following], deep[board, :, following]
+            base = new[best] if close[best, following] else old[best]
+            expected = new[rank] if close[rank, following] else base + old[rank] - old[best]
+            assert mixed[board, rank, following] == expected
+    assert {(False, True, True), (False, False, True), (True, True, False), (False, True, False)} <= kinds
 
 
-def test_from_level_29_on_every_placement_is_searched_with_two_breadths(backend: Backend) -> None:
-    """There, one choice can lose everything."""
+def test_from_level_29_on_margins_are_wider(backend: Backend) -> None:
+    """There, one choice can lose everything, so every placement is searched with two breadths."""
     judge = some_value(4).judge(backend, Variant("30hz", "nes"))
     levels = backend.asarray(np.array([18, 28, 29, 39], np.int32))
-    now = Now(levels, levels, levels, levels, levels)
-    two, three = (backend.to_host(margin).tolist() for margin in judge.margins(now, 2))
+    two, three = (backend.to_host(margin).tolist() for margin in judge.margins(levels, 2))
     assert two == [losses.CLOSE, losses.CLOSE, losses.EVERY, losses.EVERY]
-    assert three == [losses.CLOSER] * 4
+    assert three == [losses.CLOSER, losses.CLOSER, losses.LATE_CLOSER, losses.LATE_CLOSER]

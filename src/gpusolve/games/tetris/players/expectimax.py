@@ -6,7 +6,10 @@ pieces' chances once for each level of chance, so every device makes the same ch
 
 Each further level of chance takes 20 times as long or more, and the search above it settles most choices. So with a
 learned value, whose units are points, the search starts with the known pieces and goes deeper only for the placements
-that are close to the best (iterative deepening with a margin, as in forward pruning of game trees).
+that are close to the best (iterative deepening with a margin, as in forward pruning of game trees). With a reaction
+time, a plan has to be good for all seven pieces that can follow. So the placements whose expectation is close are
+searched with all of them, and those that can still be changed when the next piece is known also with each piece for
+which they are close.
 """
 
 from __future__ import annotations
@@ -66,21 +69,40 @@ class Expectimax:
         of the best, where there are several; the others keep their distance from it.
         """
         xp, breadths = self.backend.xp, self.breadths
-        margins = self.judge.margins(now, len(breadths) - 1)
+        margins = self.judge.margins(now.levels, len(breadths) - 1)
         if margins is None:
             return self._searched(now, placements, tried, following, breadths[1:])
         worths = self._searched(now, placements, tried, following, ())
         whole = 1 if self.planner else self.whole
         for depth, margin in enumerate(margins):
-            best = worths.argmin(axis=1)[:, None]
-            least = xp.take_along_axis(worths, best, axis=1)
-            close = tried & (worths <= least + margin[:, None, None] * whole**depth)
-            close &= close.sum(axis=1, keepdims=True) > 1
+            best, close = self._close(now, placements, tried, worths, margin * whole**depth)
             deep = self._searched(now, placements, close, following, breadths[1 : depth + 2])
+            least = xp.take_along_axis(worths, best, axis=1)
             is_close = xp.take_along_axis(close, best, axis=1)
             base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
             worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))
         return worths
+
+    def _close(
+        self, now: Now, placements: Placements, tried: Array, worths: Array, margin: Array
+    ) -> tuple[Array, Array]:
+        """Return the index of the best placement of each board, (n, 1, 1), and which ones are to be searched deeper.
+
+        Those are the ones within the margin of the best, bool (n, most, k), if there are several.
+        """
+        xp, planner = self.backend.xp, self.planner
+        if planner is None:
+            totals, limit = worths[:, :, 0], margin
+        else:
+            chances = self.chances[now.pieces][:, None, :]
+            totals = (xp.where(tried, worths, 0) * chances).sum(axis=2)
+            totals, limit = xp.where(tried[:, :, 0], totals, WORST), margin * self.whole
+        best = totals.argmin(axis=1)[:, None, None]
+        close = tried & (totals <= totals.min(axis=1)[:, None] + limit[:, None])[:, :, None]
+        if planner is not None:
+            is_close = worths <= worths.min(axis=1)[:, None, :] + margin[:, None, None]
+            close |= tried & is_close & planner.in_air(now, placements)[:, :, None]
+        return best, close & (close.any(axis=2).sum(axis=1) > 1)[:, None, None]
 
     def _searched(
         self, now: Now, placements: Placements, tried: Array, following: Array, breadths: tuple[int, ...]
@@ -109,13 +131,39 @@ class Expectimax:
     def value(
         self, boards: Array, pieces: Array, *, levels: Array, accounts: Array, breadths: tuple[int, ...]
     ) -> Array:
-        """Return what each board is worth with a piece to place, times whole^len(breadths), int64; less is better."""
-        xp, judge = self.backend.xp, self.judge
+        """Return what each board is worth with a piece to place, times whole^len(breadths), int64; less is better.
+
+        With a judge that has a margin, only the placements that one piece less leaves close to the best are searched
+        with all breadths.
+        """
+        judge = self.judge
         if not breadths:
             return judge.leaf(boards, pieces, levels=levels, accounts=accounts)
-        scale = self.whole ** len(breadths)
         placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadths[0])
         tried = judge.tried(placements)
+        margins = judge.margins(levels, len(breadths)) if breadths[1:] else None
+        if margins is not None:
+            worths = self._expectations(placements, pieces, tried, levels=levels, accounts=accounts, breadths=())
+            tried = tried & (worths <= worths.min(axis=1)[:, None] + margins[-1][:, None] * self.whole)
+        worths = self._expectations(placements, pieces, tried, levels=levels, accounts=accounts, breadths=breadths[1:])
+        is_stuck, scale = placements.counts == 0, self.whole ** len(breadths)
+        return judge.with_ends(worths.min(axis=1), is_stuck=is_stuck, accounts=accounts, scale=scale)
+
+    def _expectations(
+        self,
+        placements: Placements,
+        pieces: Array,
+        tried: Array,
+        *,
+        levels: Array,
+        accounts: Array,
+        breadths: tuple[int, ...],
+    ) -> Array:
+        """Return what each placement that is `tried` is worth, times whole^(1 + len(breadths)), and WORST for others.
+
+        The next piece is not known.
+        """
+        xp, judge = self.backend.xp, self.judge
         board, rank = xp.nonzero(tried)
         worths = xp.full(tried.shape, WORST, np.int64)
         if len(board):
@@ -125,11 +173,10 @@ class Expectimax:
                 previous=pieces[board],
                 levels=levels[board],
                 accounts=judge.after(before, cleared),
-                breadths=breadths[1:],
+                breadths=breadths,
             )
-            worths[board, rank] = judge.cost(before, cleared) * scale + expected
-        is_stuck = placements.counts == 0
-        return judge.with_ends(worths.min(axis=1), is_stuck=is_stuck, accounts=accounts, scale=scale)
+            worths[board, rank] = judge.cost(before, cleared) * self.whole ** (1 + len(breadths)) + expected
+        return worths
 
     def expected(
         self, boards: Array, *, previous: Array, levels: Array, accounts: Array, breadths: tuple[int, ...]

@@ -52,11 +52,11 @@ class TreeJudge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
-    def margins(self, now: Now, count: int) -> list[Array] | None:
+    def margins(self, levels: Array, count: int) -> list[Array] | None:
         """Return how much worse than the best a placement may be and still be searched with further breadths.
 
-        There is one array for each of `count` breadths after the first, int64, shape (n,), with a margin for each
-        board. None: the search goes to the end for all placements.
+        There is one array for each of `count` breadths after the first, int64, of the shape of `levels`, with a margin
+        for each board. None: the search goes to the end for all placements.
         """
 
     def open(self, now: Now) -> Array:

@@ -20,12 +20,12 @@ from gpusolve.games.tetris.rules.losses import Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
-CLOSE, CLOSER = 4000, 1000
-"""The margin of a search for a second breadth, up to level 28, and for further ones, in points. 98 to 99 % of the
-choices are those of a search without the first margin, which takes three times as long. From level 29 on, where one
-choice can lose everything, it would have to be so large that it hardly saves time."""
 EVERY = 2**31
 """A margin that leaves no placement out."""
+CLOSE, LATE_CLOSE = 4000, EVERY
+CLOSER, LATE_CLOSER = 1000, 4000
+"""The margins of a search for a second breadth and for further ones, in points, up to level 28 and from level 29 on.
+There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
 
 
 class Losses:
@@ -77,11 +77,12 @@ class Losses:
         """See `judging.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
-    def margins(self, now: Now, count: int) -> list[Array]:
+    def margins(self, levels: Array, count: int) -> list[Array]:
         """See `judging.TreeJudge`."""
-        xp = self.backend.xp
-        close = xp.where(now.levels < KILL_SCREEN, CLOSE, EVERY).astype(np.int64)
-        return [close, *[xp.full(len(close), CLOSER, np.int64)] * (count - 1)][:count]
+        xp, is_late = self.backend.xp, levels >= KILL_SCREEN
+        close = xp.where(is_late, LATE_CLOSE, CLOSE).astype(np.int64)
+        closer = xp.where(is_late, LATE_CLOSER, CLOSER).astype(np.int64)
+        return [close, *[closer] * (count - 1)][:count]
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""

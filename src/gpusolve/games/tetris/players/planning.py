@@ -7,9 +7,15 @@ the seven pieces that can follow.
 
 from __future__ import annotations
 
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import clock_of
-from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.clock import KNOWN, TAPS, clock_of
+from gpusolve.games.tetris.cpu.tables import COUNT, SPAWN_TOP
+from gpusolve.games.tetris.kernels import NUMBERS, Placements
 from gpusolve.games.tetris.players.kernels import plan
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
@@ -23,6 +29,15 @@ class Planner:
         self.backend = backend
         self.clock = clock_of(backend, variant.reach, variant.double_killscreen, variant.delay)
         self.chances = backend.asarray(transitions(variant.source))
+        self.drops = backend.asarray(drops_table())
+
+    def in_air(self, now: Now, placements: Placements) -> Array:
+        """Return whether the piece is still falling to each placement when the next one becomes known, bool (n, most).
+
+        If not, no other placement can follow from it any more.
+        """
+        drops = self.drops[now.pieces[:, None].astype(np.int64) * NUMBERS + placements.placements % NUMBERS]
+        return drops >= self.clock.taps[now.levels.astype(np.int64) * TAPS + KNOWN][:, None]
 
     def choose(self, now: Now, placements: Placements, worths: Array) -> Array:
         """Return the index of the placement to make on each board, int32 (n,); 0 where there is none.
@@ -40,3 +55,17 @@ class Planner:
             placements=placements,
             worths=worths,
         )
+
+
+@cache
+def drops_table() -> npt.NDArray[np.int8]:
+    """Return after how many drops a piece locks in each of its placements, flat, with a row of NUMBERS for each piece.
+
+    >>> int(drops_table()[18])  # an I that lies on the left of the floor
+    16
+    """
+    table = np.zeros((7, NUMBERS), np.int8)
+    for piece in range(7):
+        tops = np.repeat(SPAWN_TOP[piece], 32 * COUNT[piece]).astype(np.int64)
+        table[piece, : len(tops)] = np.arange(len(tops)) % 32 - tops
+    return table.reshape(-1)

@@ -71,7 +71,7 @@ class WeighingTree(Weighing):
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
-    def margins(self, now: Now, count: int) -> None:
+    def margins(self, levels: Array, count: int) -> None:
         """See `judging.TreeJudge`."""
 
     def open(self, now: Now) -> Array:
