@@ -17,8 +17,11 @@ from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
 from gpusolve.games.tetris.rules.board import PIECES, Board, State, gravity, level_at, orientations, parse_board
-from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.rules.losses import READY, stakes
 from gpusolve.games.tetris.variant import Variant
+
+NONE = 2**40, 2**40
+"""Parts of the risk that add nothing to a margin."""
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def slow_choice(
         tried = ranked[: rest[0]]
         if rest[1:]:  # only the placements that are close with one piece less are searched with all
             found = [expected(lines, after, then, piece, ()) for _, _, after, then in tried]
-            near = min(found) + losses.CLOSER * whole
+            near = min(found) + margin(2, lines, min(found) // whole) * whole
             tried = [placement for placement, worth in zip(tried, found, strict=True) if worth <= near]
         return min(expected(lines, after, then, piece, rest[1:]) for _, _, after, then in tried)
 
@@ -93,6 +96,12 @@ def slow_choice(
         following = sum(int(chances[piece, other]) * least(after, other, then, rest) for other in range(7))
         scale: int = whole ** (1 + len(rest))
         return int(at_stake.lost[lines, then - lines]) * scale + following
+
+    def margin(depth: int, lines: int, least: int) -> int:
+        """Return the margin on a board; it grows with what is lost beyond what the lines to come account for."""
+        left = int(at_stake.course[lines, 3])
+        risk = max(0, least - int(learned.endgame[left * READY]))
+        return (losses.CLOSE, losses.CLOSER)[depth - 1] + risk // losses.RISKS[depth - 1]
 
     def worths(rest: tuple[int, ...]) -> list[int]:
         """Return what each placement loses with the next piece to place, times whole^len(rest)."""
@@ -105,8 +114,8 @@ def slow_choice(
     ranked = slow_least(learned, board, pair[0], lines, variant)[:first]
     found = worths(())
     for depth in range(1, len(rest) + 1):
-        margin = (losses.CLOSE if depth == 1 else losses.CLOSER) * whole ** (depth - 1)
-        close = [worth <= min(found) + margin for worth in found]
+        near = margin(depth, lines, min(found) // whole ** (depth - 1)) * whole ** (depth - 1)
+        close = [worth <= min(found) + near for worth in found]
         deep = worths(tuple(rest[:depth])) if sum(close) > 1 else [worth * whole for worth in found]
         base = deep[found.index(min(found))]
         found = [deep[i] if close[i] else base + (worth - min(found)) * whole for i, worth in enumerate(found)]
@@ -115,23 +124,31 @@ def slow_choice(
 
 
 @pytest.mark.parametrize(
-    ("breadths", "close", "closer"),
+    ("breadths", "close", "closer", "risks"),
     [
-        ((2, 2), 10**8, 0),
-        ((3, 2), 3000, 0),
-        ((3, 1, 1), 0, 0),
-        ((3, 1, 1), 3000, 1000),
-        ((3, 1, 1), 10**8, 0),
-        ((3, 1, 1), 10**8, 1000),
-        ((3, 1, 1), 10**8, 10**8),
-        ((2, 2, 1), 10**8, 0),
-        ((2, 3, 1), 10**8, 3000),
+        ((2, 2), 10**8, 0, NONE),
+        ((3, 2), 3000, 0, NONE),
+        ((3, 1, 1), 0, 0, NONE),
+        ((3, 1, 1), 3000, 1000, NONE),
+        ((3, 1, 1), 10**8, 0, NONE),
+        ((3, 1, 1), 10**8, 1000, NONE),
+        ((3, 1, 1), 10**8, 10**8, NONE),
+        ((2, 2, 1), 10**8, 0, NONE),
+        ((2, 3, 1), 10**8, 3000, NONE),
+        ((3, 2, 1), 0, 0, (40, 90)),
+        ((2, 3, 1), 1000, 0, (3, 8)),
     ],
 )
 def test_the_expectation_over_further_pieces_agrees_with_the_rules(
-    backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...], close: int, closer: int
+    backend: Backend,
+    monkeypatch: pytest.MonkeyPatch,
+    breadths: tuple[int, ...],
+    close: int,
+    closer: int,
+    risks: tuple[int, int],
 ) -> None:
     """Each further breadth is added where those before leave several placements within the margin."""
+    monkeypatch.setattr(losses, "RISKS", risks)
     monkeypatch.setattr(losses, "CLOSE", close)
     monkeypatch.setattr(losses, "CLOSER", closer)
     learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
@@ -202,6 +219,7 @@ def test_with_a_delay_the_search_goes_deeper_for_plans_and_for_pieces_in_the_air
         """Return the placements, and the worths that the planner is given."""
         monkeypatch.setattr(losses, "CLOSE", close)
         monkeypatch.setattr(losses, "LATE_CLOSE", close)
+        monkeypatch.setattr(losses, "RISKS", NONE)
         search = Expectimax(learned.judge(backend, variant), breadths, variant)
         assert search.planner is not None
         plan, seen = search.planner.choose, []
@@ -237,10 +255,21 @@ def test_with_a_delay_the_search_goes_deeper_for_plans_and_for_pieces_in_the_air
     assert {(False, True, True), (False, False, True), (True, True, False), (False, True, False)} <= kinds
 
 
-def test_from_level_29_on_margins_are_wider(backend: Backend) -> None:
-    """There, one choice can lose everything, so every placement is searched with two breadths."""
-    judge = some_value(4).judge(backend, Variant("30hz", "nes"))
-    levels = backend.asarray(np.array([18, 28, 29, 39], np.int32))
-    two, three = (backend.to_host(margin).tolist() for margin in judge.margins(levels, 2))
-    assert two == [losses.CLOSE, losses.CLOSE, losses.EVERY, losses.EVERY]
-    assert three == [losses.CLOSER, losses.CLOSER, losses.LATE_CLOSER, losses.LATE_CLOSER]
+def test_margins_grow_with_the_level_and_with_the_risk(backend: Backend) -> None:
+    """From level 29 on, one choice can lose everything, so every placement is searched with two breadths."""
+    learned, variant = some_value(4), Variant("30hz", "nes")
+    usual = int(learned.endgame[230 * READY])
+    levels, least = [18, 28, 29, 39, 18, 18], [usual, usual, usual, usual, usual - 9, usual + 48_000]
+    expected = {
+        1: [losses.CLOSE, losses.CLOSE, losses.EVERY, losses.EVERY, losses.CLOSE, losses.CLOSE + 16_000],
+        2: [*[losses.CLOSER] * 2, *[losses.LATE_CLOSER] * 2, losses.CLOSER, losses.CLOSER + 6_000],
+    }
+    judge = learned.judge(backend, variant)
+    for depth, margins in expected.items():
+        found = judge.margin(
+            depth,
+            levels=backend.asarray(np.array(levels, np.int32)),
+            accounts=backend.asarray(np.zeros(6, np.int32)),
+            least=backend.asarray(np.array(least, np.int64)),
+        )
+        assert backend.to_host(found).tolist() == margins

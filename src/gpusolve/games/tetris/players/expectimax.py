@@ -69,36 +69,33 @@ class Expectimax:
         of the best, where there are several; the others keep their distance from it.
         """
         xp, breadths = self.backend.xp, self.breadths
-        margins = self.judge.margins(now.levels, len(breadths) - 1)
-        if margins is None:
+        if not self.judge.has_margin:
             return self._searched(now, placements, tried, following, breadths[1:])
         worths = self._searched(now, placements, tried, following, ())
         whole = 1 if self.planner else self.whole
-        for depth, margin in enumerate(margins):
-            best, close = self._close(now, placements, tried, worths, margin * whole**depth)
-            deep = self._searched(now, placements, close, following, breadths[1 : depth + 2])
+        for depth in range(1, len(breadths)):
+            best, close = self._close(now, placements, tried, worths, depth)
+            deep = self._searched(now, placements, close, following, breadths[1 : depth + 1])
             least = xp.take_along_axis(worths, best, axis=1)
             is_close = xp.take_along_axis(close, best, axis=1)
             base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
             worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))
         return worths
 
-    def _close(
-        self, now: Now, placements: Placements, tried: Array, worths: Array, margin: Array
-    ) -> tuple[Array, Array]:
+    def _close(self, now: Now, placements: Placements, tried: Array, worths: Array, depth: int) -> tuple[Array, Array]:
         """Return the index of the best placement of each board, (n, 1, 1), and which ones are to be searched deeper.
 
         Those are the ones within the margin of the best, bool (n, most, k), if there are several.
         """
-        xp, planner = self.backend.xp, self.planner
+        xp, planner, accounts = self.backend.xp, self.planner, self.judge.open(now)
         if planner is None:
-            totals, limit = worths[:, :, 0], margin
+            totals, scale = worths[:, :, 0], self.whole ** (depth - 1)
         else:
-            chances = self.chances[now.pieces][:, None, :]
-            totals = (xp.where(tried, worths, 0) * chances).sum(axis=2)
-            totals, limit = xp.where(tried[:, :, 0], totals, WORST), margin * self.whole
-        best = totals.argmin(axis=1)[:, None, None]
-        close = tried & (totals <= totals.min(axis=1)[:, None] + limit[:, None])[:, :, None]
+            totals, scale = (xp.where(tried, worths, 0) * self.chances[now.pieces][:, None, :]).sum(axis=2), self.whole
+            totals = xp.where(tried[:, :, 0], totals, WORST)
+        best, least = totals.argmin(axis=1)[:, None, None], totals.min(axis=1)
+        margin = self.judge.margin(depth, levels=now.levels, accounts=accounts, least=least // scale)
+        close = tried & (totals <= (least + margin * scale)[:, None])[:, :, None]
         if planner is not None:
             is_close = worths <= worths.min(axis=1)[:, None, :] + margin[:, None, None]
             close |= tried & is_close & planner.in_air(now, placements)[:, :, None]
@@ -141,10 +138,11 @@ class Expectimax:
             return judge.leaf(boards, pieces, levels=levels, accounts=accounts)
         placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadths[0])
         tried = judge.tried(placements)
-        margins = judge.margins(levels, len(breadths)) if breadths[1:] else None
-        if margins is not None:
+        if breadths[1:] and judge.has_margin:
             worths = self._expectations(placements, pieces, tried, levels=levels, accounts=accounts, breadths=())
-            tried = tried & (worths <= worths.min(axis=1)[:, None] + margins[-1][:, None] * self.whole)
+            least = worths.min(axis=1)
+            margin = judge.margin(2, levels=levels, accounts=accounts, least=least // self.whole)
+            tried = tried & (worths <= (least + margin * self.whole)[:, None])
         worths = self._expectations(placements, pieces, tried, levels=levels, accounts=accounts, breadths=breadths[1:])
         is_stuck, scale = placements.counts == 0, self.whole ** len(breadths)
         return judge.with_ends(worths.min(axis=1), is_stuck=is_stuck, accounts=accounts, scale=scale)

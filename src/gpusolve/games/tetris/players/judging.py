@@ -52,11 +52,15 @@ class TreeJudge(Protocol):
     def backend(self) -> Backend:
         """The device."""
 
-    def margins(self, levels: Array, count: int) -> list[Array] | None:
-        """Return how much worse than the best a placement may be and still be searched with further breadths.
+    @property
+    def has_margin(self) -> bool:
+        """Whether only placements that are close to the best are searched with further breadths."""
 
-        There is one array for each of `count` breadths after the first, int64, of the shape of `levels`, with a margin
-        for each board. None: the search goes to the end for all placements.
+    def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
+        """Return how much worse than the best a placement may be and still be searched with the next breadth, int64.
+
+        `depth` is the number of pieces in the tree that are not known, with this breadth. `least` is what the best
+        placement of each board loses by the search so far.
         """
 
     def open(self, now: Now) -> Array:

@@ -16,7 +16,7 @@ from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.board import KILL_SCREEN
-from gpusolve.games.tetris.rules.losses import Stakes
+from gpusolve.games.tetris.rules.losses import READY, Stakes
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
@@ -26,10 +26,14 @@ CLOSE, LATE_CLOSE = 4000, EVERY
 CLOSER, LATE_CLOSER = 1000, 4000
 """The margins of a search for a second breadth and for further ones, in points, up to level 28 and from level 29 on.
 There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
+RISKS = 3, 8
+"""On a board that is about to lose more than its lines to come account for, both margins grow by these parts of it."""
 
 
 class Losses:
     """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
+
+    has_margin = True
 
     def __init__(
         self,
@@ -77,12 +81,13 @@ class Losses:
         """See `judging.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
-    def margins(self, levels: Array, count: int) -> list[Array]:
+    def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
         """See `judging.TreeJudge`."""
-        xp, is_late = self.backend.xp, levels >= KILL_SCREEN
-        close = xp.where(is_late, LATE_CLOSE, CLOSE).astype(np.int64)
-        closer = xp.where(is_late, LATE_CLOSER, CLOSER).astype(np.int64)
-        return [close, *[closer] * (count - 1)][:count]
+        xp = self.backend.xp
+        early, late = (CLOSE, LATE_CLOSE) if depth == 1 else (CLOSER, LATE_CLOSER)
+        usual = self.tables.endgame[self.tables.course[4 * accounts.astype(np.int64) + 3].astype(np.int64) * READY]
+        risk = xp.minimum(xp.maximum(least - usual, 0), EVERY)
+        return (xp.where(levels < KILL_SCREEN, early, late) + risk // RISKS[depth > 1]).astype(np.int64)
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""

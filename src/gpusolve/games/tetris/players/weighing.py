@@ -71,8 +71,11 @@ class WeighingTree(Weighing):
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
-    def margins(self, levels: Array, count: int) -> None:
-        """See `judging.TreeJudge`."""
+    has_margin = False
+
+    def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
+        """See `judging.TreeJudge`; there is none."""
+        raise NotImplementedError
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
