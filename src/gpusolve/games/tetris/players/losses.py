@@ -27,7 +27,8 @@ CLOSER, LATE_CLOSER = 1000, 4000
 """The margins of a search for a second breadth and for further ones, in points, up to level 28 and from level 29 on.
 There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
 RISKS = 3, 8
-"""On a board that is about to lose more than its lines to come account for, both margins grow by these parts of it."""
+"""The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
+the margin for a second breadth, and an eighth to that for further ones: on such boards, placements lie further apart."""
 
 
 class Losses:
