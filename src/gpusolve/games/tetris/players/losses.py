@@ -28,7 +28,7 @@ CLOSER, LATE_CLOSER = 1000, 4000
 There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
 RISKS = 3, 8
 """The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
-the margin for a second breadth, and an eighth to that for further ones: on such boards, placements lie further apart."""
+the margin for a second breadth, and an eighth to that for further ones, because placements then lie further apart."""
 
 
 class Losses:
