@@ -84,18 +84,14 @@ def searched(
     With the next piece known at once, that one is the only one.
     """
     search = Expectimax(judge, breadths, judge.variant)
-    clock, scale = (search.planner.clock, 1) if search.planner else (None, search.whole ** (len(breadths) - 1))
-    lines = judge.open(now)
-    placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=lines, most=breadths[0], clock=clock)
-    following = np.tile(np.arange(7, dtype=np.int32), (len(now.pieces), 1)) if clock else now.following[:, None]
-    tried = judge.tried(placements)[:, :, None]
     begin = time.process_time()
-    worths = search._worths(now, placements, np.repeat(tried, following.shape[1], axis=2), following)
+    placements, tried, worths = search.worths(now)
     seconds = time.process_time() - begin
     if search.planner is None:
-        return worths / scale, worths.argmin(axis=1).astype(np.int32), seconds
-    known = np.where(tried, worths, 0)
-    chosen = [search.planner.choose(now._replace(following=piece), placements, known) for piece in following.T.copy()]
+        return worths / search.whole ** (len(breadths) - 1), worths.argmin(axis=1).astype(np.int32), seconds
+    known = np.where(tried[:, :, None], worths, 0)
+    every = np.repeat(np.arange(7, dtype=np.int32)[:, None], len(tried), axis=1)
+    chosen = [search.planner.choose(now._replace(following=piece), placements, known) for piece in every]
     return worths.astype(np.float64), np.stack(chosen, axis=1), seconds
 
 

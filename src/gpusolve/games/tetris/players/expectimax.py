@@ -18,7 +18,7 @@ import numpy as np
 
 from gpusolve.backend import Array
 from gpusolve.games.tetris.kernels import NUMBERS, Placements, order_table
-from gpusolve.games.tetris.players.judging import TreeJudge, with_each_piece
+from gpusolve.games.tetris.players.judging import Margin, TreeJudge, with_each_piece
 from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
@@ -45,21 +45,31 @@ class Expectimax:
 
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that are tried on each board, and the index of the chosen one, int32."""
-        xp, judge, most = self.backend.xp, self.judge, self.breadths[0]
-        accounts, clock = judge.open(now), self.planner.clock if self.planner else None
-        placements = judge.least(now.boards, now.pieces, levels=now.levels, lines=accounts, most=most, clock=clock)
-        if most == 1:
-            return placements, xp.zeros(len(now.boards), np.int32)
-        tried = judge.tried(placements)
-        is_open = tried[:, 1]
-        tried = tried & is_open[:, None]  # a single placement is made without a search
+        xp = self.backend.xp
+        placements, tried, worths = self.worths(now)
         if self.planner is None:
-            worths = self._worths(now, placements, tried[:, :, None], now.following[:, None])
             return placements, self._first(now.pieces, placements, tried, worths[:, :, 0]).astype(np.int32)
-        following = xp.tile(xp.arange(7, dtype=np.int32), (len(tried), 1))
-        worths = self._worths(now, placements, xp.repeat(tried[:, :, None], 7, axis=2), following)
         chosen = self.planner.choose(now, placements, xp.where(tried[:, :, None], worths, 0))
-        return placements, xp.where(is_open, chosen, 0).astype(np.int32)
+        return placements, xp.where(tried.any(axis=1), chosen, 0).astype(np.int32)
+
+    def worths(self, now: Now) -> tuple[Placements, Array, Array]:
+        """Return the best placements of each board, which of them are searched, and what these are worth.
+
+        What is searched is bool (n, most). Worths are int64 (n, most, k), less is better: k is 1, or 7 with a reaction
+        time, for each piece that can follow. A single placement is made without a search.
+        """
+        xp, judge = self.backend.xp, self.judge
+        accounts, clock = judge.open(now), self.planner.clock if self.planner else None
+        placements = judge.least(
+            now.boards, now.pieces, levels=now.levels, lines=accounts, most=self.breadths[0], clock=clock
+        )
+        tried = judge.tried(placements)
+        tried = tried & (tried.sum(axis=1, keepdims=True) > 1)
+        following = now.following[:, None]
+        if self.planner is not None:
+            following = xp.tile(xp.arange(7, dtype=np.int32), (len(tried), 1))
+        searched = xp.repeat(tried[:, :, None], following.shape[1], axis=2)
+        return placements, tried, self._worths(now, placements, searched, following)
 
     def _worths(self, now: Now, placements: Placements, tried: Array, following: Array) -> Array:
         """Return what each placement is worth with each piece that can follow, int64 (n, most, k); less is better.
@@ -69,12 +79,12 @@ class Expectimax:
         of the best, where there are several; the others keep their distance from it.
         """
         xp, breadths = self.backend.xp, self.breadths
-        if not self.judge.has_margin:
+        if self.judge.margin is None:
             return self._searched(now, placements, tried, following, breadths[1:])
         worths = self._searched(now, placements, tried, following, ())
         whole = 1 if self.planner else self.whole
         for depth in range(1, len(breadths)):
-            best, close = self._close(now, placements, tried, worths, depth)
+            best, close = self._close(self.judge.margin, now, placements, tried, worths, depth)
             deep = self._searched(now, placements, close, following, breadths[1 : depth + 1])
             least = xp.take_along_axis(worths, best, axis=1)
             is_close = xp.take_along_axis(close, best, axis=1)
@@ -82,7 +92,9 @@ class Expectimax:
             worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))
         return worths
 
-    def _close(self, now: Now, placements: Placements, tried: Array, worths: Array, depth: int) -> tuple[Array, Array]:
+    def _close(
+        self, margin_of: Margin, now: Now, placements: Placements, tried: Array, worths: Array, depth: int
+    ) -> tuple[Array, Array]:
         """Return the index of the best placement of each board, (n, 1, 1), and which ones are to be searched deeper.
 
         Those are the ones within the margin of the best, bool (n, most, k), if there are several.
@@ -94,7 +106,7 @@ class Expectimax:
             totals, scale = (xp.where(tried, worths, 0) * self.chances[now.pieces][:, None, :]).sum(axis=2), self.whole
             totals = xp.where(tried[:, :, 0], totals, WORST)
         best, least = totals.argmin(axis=1)[:, None, None], totals.min(axis=1)
-        margin = self.judge.margin(depth, levels=now.levels, accounts=accounts, least=least // scale)
+        margin = margin_of(depth, levels=now.levels, accounts=accounts, least=least // scale)
         close = tried & (totals <= (least + margin * scale)[:, None])[:, :, None]
         if planner is not None:
             is_close = worths <= worths.min(axis=1)[:, None, :] + margin[:, None, None]
@@ -138,7 +150,7 @@ class Expectimax:
             return judge.leaf(boards, pieces, levels=levels, accounts=accounts)
         placements = judge.least(boards, pieces, levels=levels, lines=accounts, most=breadths[0])
         tried = judge.tried(placements)
-        if breadths[1:] and judge.has_margin:
+        if breadths[1:] and judge.margin is not None:
             worths = self._expectations(placements, pieces, tried, levels=levels, accounts=accounts, breadths=())
             least = worths.min(axis=1)
             margin = judge.margin(2, levels=levels, accounts=accounts, least=least // self.whole)

@@ -41,6 +41,17 @@ class Judge(Protocol):
         """Return the number of lines afterwards, int32, at most the number at which a game ends."""
 
 
+class Margin(Protocol):
+    """How much worse than the best a placement may be and still be searched with a further breadth."""
+
+    def __call__(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
+        """Return the margin on each board, int64.
+
+        `depth` is the number of pieces in the tree that are not known, with this breadth. `least` is what the best
+        placement of each board loses by the search so far.
+        """
+
+
 class TreeJudge(Protocol):
     """A judgement for the search tree of `expectimax`.
 
@@ -53,15 +64,8 @@ class TreeJudge(Protocol):
         """The device."""
 
     @property
-    def has_margin(self) -> bool:
-        """Whether only placements that are close to the best are searched with further breadths."""
-
-    def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
-        """Return how much worse than the best a placement may be and still be searched with the next breadth, int64.
-
-        `depth` is the number of pieces in the tree that are not known, with this breadth. `least` is what the best
-        placement of each board loses by the search so far.
-        """
+    def margin(self) -> Margin | None:
+        """How close to the best a placement has to be to be searched with a further breadth; None: all are searched."""
 
     def open(self, now: Now) -> Array:
         """Return the accounts at the root of the tree."""

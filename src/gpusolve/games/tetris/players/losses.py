@@ -34,8 +34,6 @@ the margin for a second breadth, and an eighth to that for further ones, because
 class Losses:
     """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
 
-    has_margin = True
-
     def __init__(
         self,
         backend: Backend,
@@ -83,7 +81,7 @@ class Losses:
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
     def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judging.Margin`."""
         xp = self.backend.xp
         early, late = (CLOSE, LATE_CLOSE) if depth == 1 else (CLOSER, LATE_CLOSER)
         usual = self.tables.endgame[self.tables.course[4 * accounts.astype(np.int64) + 3].astype(np.int64) * READY]

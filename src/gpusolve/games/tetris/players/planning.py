@@ -7,15 +7,11 @@ the seven pieces that can follow.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
-import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.clock import KNOWN, TAPS, clock_of
-from gpusolve.games.tetris.cpu.tables import COUNT, SPAWN_TOP
-from gpusolve.games.tetris.kernels import NUMBERS, Placements
+from gpusolve.games.tetris.kernels import NUMBERS, Placements, drops_table
 from gpusolve.games.tetris.players.kernels import plan
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
@@ -55,17 +51,3 @@ class Planner:
             placements=placements,
             worths=worths,
         )
-
-
-@cache
-def drops_table() -> npt.NDArray[np.int8]:
-    """Return after how many drops a piece locks in each of its placements, flat, with a row of NUMBERS for each piece.
-
-    >>> int(drops_table()[18])  # an I that lies on the left of the floor
-    16
-    """
-    table = np.zeros((7, NUMBERS), np.int8)
-    for piece in range(7):
-        tops = np.repeat(SPAWN_TOP[piece], 32 * COUNT[piece]).astype(np.int64)
-        table[piece, : len(tops)] = np.arange(len(tops)) % 32 - tops
-    return table.reshape(-1)

@@ -71,11 +71,7 @@ class WeighingTree(Weighing):
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
     """
 
-    has_margin = False
-
-    def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
-        """See `judging.TreeJudge`; there is none."""
-        raise NotImplementedError
+    margin = None
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""
