@@ -106,10 +106,11 @@ def test_a_phase_that_has_little_in_common_with_the_shipped_value_is_saved_whole
         ({"parts": [-1, 0, 0, 0]}, {}, "parts .*: expected -1 for all 4 numbers of a phase or for none"),
         ({"parts": [-1] * 4}, {}, "whole .*: expected an array of int16"),
         ({}, {"whole": np.zeros(SIZE, np.int16)}, "whole .*: expected an array of int16"),
-        ({}, {"places": np.array([SIZE], np.int32)}, "places .*: expected no element above"),
-        ({}, {"places": np.array([-1], np.int32)}, "places .*: expected no element below"),
-        ({}, {"numbers": np.zeros(2, np.int16)}, "numbers .*: expected an array of int16"),
-        ({}, {"numbers": np.array([np.nan])}, "numbers .*: expected an array of int16"),
+        ({}, {"gaps": np.array([SIZE + 1], np.int32)}, "gaps .*: expected no element above"),
+        ({}, {"gaps": np.array([0], np.int32)}, "gaps .*: expected no element below"),
+        ({}, {"gaps": np.array([9, SIZE], np.int32), "steps": np.ones(2, np.int16)}, "gaps .*: expected a sum of at"),
+        ({}, {"steps": np.zeros(2, np.int16)}, "steps .*: expected an array of int16"),
+        ({}, {"steps": np.array([np.nan])}, "steps .*: expected an array of int16"),
     ],
 )
 def test_changes_that_cannot_be_are_refused(
@@ -119,8 +120,8 @@ def test_changes_that_cannot_be_are_refused(
     whole = {"schema": "gpusolve.tetris.value/1", "name": "x", "about": ""}
     whole |= {"base": base.name, "digest": base.digest, "parts": [0] * 4} | about
     changes: dict[str, Any] = {
-        "places": np.array([5], np.int32),
-        "numbers": np.array([7], np.int16),
+        "gaps": np.array([6], np.int32),
+        "steps": np.array([7], np.int16),
         "endgame": base.endgame,
     }
     store.save(path, whole, changes | arrays)

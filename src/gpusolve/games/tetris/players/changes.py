@@ -1,7 +1,8 @@
 """A learned value as what differs from another one; a fifth to an eighth of the size if it was trained from that one.
 
 Each phase of the value has a blend of the sets of tables of the other, in the simplest case one of them, except for the
-numbers at some places. A phase that has little in common with all blends is kept whole.
+numbers at some places. A phase that has little in common with all blends is kept whole. The numbers and their places are
+kept as differences, small numbers that a wheel packs into half the space.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ class Changes(NamedTuple):
 
     parts: list[int]
     """For each phase, PARTS phases of the other value, whose blend it has, or PARTS times WHOLE."""
-    places: npt.NDArray[np.int32]
-    """The indices of the numbers that differ from these blends, in ascending order."""
-    numbers: npt.NDArray[np.int16]
-    """The numbers at these places."""
+    gaps: npt.NDArray[np.int32]
+    """The places of the numbers that differ from these blends: how far each is from the one before; the first is
+    counted from 1."""
+    steps: npt.NDArray[np.int16]
+    """By how much these numbers are greater than those of the blends, modulo 65,536."""
     whole: npt.NDArray[np.int16] = np.empty(0, np.int16)
     """The tables of the phases that are kept whole, one after the other."""
 
@@ -44,8 +46,8 @@ def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> 
     >>> tables = np.concatenate([base[SIZE:], np.full(SIZE, 8, np.int16)])
     >>> tables[5] = 7
     >>> changes = changes_from(base, tables)
-    >>> changes.parts, changes.places.tolist(), changes.numbers.tolist(), changes.whole[:2].tolist()
-    ([1, 1, 1, 1, -1, -1, -1, -1], [5], [7], [8, 8])
+    >>> changes.parts, changes.gaps.tolist(), int(changes.steps[0] + base[SIZE + 5]), changes.whole[:2].tolist()
+    ([1, 1, 1, 1, -1, -1, -1, -1], [6], 7, [8, 8])
     >>> np.array_equal(changed(base, changes), tables)
     True
     """
@@ -62,14 +64,15 @@ def changes_from(base: npt.NDArray[np.int16], tables: npt.NDArray[np.int16]) -> 
         parts += [WHOLE] * PARTS if is_whole else nearest
         whole += [part] if is_whole else []
     kept = np.concatenate(whole)
-    places = np.flatnonzero(_unchanged(base, parts, kept) != tables).astype(np.int32)
-    return Changes(parts, places, tables[places], kept)
+    steps = tables - _unchanged(base, parts, kept)
+    places = np.flatnonzero(steps)
+    return Changes(parts, np.diff(places, prepend=-1).astype(np.int32), steps[places], kept)
 
 
 def changed(base: npt.NDArray[np.int16], changes: Changes) -> npt.NDArray[np.int16]:
     """Return the tables to which changes lead from the tables of `base`."""
     tables = _unchanged(base, changes.parts, changes.whole)
-    tables[changes.places] = changes.numbers
+    tables[changes.gaps.cumsum(dtype=np.int64) - 1] += changes.steps
     return tables
 
 

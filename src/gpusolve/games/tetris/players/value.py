@@ -197,7 +197,7 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
     start = _load_base(base)
     changes = changes_from(start.tables, value.tables)
     about |= {"base": base, "digest": start.digest, "parts": changes.parts}
-    arrays: store.Arrays = {"places": changes.places, "numbers": changes.numbers, "endgame": value.endgame}
+    arrays: store.Arrays = {"gaps": changes.gaps, "steps": changes.steps, "endgame": value.endgame}
     store.save(path, about, arrays | ({"whole": changes.whole} if len(changes.whole) else {}))
 
 
@@ -244,7 +244,7 @@ def base_of(source: str | Path) -> str | None:
         return str(source)
     load_value(Path(source))  # refuses what is no value
     table = store.open_table(Path(source))
-    return str(table.about["base"]) if "places" in table.arrays else None
+    return str(table.about["base"]) if "gaps" in table.arrays else None
 
 
 @lru_cache(maxsize=3)
@@ -253,11 +253,11 @@ def _load(path: Path, version: files.Version) -> LearnedValue:
     table = store.open_table(path)
     about = Fields(f"value {path}", table.about if isinstance(table.about, dict) else {})
     names = set(table.arrays)
-    known = ({"tables", "endgame"}, {"places", "numbers", "endgame"}, {"places", "numbers", "endgame", "whole"})
+    known = ({"tables", "endgame"}, {"gaps", "steps", "endgame"}, {"gaps", "steps", "endgame", "whole"})
     if about.values.get("schema") != SCHEMA or names not in known:
         raise BadInput(f"value {path}: expected a value that `gpusolve tetris train-value` wrote")
     phases = tuple(about.integers("phases", 0, DOUBLED)) if "phases" in about else ()
-    if "places" in names:
+    if "gaps" in names:
         tables = _tables_from_changes(about, table.arrays)
         return LearnedValue(about.text("name"), about.text("about"), tables, table.arrays["endgame"], phases)
     tables, older = table.arrays["tables"], SIZE_WITHOUT_HEIGHTS
@@ -281,9 +281,11 @@ def _tables_from_changes(about: Fields, arrays: store.Arrays) -> npt.NDArray[np.
         raise about.wrong("parts", f"{WHOLE} for all {PARTS} numbers of a phase or for none")
     found = Fields(about.place, {"whole": np.empty(0, np.int16)} | arrays)
     whole = found.array("whole", np.int16, (blends.count({WHOLE}) * SIZE,), -32768, 32767)
-    places = found.array("places", np.int32, (None,), 0, phases * SIZE - 1)
-    numbers = found.array("numbers", np.int16, places.shape, -32768, 32767)
-    tables = changed(start.tables, Changes(parts, places, numbers, whole))
+    gaps = found.array("gaps", np.int32, (None,), 1, phases * SIZE)
+    if gaps.sum(dtype=np.int64) > phases * SIZE:
+        raise about.wrong("gaps", f"a sum of at most {phases * SIZE}")
+    steps = found.array("steps", np.int16, gaps.shape, -32768, 32767)
+    tables = changed(start.tables, Changes(parts, gaps, steps, whole))
     tables.setflags(write=False)  # as what is mapped is, so that the same machine code serves both
     return tables
 
