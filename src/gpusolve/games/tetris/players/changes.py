@@ -1,8 +1,8 @@
 """A learned value as what differs from another one; a fifth to an eighth of the size if it was trained from that one.
 
 Each phase of the value has a blend of the sets of tables of the other, in the simplest case one of them, except for the
-numbers at some places. A phase that has little in common with all blends is kept whole. The numbers and their places are
-kept as differences, small numbers that a wheel packs into half the space.
+numbers at some places. A phase that has little in common with all blends is kept whole. The numbers and their places
+are kept as differences, small numbers that a wheel packs into half the space.
 """
 
 from __future__ import annotations
