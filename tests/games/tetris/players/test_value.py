@@ -14,7 +14,7 @@ from games.tetris.oracle import some_value
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_value
-from gpusolve.games.tetris.players.changes import blend_of
+from gpusolve.games.tetris.players.changes import blend_of, changed, changes_from
 from gpusolve.games.tetris.players.playing import choose, play, trace
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import best_player
@@ -91,6 +91,15 @@ def test_a_phase_that_has_little_in_common_with_the_shipped_value_is_saved_whole
     loaded = load_value(path)
     assert (loaded.name, loaded.digest) == ("other", value.digest)
     assert path.stat().st_size < tables[: 2 * SIZE].nbytes + 40_000
+
+
+def test_changes_hold_differences_that_do_not_fit_sixteen_bits() -> None:
+    base = np.full(SIZE, 32767, np.int16)
+    tables = base.copy()
+    tables[[0, 7, SIZE - 1]] = [-32768, -1, 32766]
+    changes = changes_from(base, tables)
+    assert changes.gaps.tolist() == [1, 7, SIZE - 8]
+    assert np.array_equal(changed(base, changes), tables)
 
 
 @pytest.mark.parametrize(

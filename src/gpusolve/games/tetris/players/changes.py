@@ -31,8 +31,8 @@ class Changes(NamedTuple):
     parts: list[int]
     """For each phase, PARTS phases of the other value, whose blend it has, or PARTS times WHOLE."""
     gaps: npt.NDArray[np.int32]
-    """The places of the numbers that differ from these blends: how far each is from the one before; the first is
-    counted from 1."""
+    """The places of the numbers that differ from these blends: the first one's index plus one, then how far each is
+    from the one before."""
     steps: npt.NDArray[np.int16]
     """By how much these numbers are greater than those of the blends, modulo 65,536."""
     whole: npt.NDArray[np.int16] = np.empty(0, np.int16)

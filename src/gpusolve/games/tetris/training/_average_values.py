@@ -1,7 +1,7 @@
 """The mean of learned values, which can play better than each of them.
 
-A value that plays safely and one that risks more meet halfway. At 12 Hz with a reaction time and at 15, 20 and 24 Hz
-that gains points, at other rates it did not (``benchmarks/results/tetris-tournament-training.md``).
+A value that plays safely and one that risks more meet halfway. That gained points at 12 and 30 Hz with a reaction time
+and at 15, 20 and 24 Hz (``benchmarks/results/tetris-tournament-training.md``).
 """
 
 from __future__ import annotations
