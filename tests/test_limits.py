@@ -70,7 +70,7 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "quiddler: cards of a hand": (lambda n: quiddler.hand((CARDS * 2)[:n], ["eat"], backend=CPU), 10),
     "quordle: boards": (check_boards, 32),
     "quordle: guesses": (lambda n: check_max_guesses(n, 4), 64),
-    "tetris: placements of a piece": (lambda n: check_breadths("branching", (n,)), 352),
+    "tetris: placements of a piece": (lambda n: check_breadths("branching", (n,), in_points=True), 352),
     "tetris: rows of a board": (lambda n: parse_board("#........./" * n), 22),
     "wordle: words of a group": (
         lambda n: groups(["crane", "slate"], size=n, within=2, backend=CPU), 6,

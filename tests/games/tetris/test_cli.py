@@ -281,7 +281,7 @@ def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
         ("suggest ........../.......... T --mine 9,0", 2, "mine 9,0: expected column 1, 2, 3, 4, 5, 6, 7 or 8 for T"),
         ("suggest ........../.......... T --mine 4,0,9", 2, "mine 4,0,9: expected row 1 there"),
         ("suggest ........../.......... I --mine 4,2", 2, "mine 4,2: expected 0 or 1 turns for I"),
-        ("evaluate --breadths 3,x --policy branching", 2, "one to three numbers"),
+        ("evaluate --breadths 3,x --policy branching", 2, "one to four numbers"),
         ("train-value --iterations 0", 2, "iterations 0: expected a whole number, 1 to"),
         ("train-value --trace 2", 2, "trace 2.0: expected 0 to 1"),
         ("evaluate --breadths 3,5", 2, "breadths 3,5: expected only with the policies branching and playouts"),

@@ -23,8 +23,8 @@ Breadths = Annotated[
     str | None,
     typer.Option(
         help="branching: numbers of best placements to consider for the first, second and third piece; with a learned "
-        "value, for the first and second, and for the third only where these leave the choice open. playouts: numbers "
-        "of placements to try, of sequences of pieces, and of pieces in each sequence.",
+        "value up to four numbers, from the second on only where the choice is still open. playouts: numbers of "
+        "placements to try, of sequences of pieces, and of pieces in each sequence.",
         show_default="3,5,5; learned 8,4; playouts 4,16,4",
     ),
 ]
@@ -129,7 +129,7 @@ def read_board(source: str) -> Board:
 
 def breadths_of(text: str | None) -> tuple[int, ...] | None:
     """Parse --breadths. Returns None if the option is not given."""
-    return None if text is None else numbers_of(text, "--breadths", "one to three numbers, like 3,5,5")
+    return None if text is None else numbers_of(text, "--breadths", "one to four numbers, like 3,5,5")
 
 
 def numbers_of(text: str, option: str, expected: str) -> tuple[int, ...]:

@@ -107,10 +107,18 @@ def test_progress_counts_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen[-1] == 50
 
 
-@pytest.mark.parametrize("breadths", [(), (0,), (3, 5, 5, 5), (3, -1), (3.0,), (353,), (100, 100, 5), "3,5", None])
-def test_invalid_breadths_are_refused(breadths: Any) -> None:
+@pytest.mark.parametrize("in_points", [False, True])
+@pytest.mark.parametrize("breadths", [(), (0,), (3, 5, 5, 5, 5), (3, -1), (3.0,), (353,), (100, 100, 5), "3,5", None])
+def test_invalid_breadths_are_refused(breadths: Any, in_points: bool) -> None:
     with pytest.raises(BadInput, match="breadth"):
-        check_breadths("branching", breadths)
+        check_breadths("branching", breadths, in_points=in_points)
+
+
+def test_four_breadths_are_for_learned_values() -> None:
+    """By weights, a tetris weighs so much that one more level of chance would not fit 64 bits."""
+    assert policy_of(load_value("learned"), "branching", breadths=(8, 4, 3, 2)).breadths == (8, 4, 3, 2)
+    with pytest.raises(BadInput, match="one to three numbers"):
+        policy_of(PLAYER, "branching", breadths=(8, 4, 3, 2))
 
 
 def test_a_policy_has_the_players_default_breadths() -> None:

@@ -198,9 +198,9 @@ def evaluate(
         How far players look ahead: ``greedy`` at the current piece, ``two-piece`` at the next one as well,
         ``branching`` at the pieces that can follow; ``playouts`` plays on over many sequences of pieces.
     breadths : tuple of int, optional
-        For branching, the number of placements that are tried of the first, second, third piece (by weights 3, 5, 5; by
-        a learned value, two numbers at most, 8, 4). For playouts the placements that are tried, the sequences of pieces
-        and the pieces of each (4, 16, 4).
+        For branching, the number of placements that are tried of the first, second, third piece (by weights 3, 5, 5);
+        by a learned value up to four numbers (8, 4). For playouts the placements that are tried, the sequences of
+        pieces and the pieces of each (4, 16, 4).
     ties : str, optional
         What settles ties of branching by weights: ``number`` (default), the better placement by itself, then the lower
         number; or ``presses``, the placement that presses reach first on an empty board.

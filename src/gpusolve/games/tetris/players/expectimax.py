@@ -142,8 +142,8 @@ class Expectimax:
     ) -> Array:
         """Return what each board is worth with a piece to place, times whole^len(breadths), int64; less is better.
 
-        With a judge that has a margin, only the placements that one piece less leaves close to the best are searched
-        with all breadths.
+        With a judge that has a margin, only the placements that the expectation over one further piece leaves close to
+        the best are searched with all breadths.
         """
         judge = self.judge
         if not breadths:

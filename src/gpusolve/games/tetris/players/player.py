@@ -87,7 +87,7 @@ def policy_of(
     if ties is not None:
         check_ties(name, ties)
     if breadths is not None:
-        check_breadths(name, breadths)
+        check_breadths(name, breadths, in_points=player.in_points)
     if name not in WIDE_POLICIES:
         return Policy(name)
     default = PLAYOUTS if name == "playouts" else player.branching_breadths

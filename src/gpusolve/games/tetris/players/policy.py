@@ -19,8 +19,9 @@ WIDE_POLICIES = ("branching", "playouts")
 POLICIES = (*SIMPLE_POLICIES, *WIDE_POLICIES)
 PLAYOUTS = (4, 16, 4)
 """Breadths of playouts by default."""
-LONGEST = 3
-"""The greatest number of breadths of branching: one more level of chance would not fit 64 bits."""
+LONGEST, LONGEST_IN_POINTS = 3, 4
+"""The greatest numbers of breadths of branching by weights and by a learned value, whose worths are points. By weights,
+one more level of chance would not fit 64 bits; by a learned value it would take too long."""
 WIDEST = 40_000
 """The greatest product of the breadths of branching: 2 million boards for a move, a gigabyte."""
 MOST_SEQUENCES, MOST_PIECES, MOST_PLAYED_ON = 1000, 50, 200_000
@@ -45,12 +46,12 @@ class Policy:
         return self.name == "greedy" or (self.name == "two-piece" and variant.delay == 0)
 
 
-def check_breadths(policy: str, breadths: Sequence[int]) -> None:
-    """Raise BadInput unless a policy can be played with these breadths."""
+def check_breadths(policy: str, breadths: Sequence[int], *, in_points: bool) -> None:
+    """Raise BadInput unless a policy can be played with these breadths, by a player whose values are points or not."""
     if policy == "playouts":
         _check_playouts(breadths)
     else:
-        _check_branching(breadths)
+        _check_branching(breadths, LONGEST_IN_POINTS if in_points else LONGEST)
     if policy not in WIDE_POLICIES:
         raise BadInput(f"breadths {_text(breadths)}: expected only with the policies branching and playouts")
 
@@ -62,9 +63,10 @@ def check_ties(policy: str, ties: str) -> None:
         raise BadInput(f"ties {ties}: expected only with the policy branching")
 
 
-def _check_branching(breadths: Sequence[int]) -> None:
-    if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= LONGEST:
-        raise BadInput(f"breadths {_text(breadths)}: expected one to three numbers, each at least 1, as in 3,5,5")
+def _check_branching(breadths: Sequence[int], longest: int) -> None:
+    if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= longest:
+        expected = "three numbers" if longest == LONGEST else "four numbers for a learned value"
+        raise BadInput(f"breadths {_text(breadths)}: expected one to {expected}, each at least 1, as in 3,5,5")
     for breadth in breadths:
         checks.check_integer("breadth", breadth, 1, PLACEMENTS)
     if prod(breadths) > WIDEST:
