@@ -178,7 +178,7 @@ for value in [None, "", "GREEDY", "luck", 0, "two_piece"]:
     wrong(train_, tiny(fitness=value))
     wrong(train_, tiny(topology=value))
     wrong(game_kernels.play, CPU, GOOD, 1, seed=1, policy=value, variant=SHORT)
-for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1), "3", 3, ("3",), [None]]:
+for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1, 1), "3", 3, ("3",), [None]]:
     wrong(evaluate_, policy="branching", breadths=value)
     wrong(play_, policy="branching", breadths=value)
 wrong(evaluate_, breadths=(3,))
