@@ -117,7 +117,7 @@ def test_invalid_breadths_are_refused(breadths: Any, in_points: bool) -> None:
 def test_four_breadths_are_for_learned_values() -> None:
     """By weights, a tetris weighs so much that one more level of chance would not fit 64 bits."""
     assert policy_of(load_value("learned"), "branching", breadths=(8, 4, 3, 2)).breadths == (8, 4, 3, 2)
-    with pytest.raises(BadInput, match="one to three numbers"):
+    with pytest.raises(BadInput, match="expected 1 to 3 numbers"):
         policy_of(PLAYER, "branching", breadths=(8, 4, 3, 2))
 
 

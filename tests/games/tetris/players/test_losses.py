@@ -263,6 +263,35 @@ def test_with_a_delay_the_search_goes_deeper_for_plans_and_for_pieces_in_the_air
     assert {(False, True, True), (False, False, True), (True, True, False), (False, True, False)} <= kinds
 
 
+@pytest.mark.parametrize("breadths", [(2, 1, 1), (2, 2, 1), (2, 1, 1, 1)])
+def test_with_a_delay_placements_are_worth_what_they_are_at_once(
+    backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...]
+) -> None:
+    """With each next piece in turn, in points rounded down, where every placement is searched to the end."""
+    monkeypatch.setattr(losses, "CLOSE", 10**8)
+    monkeypatch.setattr(losses, "CLOSER", 10**8)
+    learned, boards, pieces = some_value(4), some_boards(12, 3), [1, 3, 5]
+    scale = int(sources.transitions("nes")[0].sum()) ** (len(breadths) - 1)
+
+    def searched(following: int, delay_ms: int) -> tuple[kernels.Placements, npt.NDArray[np.int64]]:
+        variant = Variant("30hz", "nes", delay_ms=delay_ms)
+        arrays = (pieces, [following] * 3, [19] * 3, [0, 40, 90])
+        columns = backend.asarray(kernels.columns_of(boards))
+        now = Now(columns, *(backend.asarray(np.array(array, np.int32)) for array in arrays))
+        placements, _, worths = Expectimax(learned.judge(backend, variant), breadths, variant).worths(now)
+        return placements.on_host(backend), backend.to_host(worths)
+
+    compared = 0
+    late, planned = searched(0, 300)
+    for following in range(7):
+        early, known = searched(following, 0)
+        for board, rank, other in np.ndindex(len(boards), breadths[0], breadths[0]):
+            if late.placements[board, rank] == early.placements[board, other]:
+                assert planned[board, rank, following] == known[board, other, 0] // scale
+                compared += 1
+    assert compared >= 7 * len(boards)
+
+
 def test_margins_grow_with_the_level_and_with_the_risk(backend: Backend) -> None:
     """From level 29 on, one choice can lose everything, so every placement is searched with two breadths."""
     learned, variant = some_value(4), Variant("30hz", "nes")

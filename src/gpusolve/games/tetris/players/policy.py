@@ -65,8 +65,7 @@ def check_ties(policy: str, ties: str) -> None:
 
 def _check_branching(breadths: Sequence[int], longest: int) -> None:
     if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= longest:
-        expected = "three numbers" if longest == LONGEST else "four numbers for a learned value"
-        raise BadInput(f"breadths {_text(breadths)}: expected one to {expected}, each at least 1, as in 3,5,5")
+        raise BadInput(f"breadths {_text(breadths)}: expected 1 to {longest} numbers, each at least 1, as in 3,5,5")
     for breadth in breadths:
         checks.check_integer("breadth", breadth, 1, PLACEMENTS)
     if prod(breadths) > WIDEST:
