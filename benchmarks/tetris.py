@@ -89,6 +89,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     late = Variant("30hz", delay_ms=300, max_lines=short.max_lines)
     branching = BRANCHING if scale >= 0.01 else policy_of(PLAYER, "branching", breadths=(2, 2))
     learned = load_player("learned")
+    planned = policy_of(learned, "branching", breadths=(4, 2), variant=late)
 
     def turns(player: Player, policy: Policy, variant: Variant, n: int) -> npt.NDArray[np.int32]:
         return play_turns(backend, player, range(n), seed=1, policy=policy, variant=variant)[0].results
@@ -114,6 +115,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         f"{n_branched:,} games branching, {short.max_lines} lines": (PLAYER, branching, short, n_branched),
         f"{n_late:,} games, next piece late": (PLAYER, policy_of(PLAYER, "two-piece", variant=late), late, n_late),
         f"{n_late:,} games by the learned value": (learned, policy_of(learned, "two-piece"), short, n_late),
+        f"{n_branched:,} games branching by the learned value, next piece late": (learned, planned, late, n_branched),
     }
     return {
         **{

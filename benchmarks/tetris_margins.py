@@ -41,16 +41,14 @@ def main() -> None:
     backend = open_backend("cpu:1")
     judge = load_value(options.player).judge(backend, variant)
     now = boards_of(backend, judge, options.begin, options.end, options.boards)
-    margins = {name: getattr(losses, name) for name in ("CLOSE", "LATE_CLOSE", "CLOSER", "LATE_CLOSER")}
-    for name in margins:
-        setattr(losses, name, losses.EVERY)
-    worths, best, seconds = searched(judge, now, options.reference)
+    margins = losses.MARGINS
+    losses.MARGINS = ((losses.EVERY, losses.EVERY),) * len(margins)
+    worths, best, seconds = reference(judge, now, options.reference)
     least = expectations(judge, now, worths, best)
     print(f"{len(best)} boards; reference {options.reference}: {1000 * seconds / len(best):.1f} ms", flush=True)
-    for name, margin in margins.items():
-        setattr(losses, name, margin)
+    losses.MARGINS = margins
     for breadths in options.breadths:
-        _, chosen, seconds = searched(judge, now, breadths)
+        chosen, seconds = choices(judge, now, breadths)
         lost = expectations(judge, now, worths, chosen) - least
         same, error = (chosen == best).mean(), lost.std(ddof=1) / math.sqrt(len(lost))
         print(
@@ -76,7 +74,7 @@ def boards_of(backend: Backend, judge: losses.Losses, begin: int, end: int, coun
     return Now(*(array[picked] for array in every))
 
 
-def searched(
+def reference(
     judge: losses.Losses, now: Now, breadths: Breadths
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], float]:
     """Return the worths of placements with each next piece, in points, the choice for each of these, and the seconds.
@@ -90,9 +88,22 @@ def searched(
     if search.planner is None:
         return worths / search.whole ** (len(breadths) - 1), worths.argmin(axis=1).astype(np.int32), seconds
     known = np.where(tried[:, :, None], worths, 0)
-    every = np.repeat(np.arange(7, dtype=np.int32)[:, None], len(tried), axis=1)
-    chosen = [search.planner.choose(now._replace(following=piece), placements, known) for piece in every]
+    chosen = [search.planner.choose(then, placements, known) for then in with_each_piece(now)]
     return worths.astype(np.float64), np.stack(chosen, axis=1), seconds
+
+
+def choices(judge: losses.Losses, now: Now, breadths: Breadths) -> tuple[npt.NDArray[np.int32], float]:
+    """Return the choices of a search with each next piece, (n, k), and the seconds for one of them on every board."""
+    search = Expectimax(judge, breadths, judge.variant)
+    every = [now] if search.planner is None else with_each_piece(now)
+    begin = time.process_time()
+    chosen = [search.choose(then)[1] for then in every]
+    return np.stack(chosen, axis=1), (time.process_time() - begin) / len(every)
+
+
+def with_each_piece(now: Now) -> list[Now]:
+    """Return the boards seven times, with each of the seven pieces as the next one."""
+    return [now._replace(following=np.full_like(now.following, piece)) for piece in range(7)]
 
 
 def expectations(

@@ -223,13 +223,73 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
     }
 }
 
-// Chooses among the `found` placements of a piece for a player who learns the following piece only after the drops at
-// KNOWN of a row of `taps`. Until then the player follows a plan: a template that the piece has at that moment, or a
-// placement where it has locked before. After that, any placement that the plan still leaves can be chosen. worths[i][p]
-// is the worth of placement i if piece p follows. The best plan has the least sum, over the pieces, of the chance times
-// the least worth that it leaves. Ties go to plans that can still press, then to pieces in the air that have been
-// tucked, then to the lower template; ties between placements go to the first. The result is 0 if there are no
-// placements. One warp per board, one lane per plan, which follows the templates that it leaves.
+// Until the following piece is known, after the drops at KNOWN of a row of `taps`, the player follows a plan: a template
+// that the piece has at that moment, or a placement where it has locked before. After that, any placement that the plan
+// still leaves can be chosen. Plans are numbered: first those that can still press, then pieces in the air that have been
+// tucked, both by template, and at last one for each of the found placements, which is a plan only if it locks before.
+struct Plans {
+    u64 states, idle, tucked;  // the templates, those that left out the latest tap, and those that only fall
+    int piece, drops, pressing, flying;  // `pressing` plans, those in the air
+    Sides sides;
+    const u8* taps;
+    const u64* allowed;  // the templates that fit after each drop, in shared memory
+};
+
+// Finds the plans of a board. `board` and `allowed` are the warp's shared memory.
+__device__ Plans plans_of(u32* board, u64* allowed, const u32* __restrict__ cells, int piece, const u8* taps) {
+    const int lane = threadIdx.x % WARP;
+    Plans plans{0, 0, 0, piece, taps[KNOWN], 0, 0, sides_of(piece), taps, allowed};
+    if (lane < COLUMNS + 6) board[lane] = lane < COLUMNS ? cells[lane] | FLOOR : ~0u;
+    __syncwarp();
+    const Falling f = falling(board, piece);
+    for (int step = 0; step < DROPS + 2; ++step) {
+        const u64 fit = open_after(f, step);
+        if (lane == 0) allowed[step] = fit;
+    }
+    __syncwarp();
+    u64 states = allowed[0] & 1ull << SHAPES[piece][0].left, idle = 0, tucked = 0;
+    for (int step = 0; step < plans.drops && (states | tucked); ++step) {
+        press(states, idle, tucked, taps[step], allowed[step], piece, plans.sides);
+        states &= allowed[step + 1], idle &= allowed[step + 1], tucked &= allowed[step + 1];
+    }
+    if (plans.drops < DROPS)
+        press(states, idle, tucked, taps[plans.drops], allowed[plans.drops], piece, plans.sides);
+    tucked &= ~states;
+    plans.states = states, plans.idle = idle, plans.tucked = tucked;
+    plans.pressing = __popcll(states), plans.flying = plans.pressing + __popcll(tucked);
+    return plans;
+}
+
+// Calls leaves(i) for each of the found placements i that plan k leaves.
+template <class Leaves>
+__device__ void follow(const Plans& plans, int k, int count, const u32* __restrict__ found, Leaves leaves) {
+    const int piece = plans.piece, pressing = plans.pressing;
+    if (k >= plans.flying) {
+        const u32 placement = found[k - plans.flying];
+        const int top = SHAPES[piece][orientation_of(piece, placement >> 5)].top;
+        if (int(placement & 31) - top < plans.drops) leaves(k - plans.flying);
+        return;
+    }
+    u64 bit = k < pressing ? plans.states : plans.tucked;
+    for (int i = k < pressing ? 0 : pressing; i < k; ++i) bit &= bit - 1;
+    bit &= 0 - bit;
+    u64 mine = k < pressing ? bit : 0, ready = mine & plans.idle, falls = bit & ~mine;
+    const u8* then = plans.taps + (ready ? DROPS : 2 * DROPS);
+    for (int step = plans.drops; mine | falls; ++step) {
+        press(mine, ready, falls, then[step], plans.allowed[step], piece, plans.sides);
+        const u64 fit = plans.allowed[step + 1], resting = (mine | falls) & ~fit;
+        mine &= fit, ready &= fit, falls &= fit;
+        for (int i = 0; i < count; ++i) {
+            const int t = found[i] >> 5, top = SHAPES[piece][orientation_of(piece, t)].top;
+            if (int(found[i] & 31) - top == step && resting >> t & 1) leaves(i);
+        }
+    }
+}
+
+// Chooses among the `found` placements of a piece for a player who learns the following piece late. worths[i][p] is the
+// worth of placement i if piece p follows. The best plan has the least sum, over the pieces, of the chance times the
+// least worth that it leaves. Ties go to the first plan, and between placements to the first placement. The result is 0
+// if there are no placements. One warp per board, one lane per plan, which follows the templates that it leaves.
 extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ following /*[last]*/, const int* __restrict__ levels /*[last]*/,
@@ -238,69 +298,29 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         const u32* __restrict__ found /*[last][most]*/, const i64* __restrict__ worths /*[last][most][7]*/, int most,
         int* __restrict__ chosen /*[last]*/) {
     __shared__ u32 columns[WARPS][COLUMNS + 6];
-    __shared__ u64 open[WARPS][DROPS + 2];  // the templates that fit after each drop
-    u32* board = columns[threadIdx.x / WARP];
-    u64* allowed = open[threadIdx.x / WARP];
-    const int lane = threadIdx.x % WARP;
+    __shared__ u64 open[WARPS][DROPS + 2];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     EACH_ITEM(item, WARP) {
         const int piece = pieces[item], next = following[item], count = min(counts[item], most);
-        const u8* row = taps + levels[item] * TAPS;
-        const int drops = row[KNOWN];
-        const Sides sides = sides_of(piece);
-        if (lane < COLUMNS + 6) board[lane] = lane < COLUMNS ? boards[i64(item) * COLUMNS + lane] | FLOOR : ~0u;
-        __syncwarp();
-        const Falling f = falling(board, piece);
-        for (int step = 0; step < DROPS + 2; ++step) {
-            const u64 fit = open_after(f, step);
-            if (lane == 0) allowed[step] = fit;
-        }
-        __syncwarp();
-        u64 states = allowed[0] & 1ull << SHAPES[piece][0].left, idle = 0, tucked = 0;
-        for (int step = 0; step < drops && (states | tucked); ++step) {
-            press(states, idle, tucked, row[step], allowed[step], piece, sides);
-            states &= allowed[step + 1], idle &= allowed[step + 1], tucked &= allowed[step + 1];
-        }
-        if (drops < DROPS) press(states, idle, tucked, row[drops], allowed[drops], piece, sides);
-        tucked &= ~states;
-        const int pressing = __popcll(states), flying = pressing + __popcll(tucked);
+        const u32* mine = found + i64(item) * most;
+        const Plans plans = plans_of(columns[warp], open[warp], boards + i64(item) * COLUMNS, piece,
+                                     taps + levels[item] * TAPS);
         i64 least = NEVER;
         u32 best = ~0u;
         int choice = 0;
-        for (int k = lane; k < flying + count; k += WARP) {
-            u64 bit = k < pressing ? states : tucked;
-            for (int i = k < pressing ? 0 : pressing; i < k; ++i) bit &= bit - 1;  // 0 for a plan at rest
-            bit &= 0 - bit;
-            u64 mine = k < pressing ? bit : 0, ready = mine & idle, falls = bit & ~mine;
-            const u8* then = row + (ready ? DROPS : 2 * DROPS);
+        for (int k = lane; k < plans.flying + count; k += WARP) {
             i64 worth[7];
             int pick = 0;
 #pragma unroll
             for (int p = 0; p < 7; ++p) worth[p] = NEVER;
-            int step = k < flying ? drops : int(found[i64(item) * most + k - flying] & 31);
-            if (k >= flying)
-                step -= SHAPES[piece][orientation_of(piece, found[i64(item) * most + k - flying] >> 5)].top;
-            if (k >= flying && step >= drops) continue;  // it locks later, so it is not a plan by itself
-            do {
-                u64 resting = 0;
-                if (k < flying) {
-                    press(mine, ready, falls, then[step], allowed[step], piece, sides);
-                    resting = (mine | falls) & ~allowed[step + 1];
-                    mine &= allowed[step + 1], ready &= allowed[step + 1], falls &= allowed[step + 1];
-                }
-                for (int i = 0; i < count; ++i) {
-                    const u32 placement = found[i64(item) * most + i];
-                    const int t = placement >> 5, top = SHAPES[piece][orientation_of(piece, t)].top;
-                    if (k < flying ? int(placement & 31) - top != step || !(resting >> t & 1) : i != k - flying)
-                        continue;
-                    const i64* its = worths + (i64(item) * most + i) * 7;
+            follow(plans, k, count, mine, [&](int i) {
+                const i64* its = worths + (i64(item) * most + i) * 7;
 #pragma unroll
-                    for (int p = 0; p < 7; ++p) {
-                        if (p == next && (its[p] < worth[p] || (its[p] == worth[p] && i < pick))) pick = i;
-                        worth[p] = min(worth[p], its[p]);
-                    }
+                for (int p = 0; p < 7; ++p) {
+                    if (p == next && (its[p] < worth[p] || (its[p] == worth[p] && i < pick))) pick = i;
+                    worth[p] = min(worth[p], its[p]);
                 }
-                ++step;
-            } while (mine | falls);
+            });
             i64 expected = 0;
 #pragma unroll
             for (int p = 0; p < 7; ++p) expected += worth[p] == NEVER ? 0 : worth[p] * chances[piece * 7 + p];
@@ -309,6 +329,54 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
         }
         choice = warp_least(least, best, choice);
         if (lane == 0) chosen[item] = choice;
+        __syncwarp();  // the board has been read before the next one is set
+    }
+}
+
+// Lists the plans of a player who learns the following piece late: left[k][i] says whether plan k leaves placement i. A
+// plan that leaves nothing, or nothing that an earlier one does not leave, is not listed: it is never the first of the
+// best. One warp per board. The lanes follow 32 plans at a time, compare them with the plans before, and move those that
+// stay together. Rows beyond the last plan are scratch.
+extern "C" __global__ void __launch_bounds__(BLOCK) plans(int first, int last,
+        const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
+        const int* __restrict__ levels /*[last]*/, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
+        const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/, int most,
+        int* __restrict__ numbers /*[last]*/, u8* left /*[last][PLANS + most][most]*/) {
+    __shared__ u32 columns[WARPS][COLUMNS + 6];
+    __shared__ u64 open[WARPS][DROPS + 2];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    EACH_ITEM(item, WARP) {
+        const int count = min(counts[item], most);
+        const Plans plans = plans_of(columns[warp], open[warp], boards + i64(item) * COLUMNS, pieces[item],
+                                     taps + levels[item] * TAPS);
+        u8* rows = left + i64(item) * (PLANS + most) * most;
+        int number = 0;
+        for (int start = 0; start < plans.flying + count; start += WARP) {
+            const int k = start + lane, here = number + lane;
+            const bool is_plan = k < plans.flying + count;
+            u8* row = rows + i64(here) * most;
+            bool is_needless = true;
+            if (is_plan) {
+                for (int i = 0; i < most; ++i) row[i] = 0;
+                follow(plans, k, count, found + i64(item) * most, [&](int i) { row[i] = 1, is_needless = false; });
+            }
+            __syncwarp();
+            for (int earlier = 0; is_plan && !is_needless && earlier < here; ++earlier) {
+                bool is_covered = true;
+                for (int i = 0; i < count; ++i) is_covered &= row[i] <= rows[i64(earlier) * most + i];
+                is_needless = is_covered;
+            }
+            const u32 staying = __ballot_sync(~0u, !is_needless);
+            const int to = number + __popc(staying & ((1u << lane) - 1));
+            for (int i = 0; i < count; ++i) {
+                const u8 leaves = is_needless ? 0 : row[i];
+                __syncwarp();
+                if (!is_needless) rows[i64(to) * most + i] = leaves;
+                __syncwarp();
+            }
+            number += __popc(staying);
+        }
+        if (lane == 0) numbers[item] = number;
         __syncwarp();  // the board has been read before the next one is set
     }
 }

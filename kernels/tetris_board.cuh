@@ -18,6 +18,7 @@
 #define FLOOR 0xffc00000u  // rows 22..31
 #define CELLS 0x003fffffu  // rows 0..21
 #define NUMBERS (34 * 32)  // placement numbers of a piece: none has more templates
+#define PLANS (2 * 34)     // plans in the air: a template, which may have been tucked
 
 // An orientation: its four cells in their box, one nibble each (row * 4 + column); the same cells with a nibble for
 // each column and a bit for each row; the row and column of the box when the piece spawns in this orientation; the

@@ -34,6 +34,8 @@ NOWHERE = 2**32 - 1
 """Stands for a placement where a piece has none."""
 NUMBERS = 34 * 32
 """Placements are numbered below this: no piece has more than 34 templates."""
+PLANS = 2 * 34
+"""The most plans of a piece in the air: it has a template, and may have been tucked."""
 TIES = ("number", "presses")
 
 Boards = npt.NDArray[np.uint32]
@@ -119,20 +121,6 @@ def order_table(ties: str = "number") -> npt.NDArray[np.uint16]:
             for placement in range(32 * len(_templates(piece))):
                 order[piece, placement] = positions.get(state_of(piece, placement), NUMBERS)
     return order.reshape(-1)
-
-
-@cache
-def drops_table() -> npt.NDArray[np.int8]:
-    """Return after how many drops a piece locks in each of its placements, flat, with a row of NUMBERS for each piece.
-
-    >>> int(drops_table()[18])  # an I that lies on the left of the floor
-    16
-    """
-    table = np.zeros((7, NUMBERS), np.int8)
-    for piece in range(7):
-        tops = [2 + orientations(piece)[orientation][1] for orientation, _ in _templates(piece)]
-        table[piece, : 32 * len(tops)] = np.tile(np.arange(32), len(tops)) - np.repeat(tops, 32)
-    return table.reshape(-1)
 
 
 def fixed_points(weights: npt.ArrayLike) -> npt.NDArray[np.int32]:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from games.tetris.oracle import slow_least, some_boards, some_value
-from gpusolve.backend import Array, Backend, open_backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.players import losses
@@ -16,11 +16,11 @@ from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
-from gpusolve.games.tetris.rules.board import PIECES, Board, State, gravity, level_at, orientations, parse_board
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, level_at, parse_board
 from gpusolve.games.tetris.rules.losses import READY, stakes
 from gpusolve.games.tetris.variant import Variant
 
-NONE = 2**40, 2**40
+NONE = 2**40, 2**40, 2**40
 """Parts of the risk that add nothing to a margin."""
 
 
@@ -105,8 +105,7 @@ def slow_choice(
         """Return the margin on a board; it grows with what is lost beyond what the lines to come account for."""
         left = int(at_stake.course[lines, 3])
         risk = max(0, least - int(learned.endgame[left * READY]))
-        further = min(depth, 2) - 1
-        return (losses.CLOSE, losses.CLOSER)[further] + risk // losses.RISKS[further]
+        return losses.MARGINS[depth - 1][0] + risk // losses.RISKS[depth - 1]
 
     def worths(rest: tuple[int, ...]) -> list[int]:
         """Return what each placement loses with the next piece to place, times whole^len(rest)."""
@@ -140,9 +139,10 @@ def slow_choice(
         ((3, 1, 1), 10**8, 10**8, NONE),
         ((2, 2, 1), 10**8, 0, NONE),
         ((2, 3, 1), 10**8, 3000, NONE),
-        ((3, 2, 1), 0, 0, (40, 90)),
-        ((2, 3, 1), 1000, 0, (3, 8)),
+        ((3, 2, 1), 0, 0, (40, 90, 1)),
+        ((2, 3, 1), 1000, 0, (3, 8, 1)),
         ((2, 1, 1, 1), 10**8, 10**8, NONE),
+        ((3, 1, 1, 1), 10**8, 4000, (3, 8, 32)),
     ],
 )
 def test_the_expectation_over_further_pieces_agrees_with_the_rules(
@@ -151,12 +151,11 @@ def test_the_expectation_over_further_pieces_agrees_with_the_rules(
     breadths: tuple[int, ...],
     close: int,
     closer: int,
-    risks: tuple[int, int],
+    risks: tuple[int, int, int],
 ) -> None:
     """Each further breadth is added where those before leave several placements within the margin."""
     monkeypatch.setattr(losses, "RISKS", risks)
-    monkeypatch.setattr(losses, "CLOSE", close)
-    monkeypatch.setattr(losses, "CLOSER", closer)
+    monkeypatch.setattr(losses, "MARGINS", tuple((margin, margin) for margin in (close, closer, closer // 4)))
     learned, variant = some_value(3), Variant("30hz", "nes", max_lines=230)
     boards, pieces, following, lines = some_boards(8, 3), [0, 3, 5], [2, 6, 1], [0, 120, 224]
     placements, chosen = choose(
@@ -212,64 +211,79 @@ def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None
         assert worths[state][following[i]] in leasts
 
 
-def test_with_a_delay_the_search_goes_deeper_for_plans_and_for_pieces_in_the_air(
+def test_with_a_delay_the_search_goes_deeper_where_plans_are_close(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Placements that are not searched further keep their distance from the one with the least expectation."""
-    learned, variant = some_value(4), Variant("30hz+tuck", "nes", delay_ms=300)
-    boards, pieces, levels = some_boards(12, 6), [1, 3, 5, 0, 2, 4], [18, 29, 18, 29, 29, 18]
+    """Close plans are compared further, for the pieces with which they differ; then what the best plan leaves."""
+    learned, variant, margin = some_value(4), Variant("30hz+tuck", "nes", delay_ms=300), 3000
+    monkeypatch.setattr(losses, "MARGINS", ((margin, margin),))
+    monkeypatch.setattr(losses, "RISKS", NONE)
+    boards, random = some_boards(12, 24), np.random.default_rng(5)
+    pieces, levels = random.integers(0, 7, len(boards)), random.choice([18, 19, 29], len(boards))
     none = np.zeros(len(boards), np.int32)
-    arrays = (np.array(pieces, np.int32), none, np.array(levels, np.int32), none)
-    now = Now(*map(backend.asarray, (kernels.columns_of(boards), *arrays)))
-    chances, everything, margin = sources.transitions("nes").tolist(), 10**8, 2000
+    arrays = (kernels.columns_of(boards), pieces.astype(np.int32), none, levels.astype(np.int32), none)
+    now, judge = Now(*map(backend.asarray, arrays)), learned.judge(backend, variant)
+    short, search = Expectimax(judge, (6,), variant), Expectimax(judge, (6, 2), variant)
+    shallow, deep = (backend.to_host(each.worths(now)[2]) for each in (short, search))
+    chosen = []
+    for following in range(7):
+        placements, index = search.choose(now._replace(following=now.following + following))
+        chosen.append(backend.to_host(index))
+    found, kinds = placements.on_host(backend), set()
+    for board, (piece, level) in enumerate(zip(pieces.tolist(), levels.tolist(), strict=True)):
+        states = [kernels.state_of(piece, int(p)) for p in found.placements[board, : found.counts[board].clip(0, 6)]]
+        every = reachability.plans(boards[board], piece, "30hz+tuck", level, delay=variant.delay)
+        plans = [[rank for rank, state in enumerate(states) if state in plan] for plan in every]
+        weights = np.array(sources.transitions("nes")[piece])
+        for following in range(7) if len(states) > 1 else ():
+            best, is_settled = slow_plans([p for p in plans if p], shallow[board], deep[board], weights, margin)
+            finals = set()
+            for left in best:
+                least = shallow[board, left, following].min()
+                close = [rank for rank in left if shallow[board, rank, following] <= least + margin]
+                finals |= {
+                    rank for rank in close if deep[board, rank, following] == deep[board, close, following].min()
+                }
+                kinds.add((is_settled, len(close) > 1))
+            assert int(chosen[following][board]) in finals
+    assert kinds == {(False, False), (False, True), (True, False), (True, True)}
 
-    def found(breadths: tuple[int, ...], close: int = 0) -> tuple[kernels.Placements, npt.NDArray[np.int64]]:
-        """Return the placements, and the worths that the planner is given."""
-        monkeypatch.setattr(losses, "CLOSE", close)
-        monkeypatch.setattr(losses, "LATE_CLOSE", close)
-        monkeypatch.setattr(losses, "RISKS", NONE)
-        search = Expectimax(learned.judge(backend, variant), breadths, variant)
-        assert search.planner is not None
-        plan, seen = search.planner.choose, []
 
-        def noted(now: Now, placements: kernels.Placements, worths: Array) -> Array:
-            seen.append((placements.on_host(backend), backend.to_host(worths)))
-            return plan(now, placements, worths)
+def slow_plans(
+    plans: list[list[int]],
+    shallow: npt.NDArray[np.int64],
+    deep: npt.NDArray[np.int64],
+    weights: npt.NDArray[np.int64],
+    margin: int,
+) -> tuple[list[list[int]], bool]:
+    """Return what the best plans leave, and whether the shallow search settles that."""
 
-        monkeypatch.setattr(search.planner, "choose", noted)
-        search.choose(now)
-        return seen[-1]
+    def expected(worths: npt.NDArray[np.int64], plan: list[int]) -> int:
+        return int((worths[plan].min(axis=0) * weights).sum())
 
-    (_, shallow), (_, deep), (placements, mixed) = found((3,)), found((3, 2), everything), found((3, 2), margin)
-    kinds = set()
-    for board, (piece, level) in enumerate(zip(pieces, levels, strict=True)):
-        ranks, weights = range(int(placements.counts[board].clip(0, 3))), chances[piece]
-        totals = [sum(w * worth for w, worth in zip(weights, shallow[board, rank], strict=True)) for rank in ranks]
-        best, known = totals.index(min(totals)), variant.delay // gravity(level)[0]
-        close = np.zeros((len(ranks), 7), np.bool_)
-        for rank, following in np.ndindex(close.shape):
-            orientation, row, _ = kernels.state_of(piece, int(placements.placements[board, rank]))
-            in_air = row - 2 - orientations(piece)[orientation][1] >= known
-            is_near = shallow[board, rank, following] <= shallow[board, : len(ranks), following].min() + margin
-            is_planned = totals[rank] <= min(totals) + margin * sum(weights)
-            close[rank, following] = is_planned or (in_air and is_near)
-            kinds.add((is_planned, bool(in_air), bool(is_near)))
-        close &= close.any(axis=1).sum() > 1
-        for rank, following in np.ndindex(close.shape):
-            old, new = shallow[board, :, following], deep[board, :, following]
-            base = new[best] if close[best, following] else old[best]
-            expected = new[rank] if close[rank, following] else base + old[rank] - old[best]
-            assert mixed[board, rank, following] == expected
-    assert {(False, True, True), (False, False, True), (True, True, False), (False, True, False)} <= kinds
+    least, mixed = min(expected(shallow, plan) for plan in plans), shallow.copy()
+    plans = [plan for plan in plans if expected(shallow, plan) <= least + margin * weights.sum()]
+    for piece in range(7):
+        close = [
+            frozenset(rank for rank in plan if shallow[rank, piece] <= shallow[plan, piece].min() + margin)
+            for plan in plans
+        ]
+        if len(set(close)) > 1:
+            searched = sorted(frozenset().union(*close))
+            best = searched[int(shallow[searched, piece].argmin())]
+            mixed[:, piece] += deep[best, piece] - shallow[best, piece]
+            mixed[searched, piece] = deep[searched, piece]
+    worths = [expected(mixed, plan) for plan in plans]
+    firsts = [plan for plan, worth in zip(plans, worths, strict=True) if worth == min(worths)]
+    return firsts, len({tuple(plan) for plan in plans}) == 1
 
 
 @pytest.mark.parametrize("breadths", [(2, 1, 1), (2, 2, 1), (2, 1, 1, 1)])
 def test_with_a_delay_placements_are_worth_what_they_are_at_once(
     backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...]
 ) -> None:
-    """With each next piece in turn, in points rounded down, where every placement is searched to the end."""
-    monkeypatch.setattr(losses, "CLOSE", 10**8)
-    monkeypatch.setattr(losses, "CLOSER", 10**8)
+    """With each next piece in turn, in points rounded down."""
+    monkeypatch.setattr(losses, "MARGINS", ((10**8, 10**8),) * 3)
     learned, boards, pieces = some_value(4), some_boards(12, 3), [1, 3, 5]
     scale = int(sources.transitions("nes")[0].sum()) ** (len(breadths) - 1)
 
@@ -298,8 +312,8 @@ def test_margins_grow_with_the_level_and_with_the_risk(backend: Backend) -> None
     usual = int(learned.endgame[230 * READY])
     levels, least = [18, 28, 29, 39, 18, 18], [usual, usual, usual, usual, usual - 9, usual + 48_000]
     expected = {
-        1: [losses.CLOSE, losses.CLOSE, losses.EVERY, losses.EVERY, losses.CLOSE, losses.CLOSE + 16_000],
-        2: [*[losses.CLOSER] * 2, *[losses.LATE_CLOSER] * 2, losses.CLOSER, losses.CLOSER + 6_000],
+        depth: [early, early, late, late, early, early + 48_000 // part]
+        for depth, ((early, late), part) in enumerate(zip(losses.MARGINS, losses.RISKS, strict=True), 1)
     }
     judge = learned.judge(backend, variant)
     for depth, margins in expected.items():

@@ -44,21 +44,26 @@ def test_plans_are_the_oracles(backend: Backend, seed: int, reach: str, level: i
     now = Now(*map(backend.asarray, (columns, pieces, following, levels, np.zeros_like(levels))))
     arrays = (placements.counts, placements.placements, placements.cleared, placements.after)
     on_device = kernels.Placements(*(backend.asarray(array) for array in arrays))
-    chosen = backend.to_host(Planner(backend, variant).choose(now, on_device, backend.asarray(worths)))
+    planner = Planner(backend, variant)
+    chosen = backend.to_host(planner.choose(now, on_device, backend.asarray(worths)))
+    listed = backend.to_host(planner.plans(now, on_device))
     chances = sources.transitions("nes").tolist()
     for i, (board, piece) in enumerate(zip(boards, pieces.tolist(), strict=True)):
         states = reachability.placements(board, piece, level=level, **clock)
         assert [kernels.state_of(piece, p) for p in placements.placements[i, : placements.counts[i]].tolist()] == states
         number = {state: number for number, state in enumerate(states)}
         best, choice = 0, None
+        plans: list[set[int]] = []
         for left in reachability.plans(board, piece, level=level, **clock):
             numbers = sorted(number[state] for state in left)
+            plans += [] if any(plan.issuperset(numbers) for plan in plans) else [set(numbers)]
             left_worths = worths[i, numbers]
             leasts = left_worths.min(axis=0).tolist()
             expected = sum(chance * least for chance, least in zip(chances[piece], leasts, strict=True))
             if choice is None or expected < best:
                 best, choice = expected, numbers[int(left_worths[:, following[i]].argmin())]
         assert chosen[i] == (0 if choice is None else choice)
+        assert [set(plan.nonzero()[0].tolist()) for plan in listed[i] if plan.any()] == plans
 
 
 def test_every_placement_belongs_to_a_plan() -> None:

@@ -8,7 +8,7 @@ with pockets that a straight drop does not reach, and lanes in which a row is fu
 
 from gpusolve.games.tetris.cpu.expectations import expect, worths
 from gpusolve.games.tetris.cpu.games import play_greedy, play_two_piece
-from gpusolve.games.tetris.cpu.plans import plan
+from gpusolve.games.tetris.cpu.plans import plan, plans
 from gpusolve.games.tetris.cpu.ranking import best, least_losses, placements
 from gpusolve.games.tetris.cpu.turns import deal, turn
 from gpusolve.games.tetris.cpu.values import features
@@ -21,6 +21,7 @@ __all__ = [
     "least_losses",
     "placements",
     "plan",
+    "plans",
     "play_greedy",
     "play_two_piece",
     "turn",

@@ -1,4 +1,4 @@
-"""The choice of a player who learns the following piece only after a delay."""
+"""The plans of a player who learns the following piece only after a delay, and the choice among them."""
 
 # mypy: disable-error-code="assignment"
 
@@ -13,6 +13,7 @@ from gpusolve.games.tetris.cpu.tables import (
     COUNT,
     DROPS,
     KNOWN,
+    PLANS,
     SHAPES,
     SPAWN_COLUMN,
     SPAWN_TOP,
@@ -24,25 +25,38 @@ from gpusolve.games.tetris.cpu.tables import (
 )
 
 NEVER = i64(2**62)  # above every value
+u8 = np.uint8
 
 
 @compiled
 def plan(first, last, boards, pieces, following, levels, taps, chances, counts, found, worths, most, chosen):
     """Choose a placement for a player who learns the following piece after a delay."""
-    scratch, columns = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF))
-    allowed, least = np.zeros(DROPS + 2, u64), np.zeros(7, i64)
+    scratch, columns, allowed = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF)), np.zeros(DROPS + 2, u64)
+    left, least = np.zeros((PLANS + most, most), u8), np.zeros(7, i64)
     for item in range(first, last):
         load(boards[item], columns)
-        piece = pieces[item]
-        chosen[item] = choose_plan(
-            columns, piece, following[item], taps[levels[item] * TAPS :], chances[piece],
-            min(counts[item], most), found[item], worths[item], scratch, allowed, least,
-        )  # fmt: skip
+        piece, count = pieces[item], min(counts[item], most)
+        row = taps[levels[item] * TAPS :]
+        number = list_plans(columns, piece, row, count, found[item], scratch, allowed, left)
+        chosen[item] = choose_plan(left[:number], following[item], chances[piece], count, worths[item], least)
 
 
 @compiled
-def choose_plan(columns, piece, following, taps, chances, count, found, worths, scratch, allowed, least):
-    """Choose a placement on one board. `allowed` (the states that fit after each drop) and `least` are scratch."""
+def plans(first, last, boards, pieces, levels, taps, counts, found, most, numbers, left):
+    """List the plans of a player who learns the following piece after a delay."""
+    scratch, columns, allowed = np.zeros(SCRATCH, u32), np.full(2 * STRIDE, u32(0xFFFFFFFF)), np.zeros(DROPS + 2, u64)
+    for item in range(first, last):
+        load(boards[item], columns)
+        row, count = taps[levels[item] * TAPS :], min(counts[item], most)
+        numbers[item] = list_plans(columns, pieces[item], row, count, found[item], scratch, allowed, left[item])
+
+
+@compiled
+def list_plans(columns, piece, taps, count, found, scratch, allowed, left):
+    """Set row k of `left` to which placements plan k leaves, 0 or 1; return the number of plans.
+
+    `allowed` (the states that fit after each drop) is scratch.
+    """
     for o in range(SHAPES[piece]):
         fits(columns, u64(0), piece, o, scratch)
     for step in range(len(allowed)):
@@ -55,7 +69,7 @@ def choose_plan(columns, piece, following, taps, chances, count, found, worths, 
         states, idle, tucked = states & fit, idle & fit, tucked & fit
     if drops < DROPS:
         states, idle, tucked = press(states, idle, tucked, taps[drops], allowed[drops], piece)
-    best, choice = NEVER, 0
+    number = 0
     for kind in range(2):  # the plans in the air: those that can still press, then those that only fall
         todo = tucked & ~states if kind else states
         while todo:
@@ -65,8 +79,8 @@ def choose_plan(columns, piece, following, taps, chances, count, found, worths, 
             row = DROPS if ready else 2 * DROPS
             if kind:
                 mine, ready, falls = u64(0), u64(0), mine
-            least[:] = NEVER
-            pick, step = 0, drops
+            left[number] = u8(0)
+            step = drops
             while mine | falls:
                 mine, ready, falls = press(mine, ready, falls, taps[row + step], allowed[step], piece)
                 fit = allowed[step + 1]
@@ -75,14 +89,48 @@ def choose_plan(columns, piece, following, taps, chances, count, found, worths, 
                 for i in range(count):
                     state, drop = _state_of(piece, found[i])
                     if drop == step and resting >> state & u64(1):
-                        pick = _take(worths[i], i, following, least, pick)
+                        left[number, i] = u8(1)
                 step += 1
-            best, choice = _better(least, chances, best, choice, pick)
+            number += not _is_needless(left, number, count)
     for i in range(count):  # and the plans at rest
         if _state_of(piece, found[i])[1] < drops:
-            least[:] = NEVER
-            best, choice = _better(least, chances, best, choice, _take(worths[i], i, following, least, 0))
+            left[number] = u8(0)
+            left[number, i] = u8(1)
+            number += 1
+    return number
+
+
+@compiled
+def choose_plan(left, following, chances, count, worths, least):
+    """Choose a plan, and among the placements that it leaves. `least` is scratch."""
+    best, choice = NEVER, 0
+    for k in range(len(left)):
+        least[:] = NEVER
+        pick = 0
+        for i in range(count):
+            if left[k, i]:
+                if worths[i, following] < least[following]:
+                    pick = i
+                for p in range(7):
+                    least[p] = min(least[p], worths[i, p])
+        expected = i64(0)
+        for p in range(7):
+            expected += least[p] * chances[p]
+        if expected < best:
+            best, choice = expected, pick
     return choice
+
+
+@compiled
+def _is_needless(left, number, count):
+    """Return whether a plan leaves no placement, or none that an earlier plan does not leave."""
+    for k in range(-1, number):
+        is_covered = True
+        for i in range(count):
+            is_covered = is_covered and (left[number, i] == 0 or (k >= 0 and left[k, i] != 0))
+        if is_covered:
+            return True
+    return False
 
 
 @compiled
@@ -93,24 +141,3 @@ def _state_of(piece, placement):
         column -= COUNT[piece, o]
         o += 1
     return u64(o * STRIDE + column), i64(placement & u32(31)) - i64(SPAWN_TOP[piece, o])
-
-
-@compiled
-def _take(worth, i, following, least, pick):
-    """Lower least[p] to the worth of placement i for each piece p; return the best placement for `following`."""
-    if worth[following] < least[following] or (worth[following] == least[following] and i < pick):
-        pick = i
-    for p in range(7):
-        least[p] = min(least[p], worth[p])
-    return pick
-
-
-@compiled
-def _better(least, chances, best, choice, pick):
-    """Return the lesser of the best expectation so far and that of this plan, each with its choice."""
-    expected = i64(0)
-    for p in range(7):
-        expected += least[p] * chances[p]
-    if least[0] != NEVER and expected < best:
-        return expected, pick
-    return best, choice

@@ -20,6 +20,7 @@ DROPS = 24  # no piece drops more often
 TAPS, KNOWN = 3 * DROPS + 1, 3 * DROPS  # columns of the table of taps; see `clock.tap_table`
 TUCKS = 128  # in this table: frames without a tap, on which a piece can be tucked
 NUMBERS = 34 * 32  # placement numbers of a piece: none has more templates
+PLANS = 2 * 34  # plans in the air: a template, which may have been tucked
 HELD = 2  # `timed`, see `clock.Clock`
 NOWHERE = u32(0xFFFFFFFF)  # in place of a placement
 # The starts of the rows of a workspace after the ten columns: the placement (template * 32 + the row of its box), the

@@ -6,10 +6,10 @@ pieces' chances once for each level of chance, so every device makes the same ch
 
 Each further level of chance takes 20 times as long or more, and the search above it settles most choices. So with a
 learned value, whose units are points, the search starts with the known pieces and goes deeper only for the placements
-that are close to the best (iterative deepening with a margin, as in forward pruning of game trees). With a reaction
-time, a plan has to be good for all seven pieces that can follow. So the placements whose expectation is close are
-searched with all of them, and those that can still be changed when the next piece is known also with each piece for
-which they are close.
+that are close to the best (iterative deepening with a margin, as in forward pruning of game trees). With a
+reaction time, the player first chooses a plan, then one of the placements that it leaves. So the search goes deeper
+where several plans are close, for the pieces that can tell them apart. When the next piece is known, it searches the
+placements that are left, as if the piece had been known at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from gpusolve.backend import Array
 from gpusolve.games.tetris.kernels import NUMBERS, Placements, order_table
-from gpusolve.games.tetris.players.judging import Margin, TreeJudge, with_each_piece
+from gpusolve.games.tetris.players.judging import TreeJudge, with_each_piece
 from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
@@ -45,81 +45,118 @@ class Expectimax:
 
     def choose(self, now: Now) -> tuple[Placements, Array]:
         """Return the placements that are tried on each board, and the index of the chosen one, int32."""
-        xp = self.backend.xp
-        placements, tried, worths = self.worths(now)
-        if self.planner is None:
-            return placements, self._first(now.pieces, placements, tried, worths[:, :, 0]).astype(np.int32)
-        chosen = self.planner.choose(now, placements, xp.where(tried[:, :, None], worths, 0))
+        xp, planner = self.backend.xp, self.planner
+        if planner is not None and (self.judge.margin is None or len(self.breadths) == 1):
+            placements, tried, worths = self.worths(now)
+            chosen = planner.choose(now, placements, xp.where(tried[:, :, None], worths, 0))
+        else:
+            placements, tried = self._tried(now)
+            left = tried if planner is None else self._left(now, placements, tried, planner)
+            chosen = self._first(now.pieces, placements, left, self._known(now, placements, left))
         return placements, xp.where(tried.any(axis=1), chosen, 0).astype(np.int32)
 
     def worths(self, now: Now) -> tuple[Placements, Array, Array]:
         """Return the best placements of each board, which of them are searched, and what these are worth.
 
-        What is searched is bool (n, most). Worths are int64 (n, most, k), less is better: k is 1, or 7 with a reaction
-        time, for each piece that can follow. A single placement is made without a search.
+        What is searched is bool (n, most); a single placement is made without a search. Worths are int64 (n, most, k),
+        less is better. If the next piece is known, k is 1, and they are times whole^(len(breadths) - 1). With a
+        reaction time k is 7, for each piece that can follow; then every placement is searched to the end, and worths
+        are rounded down.
         """
-        xp, judge = self.backend.xp, self.judge
-        accounts, clock = judge.open(now), self.planner.clock if self.planner else None
+        placements, tried = self._tried(now)
+        if self.planner is None:
+            return placements, tried, self._known(now, placements, tried)[:, :, None]
+        breadths, every = self.breadths[1:], self.backend.xp.repeat(tried[:, :, None], 7, axis=2)
+        return placements, tried, self._late(now, placements, every, breadths)
+
+    def _tried(self, now: Now) -> tuple[Placements, Array]:
+        """Return the best placements of each board, and which of them are tried, bool (n, most)."""
+        judge, clock = self.judge, self.planner.clock if self.planner else None
         placements = judge.least(
-            now.boards, now.pieces, levels=now.levels, lines=accounts, most=self.breadths[0], clock=clock
+            now.boards, now.pieces, levels=now.levels, lines=judge.open(now), most=self.breadths[0], clock=clock
         )
         tried = judge.tried(placements)
-        tried = tried & (tried.sum(axis=1, keepdims=True) > 1)
-        following = now.following[:, None]
-        if self.planner is not None:
-            following = xp.tile(xp.arange(7, dtype=np.int32), (len(tried), 1))
-        searched = xp.repeat(tried[:, :, None], following.shape[1], axis=2)
-        return placements, tried, self._worths(now, placements, searched, following)
+        return placements, tried & (tried.sum(axis=1, keepdims=True) > 1)
 
-    def _worths(self, now: Now, placements: Placements, tried: Array, following: Array) -> Array:
-        """Return what each placement is worth with each piece that can follow, int64 (n, most, k); less is better.
+    def _known(self, now: Now, placements: Placements, tried: Array) -> Array:
+        """Return what each placement is worth if the next piece is known, int64 (n, most); less is better.
 
-        `tried` is bool (n, most, k), and `following`, (n, k), has the pieces. With a judge that has a margin, the known
-        pieces settle most choices. Further breadths are added one by one, only for the placements within the margin
-        of the best, where there are several; the others keep their distance from it.
+        They are times whole^(len(breadths) - 1). With a judge that has a margin, the known pieces settle most choices.
+        Further breadths are added one by one, only for the placements within the margin of the best, where there are
+        several; the others keep their distance from it.
         """
-        xp, breadths = self.backend.xp, self.breadths
+        breadths, following, whole = self.breadths, now.following[:, None], self.whole
         if self.judge.margin is None:
-            return self._searched(now, placements, tried, following, breadths[1:])
-        worths = self._searched(now, placements, tried, following, ())
-        whole = 1 if self.planner else self.whole
+            return self._searched(now, placements, tried[:, :, None], following, breadths[1:])[:, :, 0]
+        worths = self._searched(now, placements, tried[:, :, None], following, ())[:, :, 0]
         for depth in range(1, len(breadths)):
-            best, close = self._close(self.judge.margin, now, placements, tried, worths, depth)
-            deep = self._searched(now, placements, close, following, breadths[1 : depth + 1])
-            least = xp.take_along_axis(worths, best, axis=1)
-            is_close = xp.take_along_axis(close, best, axis=1)
-            base = xp.where(is_close, xp.take_along_axis(deep, best, axis=1), least * whole)
-            worths = xp.where(close, deep, xp.where(tried, base + (worths - least) * whole, WORST))
+            scale, least = whole ** (depth - 1), worths.min(axis=1)
+            margin = self._margin(depth, now, least // scale)
+            close = tried & (worths <= (least + margin * scale)[:, None])
+            close &= close.sum(axis=1, keepdims=True) > 1
+            deep = self._searched(now, placements, close[:, :, None], following, breadths[1 : depth + 1])[:, :, 0]
+            worths = self._replaced(worths, deep, close, tried, whole)
         return worths
 
-    def _close(
-        self, margin_of: Margin, now: Now, placements: Placements, tried: Array, worths: Array, depth: int
-    ) -> tuple[Array, Array]:
-        """Return the index of the best placement of each board, (n, 1, 1), and which ones are to be searched deeper.
+    def _left(self, now: Now, placements: Placements, tried: Array, planner: Planner) -> Array:
+        """Return which of the placements that are tried the best plan leaves, bool (n, most).
 
-        Those are the ones within the margin of the best, bool (n, most, k), if there are several.
+        A plan is worth the expectation, over the pieces that can follow, of the best placement that it leaves. Further
+        breadths are added one by one for the plans within the margin of the best. Where these leave the same close
+        placements for a piece that can follow, it cannot tell them apart, and is not searched.
         """
-        xp, planner, accounts = self.backend.xp, self.planner, self.judge.open(now)
-        if planner is None:
-            totals, scale = worths[:, :, 0], self.whole ** (depth - 1)
-        else:
-            totals, scale = (xp.where(tried, worths, 0) * self.chances[now.pieces][:, None, :]).sum(axis=2), self.whole
-            totals = xp.where(tried[:, :, 0], totals, WORST)
-        best, least = totals.argmin(axis=1)[:, None, None], totals.min(axis=1)
-        margin = margin_of(depth, levels=now.levels, accounts=accounts, least=least // scale)
-        close = tried & (totals <= (least + margin * scale)[:, None])[:, :, None]
-        if planner is not None:
-            is_close = worths <= worths.min(axis=1)[:, None, :] + margin[:, None, None]
-            close |= tried & is_close & planner.in_air(now, placements)[:, :, None]
-        return best, close & (close.any(axis=2).sum(axis=1) > 1)[:, None, None]
+        xp, chances, whole = self.backend.xp, self.chances[now.pieces][:, None, :], self.whole
+        left = planner.plans(now, placements) & tried[:, None, :]
+        plans = left.any(axis=2)
+        worths = self._late(now, placements, xp.repeat(tried[:, :, None], 7, axis=2), ())
+        for depth in range(1, len(self.breadths) + 1):
+            leasts = xp.where(left[:, :, :, None], worths[:, None], WORST).min(axis=2)
+            expected = (xp.where(plans[:, :, None], leasts, 0) * chances).sum(axis=2)
+            expected = xp.where(plans, expected, WORST)
+            if depth == len(self.breadths):
+                break
+            least = expected.min(axis=1)
+            margin = self._margin(depth, now, least // whole)
+            plans &= expected <= (least + margin * whole)[:, None]
+            close = left[:, :, :, None] & (worths[:, None] <= (leasts + margin[:, None, None])[:, :, None, :])
+            by_some = (close & plans[:, :, None, None]).any(axis=1)
+            by_all = (close | ~plans[:, :, None, None]).all(axis=1)
+            searched = by_some & (by_some & ~by_all).any(axis=1, keepdims=True)
+            deep = self._late(now, placements, searched, self.breadths[1 : depth + 1])
+            worths = self._replaced(worths, deep, searched, tried[:, :, None], 1)
+        best = expected.argmin(axis=1)
+        return left[xp.arange(len(left)), best]
+
+    def _margin(self, depth: int, now: Now, least: Array) -> Array:
+        """Return the judge's margin on each board, int64."""
+        assert self.judge.margin is not None
+        return self.judge.margin(depth, levels=now.levels, accounts=self.judge.open(now), least=least)
+
+    def _replaced(self, worths: Array, deep: Array, searched: Array, tried: Array, scale: int) -> Array:
+        """Return the worths, times `scale`, or the deeper ones where placements have been searched.
+
+        The others keep their distance from the best one that has been searched. Worths are (n, most, ...).
+        """
+        xp = self.backend.xp
+        best = xp.where(searched, worths, WORST).argmin(axis=1)[:, None]
+        change = xp.take_along_axis(deep, best, axis=1) - xp.take_along_axis(worths, best, axis=1) * scale
+        change = xp.where(searched.any(axis=1)[:, None], change, 0)
+        return xp.where(searched, deep, xp.where(tried, worths * scale + change, WORST))
+
+    def _late(self, now: Now, placements: Placements, tried: Array, breadths: tuple[int, ...]) -> Array:
+        """Return `_searched` with each of the seven pieces, rounded down, since a sum over them has to fit 64 bits."""
+        xp = self.backend.xp
+        pieces = xp.tile(xp.arange(7, dtype=np.int32), (len(tried), 1))
+        worths = self._searched(now, placements, tried, pieces, breadths)
+        return xp.where(tried, worths // self.whole ** len(breadths), WORST)
 
     def _searched(
         self, now: Now, placements: Placements, tried: Array, following: Array, breadths: tuple[int, ...]
     ) -> Array:
-        """Return the worths of the placements that are `tried`, and WORST for the others.
+        """Return what each placement is worth with each piece of `following`, times whole^len(breadths).
 
-        Where the next piece is known, they are multiplied by whole^len(breadths), else rounded down, since a sum over
-        the next piece has to fit 64 bits.
+        `tried` is bool (n, most, k), and `following`, (n, k), has the pieces. Worths are int64 (n, most, k), WORST for
+        placements that are not tried.
         """
         xp, judge, scale = self.backend.xp, self.judge, self.whole ** len(breadths)
         board, rank, which = xp.nonzero(tried)
@@ -133,8 +170,7 @@ class Expectimax:
                 accounts=judge.after(before, cleared),
                 breadths=breadths,
             )
-            cost = judge.cost(before, cleared)
-            worths[board, rank, which] = cost + value // scale if self.planner else cost * scale + value
+            worths[board, rank, which] = judge.cost(before, cleared) * scale + value
         return worths
 
     def value(

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, in_batches
 from gpusolve.games.tetris.clock import Clock, clock_of
-from gpusolve.games.tetris.kernels import PROGRAM, Placements, fixed_points, room_for
+from gpusolve.games.tetris.kernels import PLANS, PROGRAM, Placements, fixed_points, room_for
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS
 from gpusolve.games.tetris.rules.policies import POLICIES
 from gpusolve.games.tetris.rules.sources import SOURCES
@@ -210,6 +210,24 @@ def plan(
         placements.placements, worths, worths.shape[1], chosen,
     )  # fmt: skip
     return chosen
+
+
+def plans(
+    backend: Backend, boards: Array, pieces: Array, *, levels: Array, clock: Clock, placements: Placements
+) -> Array:
+    """Return the plans of a player who learns the next piece late: which placements each leaves, bool (n, k, most).
+
+    Plans are in the order in which they settle ties, without those that leave nothing that an earlier one does not
+    leave. Boards with fewer plans than others have rows that leave nothing. `clock` has the delay.
+    """
+    n, most = placements.cleared.shape
+    numbers, left = backend.empty(n, np.int32), backend.empty((n, PLANS + most, most), np.uint8)
+    backend.launch(
+        PROGRAM, "plans", n, boards, pieces, levels, clock.taps, placements.counts, placements.placements, most,
+        numbers, left,
+    )  # fmt: skip
+    rows = backend.xp.arange(max(1, int(numbers.max())) if n else 1)
+    return (left[:, : len(rows)] != 0) & (rows < numbers[:, None])[:, :, None]
 
 
 # --- judgements by weights --------------------------------------------------------------------------------------------

@@ -22,13 +22,12 @@ from gpusolve.games.tetris.variant import Variant
 
 EVERY = 2**31
 """A margin that leaves no placement out."""
-CLOSE, LATE_CLOSE = 4000, EVERY
-CLOSER, LATE_CLOSER = 1000, 4000
-"""The margins of a search for a second breadth and for further ones, in points, up to level 28 and from level 29 on.
+MARGINS: tuple[tuple[int, int], ...] = ((4000, EVERY), (1000, 4000), (250, 1000))
+"""The margins of a search for a second, a third and a fourth breadth, in points, up to level 28 and from level 29 on.
 There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
-RISKS = 3, 8
+RISKS: tuple[int, ...] = (3, 8, 32)
 """The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
-the margin for a second breadth, and an eighth to that for further ones, because placements then lie further apart."""
+the margin for a second breadth, and less to those for further ones, because placements then lie further apart."""
 
 
 class Losses:
@@ -83,10 +82,10 @@ class Losses:
     def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
         """See `judging.Margin`."""
         xp = self.backend.xp
-        early, late = (CLOSE, LATE_CLOSE) if depth == 1 else (CLOSER, LATE_CLOSER)
+        early, late = MARGINS[depth - 1]
         usual = self.tables.endgame[self.tables.course[4 * accounts.astype(np.int64) + 3].astype(np.int64) * READY]
         risk = xp.minimum(xp.maximum(least - usual, 0), EVERY)
-        return (xp.where(levels < KILL_SCREEN, early, late) + risk // RISKS[depth > 1]).astype(np.int64)
+        return (xp.where(levels < KILL_SCREEN, early, late) + risk // RISKS[depth - 1]).astype(np.int64)
 
     def open(self, now: Now) -> Array:
         """See `judging.TreeJudge`."""

@@ -7,12 +7,10 @@ the seven pieces that can follow.
 
 from __future__ import annotations
 
-import numpy as np
-
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import KNOWN, TAPS, clock_of
-from gpusolve.games.tetris.kernels import NUMBERS, Placements, drops_table
-from gpusolve.games.tetris.players.kernels import plan
+from gpusolve.games.tetris.clock import clock_of
+from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.kernels import plan, plans
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
@@ -25,15 +23,10 @@ class Planner:
         self.backend = backend
         self.clock = clock_of(backend, variant.reach, variant.double_killscreen, variant.delay)
         self.chances = backend.asarray(transitions(variant.source))
-        self.drops = backend.asarray(drops_table())
 
-    def in_air(self, now: Now, placements: Placements) -> Array:
-        """Return whether the piece is still falling to each placement when the next one becomes known, bool (n, most).
-
-        If not, no other placement can follow from it any more.
-        """
-        drops = self.drops[now.pieces[:, None].astype(np.int64) * NUMBERS + placements.placements % NUMBERS]
-        return drops >= self.clock.taps[now.levels.astype(np.int64) * TAPS + KNOWN][:, None]
+    def plans(self, now: Now, placements: Placements) -> Array:
+        """Return which placements each plan leaves, bool (n, k, most); see `kernels.plans`."""
+        return plans(self.backend, now.boards, now.pieces, levels=now.levels, clock=self.clock, placements=placements)
 
     def choose(self, now: Now, placements: Placements, worths: Array) -> Array:
         """Return the index of the placement to make on each board, int32 (n,); 0 where there is none.
