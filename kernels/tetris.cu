@@ -335,8 +335,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
 
 // Lists the plans of a player who learns the following piece late: left[k][i] says whether plan k leaves placement i. A
 // plan that leaves nothing, or nothing that an earlier one does not leave, is not listed: it is never the first of the
-// best. One warp per board. The lanes follow 32 plans at a time, compare them with the plans before, and move those that
-// stay together. Rows beyond the last plan are scratch.
+// best. Rows beyond the last plan are 0. One warp per board. The lanes follow 32 plans at a time, compare them with the
+// plans before, and move those that stay together.
 extern "C" __global__ void __launch_bounds__(BLOCK) plans(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ levels /*[last]*/, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,
@@ -376,6 +376,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plans(int first, int last,
             }
             number += __popc(staying);
         }
+        for (int i = number * most + lane; i < (PLANS + most) * most; i += WARP) rows[i] = 0;
         if (lane == 0) numbers[item] = number;
         __syncwarp();  // the board has been read before the next one is set
     }

@@ -195,9 +195,12 @@ def _value(folder: Path) -> list[bytes]:
 
 
 def _play_by_value(path: Path) -> object:
-    return tetris.evaluate(
-        path.rename(path.with_suffix(".value")), games=1, policy="greedy", variant=SHORT, seed=1, backend=CPU
-    )
+    """Play by a value, and find what a training from it would change, as `train-value --changes-only` does."""
+    from gpusolve.games.tetris.players.value import base_of
+
+    value = path.rename(path.with_suffix(".value"))
+    base_of(value)
+    return tetris.evaluate(value, games=1, policy="greedy", variant=SHORT, seed=1, backend=CPU)
 
 
 def _weights(folder: Path) -> list[bytes]:

@@ -49,6 +49,7 @@ def plans(first, last, boards, pieces, levels, taps, counts, found, most, number
         load(boards[item], columns)
         row, count = taps[levels[item] * TAPS :], min(counts[item], most)
         numbers[item] = list_plans(columns, pieces[item], row, count, found[item], scratch, allowed, left[item])
+        left[item, numbers[item] :] = u8(0)
 
 
 @compiled

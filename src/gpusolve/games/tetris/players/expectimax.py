@@ -6,10 +6,11 @@ pieces' chances once for each level of chance, so every device makes the same ch
 
 Each further level of chance takes 20 times as long or more, and the search above it settles most choices. So with a
 learned value, whose units are points, the search starts with the known pieces and goes deeper only for the placements
-that are close to the best (iterative deepening with a margin, as in forward pruning of game trees). With a
-reaction time, the player first chooses a plan, then one of the placements that it leaves. So the search goes deeper
-where several plans are close, for the pieces that can tell them apart. When the next piece is known, it searches the
-placements that are left, as if the piece had been known at once.
+that are close to the best (iterative deepening with a margin, as in forward pruning of game trees).
+
+With a reaction time, the player first chooses a plan, then one of the placements that it leaves. So the search goes
+deeper where several plans are close, for the pieces that can tell them apart. When the next piece is known, it searches
+the placements that are left, as if the piece had been known at once.
 """
 
 from __future__ import annotations
@@ -109,12 +110,14 @@ class Expectimax:
         left = planner.plans(now, placements) & tried[:, None, :]
         plans = left.any(axis=2)
         worths = self._late(now, placements, xp.repeat(tried[:, :, None], 7, axis=2), ())
-        for depth in range(1, len(self.breadths) + 1):
+
+        def expectations() -> tuple[Array, Array]:
             leasts = xp.where(left[:, :, :, None], worths[:, None], WORST).min(axis=2)
-            expected = (xp.where(plans[:, :, None], leasts, 0) * chances).sum(axis=2)
-            expected = xp.where(plans, expected, WORST)
-            if depth == len(self.breadths):
-                break
+            sums = (xp.where(plans[:, :, None], leasts, 0) * chances).sum(axis=2)
+            return leasts, xp.where(plans, sums, WORST)
+
+        for depth in range(1, len(self.breadths)):
+            leasts, expected = expectations()
             least = expected.min(axis=1)
             margin = self._margin(depth, now, least // whole)
             plans &= expected <= (least + margin * whole)[:, None]
@@ -124,8 +127,7 @@ class Expectimax:
             searched = by_some & (by_some & ~by_all).any(axis=1, keepdims=True)
             deep = self._late(now, placements, searched, self.breadths[1 : depth + 1])
             worths = self._replaced(worths, deep, searched, tried[:, :, None], 1)
-        best = expected.argmin(axis=1)
-        return left[xp.arange(len(left)), best]
+        return left[xp.arange(len(left)), expectations()[1].argmin(axis=1)]
 
     def _margin(self, depth: int, now: Now, least: Array) -> Array:
         """Return the judge's margin on each board, int64."""

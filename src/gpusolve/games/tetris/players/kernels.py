@@ -226,8 +226,7 @@ def plans(
         PROGRAM, "plans", n, boards, pieces, levels, clock.taps, placements.counts, placements.placements, most,
         numbers, left,
     )  # fmt: skip
-    rows = backend.xp.arange(max(1, int(numbers.max())) if n else 1)
-    return (left[:, : len(rows)] != 0) & (rows < numbers[:, None])[:, :, None]
+    return left[:, : max(1, int(numbers.max())) if n else 1] != 0
 
 
 # --- judgements by weights --------------------------------------------------------------------------------------------
