@@ -229,7 +229,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) worths(int first, int last,
 // tucked, both by template, and at last one for each of the found placements, which is a plan only if it locks before.
 struct Plans {
     u64 states, idle, tucked;  // the templates, those that left out the latest tap, and those that only fall
-    int piece, drops, pressing, flying;  // `pressing` plans, those in the air
+    int piece, drops;          // the drops before the following piece is known
+    int pressing, flying;      // the number of plans that can still press, and of all in the air
     Sides sides;
     const u8* taps;
     const u64* allowed;  // the templates that fit after each drop, in shared memory
