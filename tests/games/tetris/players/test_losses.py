@@ -215,10 +215,10 @@ def test_with_a_delay_the_search_goes_deeper_where_plans_are_close(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Close plans are compared further, for the pieces with which they differ; then what the best plan leaves."""
-    learned, variant, margin = some_value(4), Variant("30hz+tuck", "nes", delay_ms=300), 3000
+    learned, variant, margin = some_value(4), Variant("30hz+tuck", "nes", delay_ms=200), 20_000
     monkeypatch.setattr(losses, "MARGINS", ((margin, margin),))
     monkeypatch.setattr(losses, "RISKS", NONE)
-    boards, random = some_boards(12, 24), np.random.default_rng(5)
+    boards, random = some_boards(12, 40), np.random.default_rng(5)
     pieces, levels = random.integers(0, 7, len(boards)), random.choice([18, 19, 29], len(boards))
     none = np.zeros(len(boards), np.int32)
     arrays = (kernels.columns_of(boards), pieces.astype(np.int32), none, levels.astype(np.int32), none)
