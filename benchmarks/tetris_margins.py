@@ -88,20 +88,20 @@ def reference(
     if search.planner is None:
         return worths / search.whole ** (len(breadths) - 1), worths.argmin(axis=1).astype(np.int32), seconds
     known = np.where(tried[:, :, None], worths, 0)
-    chosen = [search.planner.choose(then, placements, known) for then in with_each_piece(now)]
+    chosen = [search.planner.choose(then, placements, known) for then in with_each_next_piece(now)]
     return worths.astype(np.float64), np.stack(chosen, axis=1), seconds
 
 
 def choices(judge: losses.Losses, now: Now, breadths: Breadths) -> tuple[npt.NDArray[np.int32], float]:
     """Return the choices of a search with each next piece, (n, k), and the seconds for one of them on every board."""
     search = Expectimax(judge, breadths, judge.variant)
-    every = [now] if search.planner is None else with_each_piece(now)
+    every = [now] if search.planner is None else with_each_next_piece(now)
     begin = time.process_time()
     chosen = [search.choose(then)[1] for then in every]
     return np.stack(chosen, axis=1), (time.process_time() - begin) / len(every)
 
 
-def with_each_piece(now: Now) -> list[Now]:
+def with_each_next_piece(now: Now) -> list[Now]:
     """Return the boards seven times, with each of the seven pieces as the next one."""
     return [now._replace(following=np.full_like(now.following, piece)) for piece in range(7)]
 

@@ -337,7 +337,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) plan(int first, int last,
 // Lists the plans of a player who learns the following piece late: left[k][i] says whether plan k leaves placement i. A
 // plan that leaves nothing, or nothing that an earlier one does not leave, is not listed: it is never the first of the
 // best. Rows beyond the last plan are 0. One warp per board. The lanes follow 32 plans at a time, compare them with the
-// plans before, and move those that stay together.
+// plans before, and move those that stay together. A plan costs a walk over its drops, `count` tests at each,
+// and `count` comparisons with each earlier plan.
 extern "C" __global__ void __launch_bounds__(BLOCK) plans(int first, int last,
         const u32* __restrict__ boards /*[last][COLUMNS]*/, const int* __restrict__ pieces /*[last]*/,
         const int* __restrict__ levels /*[last]*/, const u8* __restrict__ taps /*[LEVELS * TAPS]*/,

@@ -13,7 +13,7 @@ from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.players import losses
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.playing import choose
-from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.policy import LONGEST_IN_POINTS, Policy
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules import reachability, sources
 from gpusolve.games.tetris.rules.board import PIECES, Board, State, level_at, parse_board
@@ -315,6 +315,7 @@ def test_margins_grow_with_the_level_and_with_the_risk(backend: Backend) -> None
         depth: [early, early, late, late, early, early + 48_000 // part]
         for depth, ((early, late), part) in enumerate(zip(losses.MARGINS, losses.RISKS, strict=True), 1)
     }
+    assert len(expected) == LONGEST_IN_POINTS - 1, "each breadth but the first one has a margin"
     judge = learned.judge(backend, variant)
     for depth, margins in expected.items():
         found = judge.margin(

@@ -92,7 +92,7 @@ def list_plans(columns, piece, taps, count, found, scratch, allowed, left):
                     if drop == step and resting >> state & u64(1):
                         left[number, i] = u8(1)
                 step += 1
-            number += not _is_needless(left, number, count)
+            number += left[number].any() and not _is_covered(left, number, count)
     for i in range(count):  # and the plans at rest
         if _state_of(piece, found[i])[1] < drops:
             left[number] = u8(0)
@@ -123,13 +123,13 @@ def choose_plan(left, following, chances, count, worths, least):
 
 
 @compiled
-def _is_needless(left, number, count):
-    """Return whether a plan leaves no placement, or none that an earlier plan does not leave."""
-    for k in range(-1, number):
-        is_covered = True
+def _is_covered(left, number, count):
+    """Return whether an earlier plan leaves every placement that plan `number` leaves."""
+    for k in range(number):
+        covers = True
         for i in range(count):
-            is_covered = is_covered and (left[number, i] == 0 or (k >= 0 and left[k, i] != 0))
-        if is_covered:
+            covers = covers and left[number, i] <= left[k, i]
+        if covers:
             return True
     return False
 
