@@ -112,10 +112,15 @@ def test_doctor(run: Run) -> None:
 
 def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+        stop = KeyboardInterrupt()
+        stop.add_note("stopped; --resume FILE continues")
+        raise stop
 
     monkeypatch.setattr("gpusolve.doctor.examine", interrupt)
-    assert run("doctor").code == 130
+    done = run("doctor")
+    assert (done.code, done.out, done.err) == (130, "", "stopped; --resume FILE continues\n")
+    done = run("doctor", "--quiet")
+    assert (done.code, done.out, done.err) == (130, "", "")
 
 
 def test_an_unexpected_end_of_a_file_is_a_fault_and_no_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,15 @@ class Games(TyperGroup):
         game.name = cmd_name
         return game
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. The notes of an interrupt, which say how a run continues, go to stderr."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:  # Typer turns it into an exit code
+            for line in getattr(stop, "__notes__", ()):
+                report.note(plain(line), _is_quiet())
+            raise
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands on the help page without importing any game."""
         games = find_games()
@@ -184,7 +193,7 @@ def main() -> int:
         _check_memory()
         _check_digits(sys.argv[1:])
         with ExitStack() as command, warnings.catch_warnings():
-            quiet = bool({"-q", "--quiet"} & set(sys.argv))
+            quiet = _is_quiet()
             command.enter_context(terminal.at_work(quiet))
             _show_notes(quiet=quiet)
             current_command.set(command)
@@ -245,6 +254,10 @@ def _fault(error: BaseException) -> int:
     traceback.print_exception(error)
     print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)
     return Exit.FAULT
+
+
+def _is_quiet() -> bool:
+    return bool({"-q", "--quiet"} & set(sys.argv))
 
 
 def report_error(error: GpusolveError) -> int:

@@ -29,8 +29,9 @@ def count(steps: int, fail_at: int | None = None, **arguments: Any) -> tuple[int
 
 def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "run"
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as stopped:
         count(9, fail_at=4, seed=5, checkpoint=file)
+    assert stopped.value.__notes__ == [f"stopped; --resume {file} continues this run"]
     assert checkpoint.load(file, "toy.count")[1].values["counted"] == 4
     counted, run = count(9, resume=file)
     assert (counted, run.seed) == (9, 5)

@@ -87,7 +87,8 @@ class Run:
 
         Gives a function to call before each step. It saves the state if enough time has passed, and returns whether
         there is time for the step; the first step always has time. An OutOfTime error in a later step ends the run as
-        if there had been no time for the step. Raises BadInput if the file cannot be written.
+        if there had been no time for the step. A KeyboardInterrupt gets a note on how to continue. Raises BadInput if
+        the file cannot be written.
         """
         due, steps = 0.0, 0
 
@@ -111,5 +112,9 @@ class Run:
         except OutOfTime:
             if steps < 2:
                 raise
+        except KeyboardInterrupt as stop:
+            if self._file is not None:
+                stop.add_note(f"stopped; --resume {self._file} continues this run")
+            raise
         finally:
             save()
