@@ -7,7 +7,7 @@ from __future__ import annotations
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.tetris.cpu.das import das_placements
-from gpusolve.games.tetris.cpu.reachability import REST, TOP, free_placements, timed_placements
+from gpusolve.games.tetris.cpu.reachability import REST, TOP, free_placements, resting_after, timed_placements
 from gpusolve.games.tetris.cpu.tables import (
     BOX_BOTTOM,
     BOX_SUM,
@@ -26,6 +26,7 @@ from gpusolve.games.tetris.cpu.tables import (
     MASKS,
     PLACEMENT,
     SHAPES,
+    SPAWN_TOP,
     STRIDE,
     i32,
     u32,
@@ -42,12 +43,16 @@ def find_placements(workspace, n, columns, begin, piece, filled, heights, timed,
 
     The result is NO_ROOM if they might not fit into the workspace: the caller has to evaluate the lanes before n first.
     """
-    if timed == HELD:
-        drops, others = False, das_placements(columns, begin, piece, taps, scratch)
-    elif timed:
-        drops, others = False, timed_placements(columns, begin, piece, taps, scratch)
-    else:
-        drops, others = free_placements(columns, begin, piece, scratch)
+    if timed:
+        if timed == HELD:
+            count, last = das_placements(columns, begin, piece, taps, scratch)
+        else:
+            count, last = timed_placements(columns, begin, piece, taps, scratch)
+        if n + count > u64(CAPACITY):
+            return NO_ROOM
+        spread_after(workspace, n, columns, begin, piece, last, scratch, filled, heights)
+        return count
+    drops, others = free_placements(columns, begin, piece, scratch)
     most = u64(DROPS_ROOM) if drops else u64(0)
     todo = others
     while todo:
@@ -100,26 +105,45 @@ def spread_rest(workspace, n, columns, begin, piece, others, scratch, filled, he
     while others:
         lane = u64(trailing_zeros(others))
         others &= others - u64(1)
-        o, j = lane // u64(STRIDE), lane % u64(STRIDE)
         rows = scratch[REST + u64(STRIDE) + lane]
         while rows:
-            top = u32(trailing_zeros(rows))
+            spread(workspace, i, columns, begin, piece, lane, u32(trailing_zeros(rows)), filled, heights)
             rows &= rows - u32(1)
-            full = CELLS
-            for k in range(COLUMNS):
-                column = u32(columns[begin + u64(k)] | MASKS[piece, o, k, j] << top)
-                workspace[u64(k * CAPACITY) + i] = column
-                full &= column
-            workspace[PLACEMENT + i] = u32((FIRST[piece, o] + j) * u64(32) + u64(top))
-            workspace[CLEARED + i] = u32(0)
-            workspace[FILLED + i] = u32(filled + 4)
-            workspace[HEIGHTS + i] = u32(heights + BOX_SUM[piece, o] - 4 * top)
-            workspace[LOCK + i] = u32(19 - BOX_BOTTOM[piece, o] - top)
-            workspace[FULL_ROWS + i] = full
-            if full:
-                _clear(workspace, i)
             i += u64(1)
     return i - n
+
+
+@compiled
+def spread_after(workspace, n, columns, begin, piece, drops, scratch, filled, heights):
+    """Write the boards after the placements in AFTER, which come to rest after at most `drops` drops."""
+    i = n
+    for drop in range(drops):
+        states = resting_after(scratch, drop)
+        while states:
+            lane = u64(trailing_zeros(states))
+            states &= states - u64(1)
+            top = u32(SPAWN_TOP[piece, lane // u64(STRIDE)] + u32(drop))
+            spread(workspace, i, columns, begin, piece, lane, top, filled, heights)
+            i += u64(1)
+
+
+@inlined
+def spread(workspace, i, columns, begin, piece, lane, top, filled, heights):
+    """Write the board after one placement to lane i: the template's lane of a search, its box at row `top`."""
+    o, j = lane // u64(STRIDE), lane % u64(STRIDE)
+    full = CELLS
+    for k in range(COLUMNS):
+        column = u32(columns[begin + u64(k)] | MASKS[piece, o, k, j] << top)
+        workspace[u64(k * CAPACITY) + i] = column
+        full &= column
+    workspace[PLACEMENT + i] = u32((FIRST[piece, o] + j) * u64(32) + u64(top))
+    workspace[CLEARED + i] = u32(0)
+    workspace[FILLED + i] = u32(filled + 4)
+    workspace[HEIGHTS + i] = u32(heights + BOX_SUM[piece, o] - 4 * top)
+    workspace[LOCK + i] = u32(19 - BOX_BOTTOM[piece, o] - top)
+    workspace[FULL_ROWS + i] = full
+    if full:
+        _clear(workspace, i)
 
 
 @compiled

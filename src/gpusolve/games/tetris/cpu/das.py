@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.games.tetris.cpu.reachability import REST, fits, open_after, rest, turned
-from gpusolve.games.tetris.cpu.tables import SHAPES, SPAWN_COLUMN, STRIDE, u32, u64
+from gpusolve.games.tetris.cpu.reachability import open_after, rest, turn_rows, turned
+from gpusolve.games.tetris.cpu.tables import SPAWN_COLUMN, u32, u64
 from gpusolve.games.tetris.rules.das import READY, REPEAT
 
 CHARGES = READY + 1  # a charge of 16 does what 15 does
@@ -22,17 +22,15 @@ WORDS = 2 * AGAIN
 def das_placements(columns, begin, piece, frames, scratch):
     """Find the placements that leave the charge ready: frames[s] frames come before drop s + 1.
 
-    Returns a bit for each lane that has placements and fills REST; TOP is not used. A state is a bit of a word, as in
-    `timed_placements`; there is a word for each button that is held, each charge, and whether it was pressed again.
+    Returns what `timed_placements` returns, and fills AFTER. A state is a bit of a word, as there; there is a word for
+    each button that is held, each charge, and whether it was pressed again.
     """
-    for o in range(SHAPES[piece]):
-        fits(columns, begin, piece, o, scratch)
-        scratch[REST:][(o + 1) * STRIDE : (o + 2) * STRIDE] = u32(0)
+    turn_rows(columns, begin, scratch)
     words = np.zeros(WORDS, u64)
     allowed = open_after(scratch, piece, u32(0))
     spawned = allowed & u64(1) << SPAWN_COLUMN[piece]
     words[READY], words[RIGHT + READY], words[UP] = spawned, spawned, spawned
-    others, drops, frame, falling = u64(0), u32(0), 0, spawned
+    count, drops, frame, falling = u64(0), u32(0), 0, spawned
     while falling:
         for _ in range(frames[drops]):
             _hold(words, allowed)
@@ -48,10 +46,9 @@ def das_placements(columns, begin, piece, frames, scratch):
         for i in range(WORDS):
             words[i] &= allowed
             falling |= words[i]
-        others |= resting
-        rest(scratch, piece, resting, drops)
+        count += rest(scratch, drops, resting)
         drops += u32(1)
-    return others
+    return count, drops
 
 
 @inlined

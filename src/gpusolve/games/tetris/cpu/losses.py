@@ -32,6 +32,7 @@ READY, PRIOR = (
     u64(PLACES + 1),
 )  # the next rows of `numbers`: rows ready, the prior
 WIDE = (PLACES + 2) * CAPACITY  # the length of `numbers`
+LARGE = tuple(t for t, size in enumerate(TABLES.values()) if size > 100_000)  # the others, 150 kB, stay in the cache
 FIRSTS = np.array(BEGINS, i32)
 FACTORS = np.array(PRIOR_WEIGHTS, i32)
 SHIFT = i32(SCALE_BITS - UNIT_BITS)
@@ -39,9 +40,10 @@ SHIFT = i32(SCALE_BITS - UNIT_BITS)
 
 @compiled
 def fetch_places(workspace, begin, end, lines, max_lines, tables, course, numbers):
-    """Move the places that `find_places` found for lanes begin to end - 1 to the phase of a game, and prefetch them.
+    """Prefetch what `find_places` found for lanes begin to end - 1 in the large tables of the phase of a game.
 
-    `lines` were cleared before the placement of these boards; the places are those for the lines after it.
+    `lines` were cleared before the placement of these boards. The lines after it decide on the phase, and on the part
+    of the table of heights: the places in this table are moved there.
     """
     base = u64(tables.ctypes.data)
     for i in range(begin, end):
@@ -49,10 +51,8 @@ def fetch_places(workspace, begin, end, lines, max_lines, tables, course, number
         here = after * u64(4)
         start = course[here + u64(1)]
         numbers[HEIGHT * u64(CAPACITY) + i] += course[here + u64(2)]
-        for t in range(PLACES):
-            place = u64(start + numbers[u64(t * CAPACITY) + i])
-            numbers[u64(t * CAPACITY) + i] = i32(place)
-            prefetch(base + place * BYTES)
+        for t in LARGE:
+            prefetch(base + u64(start + numbers[u64(t * CAPACITY) + i]) * BYTES)
 
 
 @compiled
@@ -64,10 +64,10 @@ def losses_of(workspace, begin, end, lines, max_lines, tables, endgame, course, 
             losses[i] = i32(0)
             continue
         here = after * u64(4)
-        scale, left = course[here], i64(course[here + u64(3)])
+        scale, start, left = course[here], course[here + u64(1)], i64(course[here + u64(3)])
         total = i32(numbers[PRIOR * u64(CAPACITY) + i])
         for t in range(PLACES):
-            total += i32(tables[u64(numbers[u64(t * CAPACITY) + i])])
+            total += i32(tables[u64(start + numbers[u64(t * CAPACITY) + i])])
         ready = i64(numbers[READY * u64(CAPACITY) + i]) if left <= LAST_LINES else i64(0)
         losses[i] = i32(total * scale >> SHIFT) + endgame[u64(left * 6 + ready)]
 

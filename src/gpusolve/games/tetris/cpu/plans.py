@@ -8,13 +8,12 @@ import numpy as np
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.tetris.cpu.boards import load
-from gpusolve.games.tetris.cpu.reachability import SCRATCH, fits, open_after, press
+from gpusolve.games.tetris.cpu.reachability import SCRATCH, open_after, press, turn_rows
 from gpusolve.games.tetris.cpu.tables import (
     COUNT,
     DROPS,
     KNOWN,
     PLANS,
-    SHAPES,
     SPAWN_COLUMN,
     SPAWN_TOP,
     STRIDE,
@@ -58,8 +57,7 @@ def list_plans(columns, piece, taps, count, found, scratch, allowed, left):
 
     `allowed` (the states that fit after each drop) is scratch.
     """
-    for o in range(SHAPES[piece]):
-        fits(columns, u64(0), piece, o, scratch)
+    turn_rows(columns, u64(0), scratch)
     for step in range(len(allowed)):
         allowed[step] = open_after(scratch, piece, u32(step))
     drops = i64(taps[KNOWN])

@@ -86,7 +86,8 @@ def least_losses(
     """List the placements of least loss on each board, the least first.
 
     Boards are taken a few at a time, so that hardly a lane stays empty. What the tables say of a placement are 25
-    numbers, far apart in 12 MB: they are prefetched, and read after the placements on the next few boards are found.
+    numbers, 8 of them far apart in 12 MB: these are prefetched, and read after the placements on the next few boards
+    are found.
     """
     workspace, numbers, ends = np.zeros(WORKSPACE, u32), np.zeros(WIDE, i32), np.zeros(TOGETHER, u64)
     fetched, places, bounds = np.zeros(WORKSPACE, u32), np.zeros(WIDE, i32), np.zeros(TOGETHER, u64)

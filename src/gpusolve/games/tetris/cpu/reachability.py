@@ -7,6 +7,7 @@ from __future__ import annotations
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.games.tetris.cpu.tables import (
+    BOX_BOTTOM,
     CELL_COLUMN,
     CELL_ROW,
     CELLS,
@@ -21,16 +22,20 @@ from gpusolve.games.tetris.cpu.tables import (
     TURN_DOWN,
     TURN_LANE,
     TURN_UP,
+    i32,
     i64,
     u32,
     u64,
 )
+from gpusolve.games.tetris.rules.board import COLUMNS
 
 # The scratch of the search: rows of 6 * STRIDE lanes in one array, so that LLVM sees that they do not overlap. FIT: bit
 # r is set if a template fits with its box at row r. TOP: the row where it comes to rest after a straight drop. REACHED,
 # LEFT: the rows reached so far, and the rows that might still be reached. REST: a bit for each row where it comes to
-# rest in another way.
+# rest in another way. Under gravity there are only two rows. ROW: the rows of the board. AFTER: the states that come to
+# rest after each number of drops, two numbers for each word.
 FIT, TOP, REACHED, LEFT, REST = (u64(row * 6 * STRIDE) for row in range(5))
+ROW, AFTER = FIT, TOP
 SCRATCH = 30 * STRIDE
 
 
@@ -143,17 +148,15 @@ def fall(start, free):
 def timed_placements(columns, begin, piece, taps, scratch):
     """Find the placements under gravity, by a row of the table of taps (`gpusolve.games.tetris.clock.tap_table`).
 
-    Returns a bit for each lane that has placements and fills REST; TOP is not used. Everything in the air has dropped
-    equally often, so a state is an orientation and a column: bit STRIDE * orientation + column of a word. There
+    Returns their number and the number of drops until the last one rests, and fills AFTER. Everything in the air has
+    dropped equally often, so a state is an orientation and a column: bit STRIDE * orientation + column of a word. There
     are two more words: the states that left out the latest tap, and those that have been tucked and only fall.
     """
-    for o in range(SHAPES[piece]):
-        fits(columns, begin, piece, o, scratch)
-        scratch[REST:][(o + 1) * STRIDE : (o + 2) * STRIDE] = u32(0)
-    allowed = open_after(scratch, piece, u32(0))
+    turn_rows(columns, begin, scratch)
+    allowed, room = open_after(scratch, piece, u32(0)), room_above(columns, begin, piece)
     states, idle, tucked = allowed & u64(1) << SPAWN_COLUMN[piece], u64(0), u64(0)
     again, row = u64(0), u64(0)
-    others, drops = u64(0), u32(0)
+    count, drops = u64(0), u32(0)
     while states | again | tucked:
         if drops == taps[KNOWN]:  # the next piece is known: those that are idle start the rhythm again
             states, idle, tucked = press(states, idle, tucked, taps[drops], allowed, piece)
@@ -161,13 +164,26 @@ def timed_placements(columns, begin, piece, taps, scratch):
         states, idle, tucked = press(states, idle, tucked, taps[row + drops], allowed, piece)
         if again:
             again, idle, tucked = press(again, idle, tucked, taps[DROPS + drops], allowed, piece)
-        allowed = open_after(scratch, piece, drops + u32(1))
-        resting = (states | again | tucked) & ~allowed
-        others |= resting
-        rest(scratch, piece, resting, drops)
-        states, again, idle, tucked = states & allowed, again & allowed, idle & allowed, tucked & allowed
+        resting = u64(0)
+        if drops >= room:  # before, everything fits, and nothing comes to rest
+            allowed = open_after(scratch, piece, drops + u32(1))
+            resting = (states | again | tucked) & ~allowed
+            states, again, idle, tucked = states & allowed, again & allowed, idle & allowed, tucked & allowed
+        count += rest(scratch, drops, resting)
         drops += u32(1)
-    return others
+    return count, drops
+
+
+@inlined
+def room_above(columns, begin, piece):
+    """Return the number of drops after which every template of a piece is still above the pile, at least 0."""
+    filled = u32(0)
+    for c in range(COLUMNS):
+        filled |= columns[begin + u64(c)]
+    lowest = i32(0)
+    for o in range(SHAPES[piece]):
+        lowest = max(lowest, i32(SPAWN_TOP[piece, o]) + BOX_BOTTOM[piece, o])
+    return u32(max(i32(trailing_zeros(filled)) - i32(1) - lowest, i32(0)))
 
 
 @inlined
@@ -181,12 +197,28 @@ def press(states, idle, tucked, taps, allowed, piece):
 
 
 @inlined
-def rest(scratch, piece, resting, drops):
-    """Note in REST that these states come to rest after this number of drops."""
-    while resting:
-        i = u64(trailing_zeros(resting))
-        scratch[REST + u64(STRIDE) + i] |= u32(1) << SPAWN_TOP[piece, i // u64(STRIDE)] + drops
-        resting &= resting - u64(1)
+def rest(scratch, drops, states):
+    """Note in AFTER that these states come to rest after this number of drops, and return how many they are."""
+    i = AFTER + u64(2) * u64(drops)
+    scratch[i], scratch[i + u64(1)] = u32(states), u32(states >> u64(32))
+    return u64(popcount(states))
+
+
+@inlined
+def resting_after(scratch, drops):
+    """Return the states that come to rest after a number of drops."""
+    i = AFTER + u64(2) * u64(drops)
+    return u64(scratch[i]) | u64(scratch[i + u64(1)]) << u64(32)
+
+
+@inlined
+def turn_rows(columns, begin, scratch):
+    """Fill ROW with the rows of the board: bit c for a filled cell in column c, and ones for the wall on the right."""
+    for row in range(32):
+        cells = u32(0xFFFFFFFF) << u32(COLUMNS)
+        for c in range(COLUMNS):
+            cells |= (columns[begin + u64(c)] >> u32(row) & u32(1)) << u32(c)
+        scratch[ROW + u64(row)] = cells
 
 
 @inlined
@@ -194,15 +226,18 @@ def open_after(scratch, piece, drops):
     """Return the states that fit after a number of drops, one bit each."""
     bits = u64(0)
     for o in range(SHAPES[piece]):
-        row, top = FIT + u64((o + 1) * STRIDE), SPAWN_TOP[piece, o] + drops
-        for lane in range(STRIDE):
-            bits |= u64(scratch[row + u64(lane)] >> top & u32(1)) << u64(o * STRIDE + lane)
+        top, filled = ROW + u64(SPAWN_TOP[piece, o] + drops), u32(0)
+        for k in range(4):
+            filled |= scratch[top + u64(CELL_ROW[piece, o, k])] >> u32(CELL_COLUMN[piece, o, k])
+        bits |= u64(~filled & u32(0xFFFF)) << u64(o * STRIDE)
     return bits
 
 
 @inlined
 def tapped(states, allowed, piece):
     """Return the states that a frame with a press can lead to: a shift, then a turn, as in the console."""
+    if states == allowed:  # everything has been reached
+        return states
     states = (states | states << u64(1) | states >> u64(1)) & allowed
     return turned(states, piece) & allowed
 
