@@ -169,12 +169,12 @@ def _clear(workspace, i):
 @compiled
 def row_sum(bits):
     """Return the sum of the positions of the set bits, adding up one binary digit of the positions at a time."""
-    return (
-        popcount(bits & u32(0xAAAAAAAA))
-        + 2 * popcount(bits & u32(0xCCCCCCCC))
-        + 4 * popcount(bits & u32(0xF0F0F0F0))
-        + 8 * popcount(bits & u32(0xFF00FF00))
-        + 16 * popcount(bits & u32(0xFFFF0000))
+    return i32(
+        popcount(u32(bits & u32(0xAAAAAAAA)))
+        + 2 * popcount(u32(bits & u32(0xCCCCCCCC)))
+        + 4 * popcount(u32(bits & u32(0xF0F0F0F0)))
+        + 8 * popcount(u32(bits & u32(0xFF00FF00)))
+        + 16 * popcount(u32(bits & u32(0xFFFF0000)))
     )
 
 

@@ -139,13 +139,11 @@ def find_places(workspace, n, numbers):
             _put(numbers, 13, i, _column(t8, g8, n8, t9, band))
             itself = _column_itself(t9, g9) - _column_itself(t8, g9)
             _put(numbers, 14, i, i32(_column(t8, g9, n9, t9, band) + itself))
-            row = u32(first)
+            row = u32(covered & (u32(0) - covered))  # a row above the board is no row, and has no cells
             at = _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
-            up = u32(max(first - 1, i32(0)))
-            above = i32(_row(up, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) * i32(first >= 1))
-            up = u32(max(first - 2, i32(0)))
-            higher = i32(_row(up, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) * i32(first >= 2))
-            _put(numbers, 15, i, i32((above << i32(10) | higher) * some))
+            above = _row(u32(row >> u32(1)), c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
+            higher = _row(u32(row >> u32(2)), c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)
+            _put(numbers, 15, i, i32(above << i32(10) | higher))
             _put(
                 numbers, 16, i,
                 i32(
@@ -233,7 +231,7 @@ def _heights(a, b, c, d, e):
 @inlined
 def _column_itself(top, covered):
     """Return the contribution of the number of filled cells that cover the highest hole."""
-    cover = i32(_within(i32(trailing_zeros(covered)) - top, i32(0), i32(5)))
+    cover = i32(_within(i32(i32(trailing_zeros(covered)) - top), i32(0), i32(5)))
     return i32(cover * i32(covered != u32(0)) * 320)
 
 
@@ -245,13 +243,16 @@ def _column(top, covered, holes, right, band):
 
 @inlined
 def _row(row, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9):
-    """Return the ten cells of a row as bits, the left one in bit 0."""
-    one = u32(1)
+    """Return the ten cells of a row as bits, the left one in bit 0; `row` is its bit in the columns."""
     return i32(
-        (c0 >> row & one) | (c1 >> row & one) << u32(1) | (c2 >> row & one) << u32(2) | (c3 >> row & one) << u32(3)
-        | (c4 >> row & one) << u32(4) | (c5 >> row & one) << u32(5) | (c6 >> row & one) << u32(6)
-        | (c7 >> row & one) << u32(7) | (c8 >> row & one) << u32(8) | (c9 >> row & one) << u32(9)
+        _cell(c0, row, 0) | _cell(c1, row, 1) | _cell(c2, row, 2) | _cell(c3, row, 3) | _cell(c4, row, 4)
+        | _cell(c5, row, 5) | _cell(c6, row, 6) | _cell(c7, row, 7) | _cell(c8, row, 8) | _cell(c9, row, 9)
     )  # fmt: skip
+
+
+@inlined
+def _cell(column, row, bit):
+    return i32(1 << bit) if column & row else i32(0)
 
 
 @inlined
