@@ -168,19 +168,21 @@ def _row(
 def _table(plan: str, rows: list[dict[str, Any]]) -> str:
     dates = sorted({row["date"] for row in rows})
     when = f"{dates[0]} to {dates[-1]}" if dates[1:] else dates[0]
-    ahead = sum(_estimate(row["scores"])[0] > _published(row) for row in rows)
+    leads = [_lead(row) for row in rows]
+    ahead, clear = sum(lead > 0 for lead, _ in leads), sum(lead > 2 * error for lead, error in leads)
+    behind = sum(lead < -2 * error for lead, error in leads)
     lines = [
         f"\n### {plan}\n",
-        f"Seed {SEED}; {when}; the mean is ahead in {ahead} of {len(rows)} settings.\n",
+        f"Seed {SEED}; {when}. Of {len(rows)} settings, the mean is ahead in {ahead}, in {clear} of them by more than "
+        f"two of our standard errors; it is behind by more than two in {behind}.\n",
         "| taps | frames | player | games | mean | BetaTetris | ahead by | lines | reach 130, 230, 330 % | ms/piece |",
         "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in sorted(rows, key=lambda row: (_rhythm(row), row["delay"], row["player"])):
         reached = ", ".join(f"{100 * float((np.array(row['lines']) >= least).mean()):.1f}" for least in REACHED)
-        difference = _estimate(row["scores"])[0] - _published(row)
         lines.append(
             f"| {row['taps']} | {row['delay']} | {row['player']} | {len(row['scores'])} | {_mean(row['scores'])} | "
-            f"{_published(row):,} | {difference:+,.0f} | {statistics.fmean(row['lines']):.1f} | {reached} | "
+            f"{_published(row):,} | {_lead(row)[0]:+,.0f} | {statistics.fmean(row['lines']):.1f} | {reached} | "
             f"{1000 * row['seconds'] / max(row['pieces'], 1):.2f} |"
         )
     return "\n".join([*lines, ""])
@@ -188,6 +190,12 @@ def _table(plan: str, rows: list[dict[str, Any]]) -> str:
 
 def _published(row: dict[str, Any]) -> int:
     return PUBLISHED[RHYTHMS[_rhythm(row)]][DELAYS.index(row["delay"])]
+
+
+def _lead(row: dict[str, Any]) -> tuple[float, float]:
+    """Return by how much our mean is ahead of the published one, and our standard error."""
+    mean, error = _estimate(row["scores"])
+    return mean - _published(row), error
 
 
 def _rhythm(row: dict[str, Any]) -> int:

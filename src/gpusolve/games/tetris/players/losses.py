@@ -22,9 +22,9 @@ from gpusolve.games.tetris.variant import Variant
 
 EVERY = 2**31
 """A margin that leaves no placement out."""
-MARGINS: tuple[tuple[int, int], ...] = ((4000, EVERY), (1000, 4000), (250, 1000))
+MARGINS: tuple[tuple[int, int], ...] = ((4000, 32000), (1000, 4000), (250, 1000))
 """The margins of a search for a second, a third and a fourth breadth, in points, up to level 28 and from level 29 on.
-There, one choice can lose everything. ``benchmarks/results/tetris-tournament.md`` has what they cost."""
+There, one choice can lose everything. ``benchmarks/results/tetris-tournament-search.md`` has what they cost."""
 RISKS: tuple[int, ...] = (3, 8, 32)
 """The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
 the margin for a second breadth, and less to those for further ones, because placements then lie further apart."""
