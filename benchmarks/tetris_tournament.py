@@ -137,7 +137,7 @@ def report(results: Results) -> str:
         if row["scores"]:
             is_plain = not row["taps"].endswith(TUCK)
             groups.setdefault(row["plan"] + ", without +tuck" * is_plain, []).append(row)
-    return "\n".join(_table(plan, groups[plan]) for plan in sorted(groups))
+    return "\n".join(_table(plan, groups[plan]) for plan in sorted(groups, key=lambda plan: -len(groups[plan])))
 
 
 def draw_curve(log: Path, picture: Path) -> None:
@@ -173,8 +173,8 @@ def _table(plan: str, rows: list[dict[str, Any]]) -> str:
     behind = sum(lead < -2 * error for lead, error in leads)
     lines = [
         f"\n### {plan}\n",
-        f"Seed {SEED}; {when}. Of {len(rows)} settings, the mean is ahead in {ahead}, in {clear} of them by more than "
-        f"two of our standard errors; it is behind by more than two in {behind}.\n",
+        f"Seed {SEED}; {when}. The mean is ahead in {ahead} of {len(rows)}, in {clear} by more than two of our "
+        f"standard errors; it is behind by more than two in {behind}.\n",
         "| taps | frames | player | games | mean | BetaTetris | ahead by | lines | reach 130, 230, 330 % | ms/piece |",
         "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
