@@ -131,13 +131,15 @@ def variant_of(taps: str, delay: int) -> tetris.Variant:
 
 
 def report(results: Results) -> str:
-    """Return a table for each policy, each setting beside the published player."""
+    """Return a table for each policy, that with the most settings first, each setting beside the published player."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for row in results.values():
         if row["scores"]:
             is_plain = not row["taps"].endswith(TUCK)
             groups.setdefault(row["plan"] + ", without +tuck" * is_plain, []).append(row)
-    return "\n".join(_table(plan, groups[plan]) for plan in sorted(groups, key=lambda plan: -len(groups[plan])))
+    return "\n".join(
+        _table(plan, rows) for plan, rows in sorted(groups.items(), key=lambda each: (-len(each[1]), each[0]))
+    )
 
 
 def draw_curve(log: Path, picture: Path) -> None:
