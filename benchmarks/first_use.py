@@ -85,6 +85,7 @@ sliding automaton --depth 8
 tetris train --particles 6 --iterations 2 --games 10 --policy greedy --finals 20 --out weights.json
 tetris train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20
 tetris average-values tournament-30hz tournament-20hz
+tetris join-values 0=tournament-30hz 19=tournament-15hz
 """
 """The plain use of every command, the most important ones first. Some read a file that an earlier one writes."""
 FIRST_MINUTE = {

@@ -78,6 +78,7 @@ USES = {
         train --particles 6 --iterations 2 --games 5 --policy two-piece --max-lines 20 --finals 5
         train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20
         average-values tournament-30hz tournament-20hz
+        join-values 0=tournament-30hz 19=tournament-15hz
         play --seed 5 --max-lines 10 --out game.json
         play --seed 5 --max-lines 10 --policy greedy
         play --seed 5 --max-lines 5 --policy branching

@@ -10,6 +10,7 @@ from .players.value import LearnedValue as LearnedValue, load_value as load_valu
 from .players.weights import Weights as Weights, load_weights as load_weights, save_weights as save_weights
 from .recording import Recording as Recording
 from .training._average_values import average_values as average_values
+from .training._join_values import join_values as join_values
 from .training._train import Training as Training, train as train
 from .training._train_value import ValueTraining as ValueTraining, train_value as train_value
 from .training.settings import (

@@ -53,6 +53,9 @@ app.command(epilog="Example: gpusolve tetris train-value --iterations 4 --games 
 app.command(epilog="Example: gpusolve tetris average-values tournament-30hz tournament-20hz")(
     cli_training.average_values
 )
+app.command(epilog="Example: gpusolve tetris join-values 0=tournament-30hz 19=tournament-15hz")(
+    cli_training.join_values
+)
 app.command(epilog="Example: gpusolve tetris evaluate weights.json --compare published --games 20 --policy greedy")(
     cli_measuring.evaluate
 )

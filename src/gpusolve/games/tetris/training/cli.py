@@ -1,4 +1,7 @@
-"""``gpusolve tetris train``, ``train-value`` and ``average-values``; `gpusolve.games.tetris.cli` adds them."""
+"""``gpusolve tetris train``, ``train-value``, ``average-values`` and ``join-values``.
+
+`gpusolve.games.tetris.cli` adds them.
+"""
 
 from __future__ import annotations
 
@@ -411,6 +414,49 @@ def average_values(
         report.json_line("tetris.average-values/1", values=values, phases=list(mean.phases), out=str(out))
     else:
         report.text(f"{mean.about}: written to {out}")
+
+
+def join_values(
+    values: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="LEVEL=VALUE",
+            help="For each of two or more levels, from 0 on: the value, a shipped name or a file, whose tables judge "
+            "boards from this level on.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(callback=writable, help="Write the value to this file.")] = Path("joined.value"),
+    changes_only: Annotated[
+        bool,
+        typer.Option(
+            "--changes-only",
+            help="Write only what differs from the value for level 0 if it is a shipped name, or from the shipped "
+            "value that its file differs from. Another version of gpusolve may not be able to load the file.",
+        ),
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a learned value that judges boards by other values from other levels on."""
+    from dataclasses import replace
+
+    from gpusolve.games.tetris.players.value import save_value
+    from gpusolve.games.tetris.training import _join_values
+    from gpusolve.output import report
+
+    by_level: dict[int, str] = {}
+    for each in values:
+        level, is_pair, source = each.partition("=")
+        if not is_pair or not level.isdecimal() or len(level) > 2 or int(level) in by_level:
+            raise BadInput(f"value {each}: expected LEVEL=VALUE, each level once")
+        by_level[int(level)] = source
+    joined = _join_values.join_values(by_level)
+    base = _base_of(by_level[0], "for level 0") if changes_only else None
+    save_value(out, replace(joined, name=out.stem), base=base)
+    if json:
+        report.json_line("tetris.join-values/1", values=by_level, phases=list(joined.phases), out=str(out))
+    else:
+        report.text(f"{joined.about}: written to {out}")
 
 
 def _base_of(source: str | None, where: str) -> str:
