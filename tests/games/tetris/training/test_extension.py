@@ -80,7 +80,7 @@ def test_a_phase_that_a_value_does_not_have_starts_from_tables_that_it_has() -> 
 
 def test_a_first_phase_keeps_its_order_of_boards_and_goes_on_into_the_next_one() -> None:
     """Up to its last lines, boards keep their differences; the lines to come join those of the next phase."""
-    first, later = load_value("tournament-10hz"), load_value("tournament-15hz")
+    first, later = load_value("tournament-10hz"), load_value("tournament-20hz")
     variant = replace(LONG, reach="10hz")
     joined = with_first_phase(later, first, variant, CPU)
     assert np.array_equal(joined.tables[SIZE:], later.tables[SIZE:])

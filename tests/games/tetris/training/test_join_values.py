@@ -39,6 +39,14 @@ def test_a_value_joined_with_itself_judges_as_before() -> None:
     assert (joined.digest, joined.phases) == (value.digest, value.phases)
 
 
+@pytest.mark.parametrize("taps", ["12hz", "12hz-300ms", "15hz", "slow5"])
+def test_shipped_values_for_slow_taps_have_the_tables_of_30_hz_at_level_18(taps: str) -> None:
+    value = load_value(f"tournament-{taps}")
+    assert join_values({0: "tournament-30hz", 19: value}).digest == value.digest
+    assert value.phases == (0, 19, 29, 39)
+    assert not np.array_equal(value.tables[:SIZE], value.tables[SIZE : 2 * SIZE])
+
+
 def test_what_cannot_be_joined_is_refused() -> None:
     one = some_value(1)
     for wrong in ({}, {0: one}, {1: one, 2: one}, {0: one, 40: one}, {0: one, -1: one}):
