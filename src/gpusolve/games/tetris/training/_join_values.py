@@ -1,8 +1,8 @@
 """A learned value made of several, each of which judges boards from one level on.
 
-The tables that play best at one level need not come from the training that plays best at another. At level 18, where a
-game is far from its end, tables that risk more score more with a deep search than those that were learned from slow
-taps (``benchmarks/results/tetris-tournament-training.md``).
+The tables that play best at one level need not come from the training that plays best at another. At level 18, where
+pieces still fall slowly, tables that were learned from fast taps score more than those that were learned from slow ones
+(``benchmarks/results/tetris-tournament-training.md``).
 """
 
 from __future__ import annotations
