@@ -437,7 +437,7 @@ def join_values(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a learned value that judges boards by other values from other levels on."""
+    """Join learned values, one for each range of levels."""
     from dataclasses import replace
 
     from gpusolve.games.tetris.players.value import save_value
