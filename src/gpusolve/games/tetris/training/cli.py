@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -36,6 +36,9 @@ from gpusolve.output.options import (
     open_device,
     writable,
 )
+
+if TYPE_CHECKING:
+    from gpusolve.games.tetris.players.value import LearnedValue
 
 Quick = Annotated[bool, typer.Option("--quick", help="Use smaller defaults, which show learning within a minute.")]
 Log = Annotated[
@@ -401,19 +404,11 @@ def average_values(
     quiet: Quiet = False,
 ) -> None:
     """Write the mean of learned values. It can play better than each of them."""
-    from dataclasses import replace
-
-    from gpusolve.games.tetris.players.value import save_value
     from gpusolve.games.tetris.training import _average_values
-    from gpusolve.output import report
 
     mean = _average_values.average_values(values)
     base = _base_of(values[0], "as the first VALUE") if changes_only else None
-    save_value(out, replace(mean, name=out.stem), base=base)
-    if json:
-        report.json_line("tetris.average-values/1", values=values, phases=list(mean.phases), out=str(out))
-    else:
-        report.text(f"{mean.about}: written to {out}")
+    _write("average-values", mean, out, base=base, values=values, json=json)
 
 
 def join_values(
@@ -438,11 +433,7 @@ def join_values(
     quiet: Quiet = False,
 ) -> None:
     """Join learned values, one for each range of levels."""
-    from dataclasses import replace
-
-    from gpusolve.games.tetris.players.value import save_value
     from gpusolve.games.tetris.training import _join_values
-    from gpusolve.output import report
 
     by_level: dict[int, str] = {}
     for each in values:
@@ -452,11 +443,21 @@ def join_values(
         by_level[int(level)] = source
     joined = _join_values.join_values(by_level)
     base = _base_of(by_level[0], "for level 0") if changes_only else None
-    save_value(out, replace(joined, name=out.stem), base=base)
+    _write("join-values", joined, out, base=base, values=by_level, json=json)
+
+
+def _write(command: str, value: LearnedValue, out: Path, *, base: str | None, values: object, json: bool) -> None:
+    """Save a value that was made of others, named like its file, and report it."""
+    from dataclasses import replace
+
+    from gpusolve.games.tetris.players.value import save_value
+    from gpusolve.output import report
+
+    save_value(out, replace(value, name=out.stem), base=base)
     if json:
-        report.json_line("tetris.join-values/1", values=by_level, phases=list(joined.phases), out=str(out))
+        report.json_line(f"tetris.{command}/1", values=values, phases=list(value.phases), out=str(out))
     else:
-        report.text(f"{joined.about}: written to {out}")
+        report.text(f"{value.about}: written to {out}")
 
 
 def _base_of(source: str | None, where: str) -> str:
