@@ -447,7 +447,7 @@ def join_values(
 
 
 def _write(command: str, value: LearnedValue, out: Path, *, base: str | None, values: object, json: bool) -> None:
-    """Save a value that was made of others, named like its file, and report it."""
+    """Save a value under the name of its file, and report what it was made of."""
     from dataclasses import replace
 
     from gpusolve.games.tetris.players.value import save_value
