@@ -312,6 +312,13 @@ def phases_of(variant: Variant) -> tuple[int, ...]:
     return tuple(level for level in PHASES[: len(PHASES) if variant.double_killscreen else -1] if level <= last)
 
 
+def check_phases(phases: tuple[int, ...]) -> None:
+    """Check that a value that is made of others does not change its tables at too many levels."""
+    if len(phases) > MOST_PHASES:
+        levels = ", ".join(map(str, phases[1:]))
+        raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {levels}")
+
+
 def up_to_kill_screen(variant: Variant) -> Variant:
     """Return the games of a variant up to level 29, or all of them if they begin there.
 

@@ -13,8 +13,8 @@ import numpy as np
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.changes import blend_of
-from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value
-from gpusolve.games.tetris.rules.losses import MOST_PHASES, READY, SIZE
+from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, check_phases, load_value
+from gpusolve.games.tetris.rules.losses import READY, SIZE
 
 MOST_VALUES = 16
 """Number of values at most; each takes 12 MB of memory for each of its phases."""
@@ -59,9 +59,7 @@ def average_values(values: Sequence[ValueLike]) -> LearnedValue:
             lengths = [f"{one.name} of {len(one.endgame) // READY - 1} lines" for one in (first, value)]
             raise BadInput(f"values: expected values for games of the same length, not {' and '.join(lengths)}")
     phases = tuple(sorted({level for value in loaded for level in value.phases}))
-    if len(phases) > MOST_PHASES:
-        levels = ", ".join(map(str, phases[1:]))
-        raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {levels}")
+    check_phases(phases)
     alike = range(len(loaded))
     sets = [value.tables.reshape(-1, SIZE) for value in loaded]
     tables = [

@@ -13,9 +13,9 @@ import numpy as np
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value
+from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, check_phases, load_value
 from gpusolve.games.tetris.rules.board import DOUBLED
-from gpusolve.games.tetris.rules.losses import MOST_PHASES, SIZE
+from gpusolve.games.tetris.rules.losses import SIZE
 
 
 def join_values(values: Mapping[int, ValueLike]) -> LearnedValue:
@@ -57,8 +57,6 @@ def join_values(values: Mapping[int, ValueLike]) -> LearnedValue:
         changes = [begin, *(level for level in value.phases if begin < level < end)]
         sets += [value.tables.reshape(-1, SIZE)[value.phase_at(level)] for level in changes]
         phases += changes
-    if len(phases) > MOST_PHASES:
-        shown = ", ".join(map(str, phases[1:]))
-        raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {shown}")
+    check_phases(tuple(phases))
     about = ", ".join(f"{loaded[level].name} from level {level} on" for level in levels)
     return LearnedValue("joined", about, np.concatenate(sets), loaded[levels[-1]].endgame, tuple(phases))
