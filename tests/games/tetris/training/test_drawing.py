@@ -6,10 +6,13 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from games.tetris.training.swarms import SMALL, train_small
 from gpusolve.games.tetris.training._train import Iteration
 from gpusolve.games.tetris.training._train_value import ValueIteration
-from gpusolve.games.tetris.training.drawing import TrainingLog, swarm_progress, value_progress
+from gpusolve.games.tetris.training.drawing import TrainingLog, TrainingProgress, swarm_progress, value_progress
+from gpusolve.output import report
 
 
 def test_the_log_has_a_line_for_each_iteration(tmp_path: Path) -> None:
@@ -31,3 +34,15 @@ def test_the_line_of_progress() -> None:
     assert swarm_progress(swarm) == "best 1,200  mean 900  spread 0.250  25 pieces/s"
     value = ValueIteration(3, mean=900, early=0.5, error=10, rate=1, games=8, pieces=50, seconds=2)
     assert value_progress(value) == "mean 900  topped out 50 %  4 games/s"
+
+
+def test_after_the_last_iteration_the_line_says_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(report, "status", lambda line, quiet: shown.append(line))
+    show = TrainingProgress(TrainingLog(), value_progress, iterations=3, then="choosing", quiet=False)
+    for number in (2, 3):
+        show(ValueIteration(number, mean=900, early=0.5, error=10, rate=1, games=8, pieces=50, seconds=2))
+    assert shown == [
+        "2/3  mean 900  topped out 50 %  4 games/s  0:02 left",
+        "3/3  mean 900  topped out 50 %  4 games/s  choosing",
+    ]

@@ -182,7 +182,11 @@ def train(
             checkpoint=checkpoint,
             resume=resume,
             progress=drawing.TrainingProgress(
-                record, drawing.swarm_progress, iterations=training.iterations, quiet=quiet
+                record,
+                drawing.swarm_progress,
+                iterations=training.iterations,
+                then="choosing the best weights" if training.finals else "",
+                quiet=quiet,
             ),
             backend=backend,
         )
@@ -345,6 +349,7 @@ def train_value(
     backend = open_device(device, quiet)
     record = drawing.TrainingLog(log)
     about = f"value, {training.games} games an iteration, {played_under(variant)}"
+    report.status("preparing the start and the first iteration", quiet)
     try:
         trained = _train_value.train_value(
             training,
@@ -354,7 +359,11 @@ def train_value(
             checkpoint=checkpoint,
             resume=resume,
             progress=drawing.TrainingProgress(
-                record, drawing.value_progress, iterations=training.iterations, quiet=quiet
+                record,
+                drawing.value_progress,
+                iterations=training.iterations,
+                then="choosing the best blend" if training.blend else "",
+                quiet=quiet,
             ),
             backend=backend,
         )

@@ -68,21 +68,26 @@ class TrainingLog:
 
 
 class TrainingProgress(Generic[SomeIteration]):
-    """A callback for each iteration of a training: it writes the log and shows one line on stderr."""
+    """A callback for each iteration of a training: it writes the log and shows one line on stderr.
+
+    With the last iteration, the line says what the training does `then`.
+    """
 
     def __init__(
-        self, log: TrainingLog, describe: Callable[[SomeIteration], str], *, iterations: int, quiet: bool
+        self, log: TrainingLog, describe: Callable[[SomeIteration], str], *, iterations: int, then: str, quiet: bool
     ) -> None:
         self._describe: Callable[[SomeIteration], str] = describe
-        self._log, self._iterations, self._quiet = log, iterations, quiet
+        self._log, self._iterations, self._then, self._quiet = log, iterations, then, quiet
         self._workers: object = ""
 
     def __call__(self, iteration: SomeIteration) -> None:
         """Log an iteration and show it."""
         self._log.add(iteration)
         left = (self._iterations - iteration.iteration) * iteration.seconds
-        line = f"{iteration.iteration}/{self._iterations}  {self._describe(iteration)}  "
-        line += f"{left // 60:.0f}:{left % 60:02.0f} left  {self._workers}"
+        following = f"{left // 60:.0f}:{left % 60:02.0f} left"
+        if iteration.iteration == self._iterations:
+            following = self._then
+        line = f"{iteration.iteration}/{self._iterations}  {self._describe(iteration)}  {following}  {self._workers}"
         report.status(line.rstrip(), self._quiet)
 
     def watch(self, workers: object) -> None:
