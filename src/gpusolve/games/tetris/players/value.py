@@ -313,7 +313,7 @@ def phases_of(variant: Variant) -> tuple[int, ...]:
 
 
 def check_phases(phases: tuple[int, ...]) -> None:
-    """Check that a value that is made of others does not change its tables at too many levels."""
+    """Raise BadInput if a value with tables for these phases would have more than MOST_PHASES of them."""
     if len(phases) > MOST_PHASES:
         levels = ", ".join(map(str, phases[1:]))
         raise BadInput(f"values: expected at most {MOST_PHASES - 1} levels at which the tables change, not {levels}")

@@ -70,7 +70,7 @@ class TrainingLog:
 class TrainingProgress(Generic[SomeIteration]):
     """A callback for each iteration of a training: it writes the log and shows one line on stderr.
 
-    With the last iteration, the line says what the training does `then`.
+    After the last iteration, the line shows `then`: what the training does next, in place of the time left.
     """
 
     def __init__(
