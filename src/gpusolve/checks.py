@@ -74,6 +74,20 @@ def check_memory(name: str, value: int, required: int) -> None:
         raise BadInput(f"{name} {value:,}: needs {required / 2**30:,.1f} GiB of memory, but this machine has {machine}")
 
 
+def joined(name: str, text: str | Sequence[str], separator: str = " ") -> str:
+    """Return a text that may be given in several pieces, as the words of a command line are.
+
+    >>> joined("deal", ["a b", "c"])
+    'a b c'
+    """
+    if isinstance(text, str):
+        return text
+    check_type(name, text, Sequence)
+    for piece in text:
+        check_type(name, piece, str)
+    return separator.join(text)
+
+
 def split_words(items: Sequence[str]) -> list[str]:
     """Split the items that are words separated by commas.
 

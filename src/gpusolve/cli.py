@@ -12,6 +12,7 @@ import warnings
 from contextlib import ExitStack
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,10 +21,12 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
+from gpusolve.command_line import game_commands
 from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output import report, terminal
-from gpusolve.output.options import Device, Json, Quiet, current_command
+from gpusolve.output.device import current_command
+from gpusolve.output.options import Device, Json, Quiet
 
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
@@ -43,7 +46,7 @@ class Games(TyperGroup):
         package = find_games().get(cmd_name)
         if package is None:
             return super().get_command(ctx, cmd_name)
-        game = _commands_of(package)
+        game = _commands_of(cmd_name, package)
         game.name = cmd_name
         return game
 
@@ -68,9 +71,12 @@ class Games(TyperGroup):
 
 
 @cache
-def _commands_of(package: str) -> Any:
-    """Return the commands of a game. A process of the server runs many of them."""
-    return get_group(import_module(f"{package}.cli").app)
+def _commands_of(game: str, package: str) -> Any:
+    """Return the commands of a game."""
+    cli = f"{package}.cli"
+    if find_spec(cli) and hasattr(import_module(cli), "app"):  # TRANSITION: remove when every game is converted
+        return get_group(import_module(cli).app)
+    return game_commands(game)
 
 
 app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)

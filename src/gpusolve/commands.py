@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from typer.main import get_group
@@ -57,5 +58,7 @@ class Command:
 def of_game(game: str) -> list[Command]:
     """Return the commands of a game in the order of its help page."""
     package = find_games()[game]
+    if not hasattr(import_module(f"{package}.cli") if find_spec(f"{package}.cli") else None, "app"):
+        return []  # TRANSITION: this game's commands are read by `gpusolve.command`
     group: Any = get_group(import_module(f"{package}.cli").app)
     return [Command(game, name, package, command) for name, command in group.commands.items()]

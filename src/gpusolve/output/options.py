@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-if TYPE_CHECKING:
-    from gpusolve.backend import Backend
+from gpusolve.output.device import open_device as open_device
 
 
 def writable(param: typer.CallbackParam, value: Path | None) -> Path | None:
@@ -86,22 +83,3 @@ def reading(rewrite: Callable[[Sequence[str]], list[str]]) -> type[TyperCommand]
             return super().parse_args(ctx, rewrite(args))
 
     return Rewriting
-
-
-current_command: ContextVar[ExitStack | None] = ContextVar("current_command", default=None)
-"""Context managers that end with the current command. `gpusolve.cli.main` sets it for each command."""
-
-
-def open_device(device: str | None, quiet: bool) -> Backend:
-    """Open the backend for ``--device``. A note on stderr says which device it is and, for ``auto``, why."""
-    from gpusolve.backend import open_backend
-    from gpusolve.backend.compiled import without_scipy
-    from gpusolve.output import report
-
-    without_scipy()
-    backend = open_backend(device)
-    report.note(f"device: {backend.about}", quiet)
-    command = current_command.get()
-    if command is not None:
-        command.enter_context(report.compilation(quiet))
-    return backend

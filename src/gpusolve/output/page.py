@@ -10,12 +10,13 @@ import base64
 import hashlib
 import re
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import files
+from gpusolve.output.parts import Bars, Film, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -61,11 +62,54 @@ def table(title: str, columns: Mapping[str, Sequence[Any]], count: int | None = 
     count : int, optional
         Number of rows of the whole table. By default, `columns` has all of them.
     """
-    rows = [[_text(value) for value in row] for row in zip(*columns.values(), strict=True)]
-    count = len(rows) if count is None else count
-    rows = rows[:MOST_ROWS]
-    more = f"; the first {len(rows):,} rows of {count:,}" if count > len(rows) else ""
-    return part("table", title + more, list(columns), rows)
+    rows = [*zip(*columns.values(), strict=True)]
+    return _table(title, list(columns), rows, len(rows) if count is None else count)
+
+
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], count: int) -> Markup:
+    cells = [[_text(value) for value in row] for row in rows[:MOST_ROWS]]
+    more = f"; the first {len(cells):,} rows of {count:,}" if count > len(cells) else ""
+    return part("table", title + more, columns, cells)
+
+
+def drawn(parts: Iterable[Part], *, controls: bool = False) -> Markup:
+    """Return the parts of a drawing as HTML; `controls` says whether scripts can run there."""
+    from markupsafe import Markup
+
+    def made(each: Part) -> Markup:
+        match each:
+            case Line():
+                return Markup("").join(part("line", line) for line in each.text.split("\n") if line.strip())
+            case Verbatim():
+                return part("verbatim", each.text)
+            case Note():
+                return part("line", each.text, "note")
+            case Table():
+                return _table(each.title, each.columns, each.rows, len(each.rows))
+            case Bars():
+                names = [str(row[0]) for row in each.rows]
+                return part("bars", each.title, names, [row[1] for row in each.rows], each.lengths)
+            case Tiles():
+                return part("turn", each.letters, each.colours, each.after)
+            case Picture():
+                return each.html(controls)
+            case Film():
+                *_, last = each.frames
+                return part("verbatim", last)
+            case _:
+                return Markup("")
+
+    return Markup("\n").join(map(made, parts))
+
+
+def save_drawing(path: Path, game: str, parts: Iterable[Part], *, fallback: str) -> None:
+    """Write a drawing as a page. Its title is the drawing's `Title`, or `fallback` if it has none."""
+    parts = list(parts)
+    title = next((each.text for each in parts if isinstance(each, Title)), fallback)
+    pictures = [each for each in parts if isinstance(each, Picture)]
+    scripts = [*dict.fromkeys(script for each in pictures for script in each.scripts)]
+    data = next((each.data for each in pictures if each.data is not None), None)
+    save(path, game.capitalize(), title, drawn(parts, controls=True), scripts=scripts, data=data)
 
 
 def described(result: object) -> Markup:

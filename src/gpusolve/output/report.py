@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from gpusolve import clock, files
 from gpusolve.output import terminal
+from gpusolve.output.parts import Bars, Film, Line, Note, Part, Picture, Table, Tiles, Verbatim
 from gpusolve.output.table import table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 PATIENCE = 2.0  # seconds before a progress bar appears
+BAR = 40  # characters of the longest bar
 WIDE = 100  # columns from which there is room for a bar beside the numbers
 watcher: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
 """A function that gets all progress as a dictionary, even with --quiet: the server passes it on to its clients."""
@@ -164,6 +166,35 @@ def painted(parts: Iterable[tuple[str, str]], plain: str | None = None) -> str:
     with console.capture() as written:
         console.print(Text.assemble(*parts), end="")
     return written.get()
+
+
+def show(parts: Iterable[Part], quiet: bool = False) -> None:
+    """Print the parts of a drawing."""
+    for part in parts:
+        match part:
+            case Line():
+                text(part.text)
+            case Verbatim():
+                verbatim(part.text)
+            case Picture():
+                show(part.terminal, quiet)
+            case Note():
+                note(part.text, quiet)
+            case Table():
+                table(part.columns, part.rows)
+            case Bars():
+                longest = max(part.lengths, default=0) or 1
+                bars = ["#" * round(BAR * length / longest) for length in part.lengths]
+                table([*part.columns, ""], [[*row, bar] for row, bar in zip(part.rows, bars, strict=True)])
+            case Tiles():
+                tiles(part.letters, part.colours, part.text + part.after)
+            case Film():
+                animate(part.frames, part.pause)
+
+
+def json_object(fields: Mapping[str, Any]) -> None:
+    """Print one JSON object on one line of stdout."""
+    verbatim(json.dumps(fields, ensure_ascii=False))
 
 
 def json_line(schema: str, **fields: Any) -> None:

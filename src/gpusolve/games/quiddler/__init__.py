@@ -1,7 +1,7 @@
 """Quiddler: solve solitaire to the proven optimum, find the best words of a hand, take a census of random deals.
 
->>> from gpusolve.games.quiddler import parse_deal, solve
->>> solution = solve(parse_deal("a n i l f g n u / u d y a h d q x"))
+>>> from gpusolve.games.quiddler import solve
+>>> solution = solve("a n i l f g n u / u d y a h d q x")
 >>> solution.score, solution.plans[0].words
 (94, ['flung', 'qi', 'dux', 'dhyana'])
 """

@@ -4,7 +4,7 @@ from ._deal import deal as deal
 from ._hand import BestMelds as BestMelds, Melds as Melds, hand as hand
 from ._solve import Solution as Solution, solve as solve
 from .cards import parse_cards as parse_cards
-from .deals import Deal as Deal, parse_deal as parse_deal
+from .deals import Deal as Deal
 from .plans import Plan as Plan, Step as Step
 from .spellings import Spellings as Spellings, spell as spell
 from .variant import Variant as Variant, parse_bonus as parse_bonus, parse_values as parse_values

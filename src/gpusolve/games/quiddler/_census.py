@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +15,19 @@ from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_memory
 from gpusolve.fields import Fields
 from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import CARDS, random_deals
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_POINTS, Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result, reported, rows
 from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words, digest
 
 KIND = "quiddler.census"
 MOST_DEALS = 10**9
+MOST_EXTREMES = 1000  # hardest and richest deals that are listed
 BYTES_PER_RESULT = 24  # two scores, and copies of them while they are saved or sorted
 MOST_SCORE = 2 * CARDS * MOST_POINTS  # 16 cards, and a bonus for each of at most 16 words
 
@@ -33,8 +35,16 @@ Optima = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 """The fields `best` and `best_all` of a census."""
 
 
-@dataclass(frozen=True)
-class Census:
+class Extreme(NamedTuple):
+    """A deal with one of the lowest or highest optima."""
+
+    number: int
+    best: int
+    deal: str
+
+
+@dataclass(frozen=True, repr=False)
+class Census(Result, schema="quiddler.census/2"):
     """The optima of deals 0, 1, ... of a seed. ``deal(seed, number)`` gives the cards of a deal.
 
     Attributes
@@ -52,13 +62,10 @@ class Census:
     """
 
     seed: int
-    best: npt.NDArray[np.int32]
-    best_all: npt.NDArray[np.int32]
+    best: npt.NDArray[np.int32] = field(metadata=HIDDEN)
+    best_all: npt.NDArray[np.int32] = field(metadata=HIDDEN)
     seconds: float
     complete: bool
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the deals as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -68,47 +75,64 @@ class Census:
         dict of str to ndarray
             ``number`` of the deal, ``best`` and ``best_all``.
         """
-        return {"number": np.arange(self.deals), "best": self.best, "best_all": self.best_all}
+        return {"number": np.arange(self.count), "best": self.best, "best_all": self.best_all}
 
-    @property
-    def deals(self) -> int:
+    def plot(self, path: Path) -> None:
+        """Draw the distribution to a file."""
+        from gpusolve.output.plot import save_histogram
+
+        save_histogram(path, self.best, f"Quiddler solitaire: {self.count:,} random deals", "optimum")
+
+    @reported
+    def count(self) -> int:
         """Number of deals solved."""
         return len(self.best)
 
-    @property
+    @reported
+    def proven(self) -> bool:
+        """Whether the optima are proven: always."""
+        return True
+
+    @reported
     def mean(self) -> float:
         """The mean optimum."""
         return float(self.best.mean())
 
-    @property
+    @reported
     def can_use_all(self) -> float:
         """The fraction of deals for which some play uses all cards."""
         return float((self.best_all != kernels.NEVER).mean())
 
-    @property
+    @reported
     def all_is_best(self) -> float:
         """The fraction of deals for which an optimal play uses all cards."""
         return float((self.best_all == self.best).mean())
 
-    @property
+    @reported
     def distribution(self) -> dict[int, int]:
         """Optimum -> number of deals."""
         scores, counts = np.unique(self.best, return_counts=True)
         return dict(zip(scores.tolist(), counts.tolist(), strict=True))
 
-    def hardest(self, count: int) -> list[int]:
-        """Return the numbers of the `count` deals with the lowest optima, lowest first."""
-        return [int(i) for i in np.argsort(self.best, kind="stable")[:count]]
+    @rows
+    def hardest(self) -> list[Extreme]:
+        """The deals with the lowest optima, lowest first."""
+        return self._extremes(np.argsort(self.best, kind="stable"))
 
-    def richest(self, count: int) -> list[int]:
-        """Return the numbers of the `count` deals with the highest optima, highest first."""
-        return [int(i) for i in np.argsort(-self.best, kind="stable")[:count]]
+    @rows
+    def richest(self) -> list[Extreme]:
+        """The deals with the highest optima, highest first."""
+        return self._extremes(np.argsort(-self.best, kind="stable"))
+
+    def _extremes(self, order: npt.NDArray[np.intp]) -> list[Extreme]:
+        numbers = order[:MOST_EXTREMES].tolist()
+        return [Extreme(number, int(self.best[number]), str(deal(self.seed, number=number))) for number in numbers]
 
 
 def census(
-    deals: int = 10_000,
-    dictionary: Words = "scowl-70",
     *,
+    count: int = 10_000,
+    dictionary: Words = "scowl-70",
     variant: Variant | None = None,
     workers: int | str = 1,
     seed: int | None = None,
@@ -120,28 +144,31 @@ def census(
 ) -> Census:
     """Solve random deals exactly.
 
+    The distribution of the optima is shown, and the hardest and the richest deals.
+
     Parameters
     ----------
-    deals : int
-        Number of deals, 1 to 10^9: deals 0 .. deals - 1 of the seed. Each takes 24 bytes of memory.
+    count : int, default 10,000
+        Number of random deals, 1 to 10^9: deals 0, 1, 2, ... of the seed. Each takes 24 bytes of memory.
     dictionary : str, path, iterable of str or Spellings
-        The words: the name of a shipped list, a file, the words, or the result of `spell`.
+        Valid words: the name of a shipped list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
-    workers : int or str
-        Number of worker processes, or the address or the file of a Dask scheduler.
+    workers : int or str, default 1
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Seed of the deals. By default a random seed, or that of `resume`.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Seconds after which no further batch of deals starts; one batch is always solved.
-    checkpoint : path, optional
-        File to which the state is saved. By default `resume`.
-    resume : path, optional
-        Checkpoint to continue from. Only `deals` can differ from the census that wrote it.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint.
     progress : callable, optional
         Called with the number of deals solved so far.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -152,15 +179,17 @@ def census(
     ------
     BadInput
         For numbers out of range, for more deals than fit into memory, for a dictionary that cannot be read, and for a
-        checkpoint of another census.
+        checkpoint of another census. Only `count` can differ from the census that wrote a checkpoint.
 
     Examples
     --------
-    >>> census(3, seed=1).best.tolist()
+    ``gpusolve quiddler census --count 100 --seed 1``
+
+    >>> census(count=3, seed=1).best.tolist()
     [98, 112, 104]
     """
-    check_integer("deals", deals, 1, MOST_DEALS)
-    check_memory("deals", deals, BYTES_PER_RESULT * deals)
+    check_integer("count", count, 1, MOST_DEALS)
+    check_memory("count", count, BYTES_PER_RESULT * count)
     variant = check_variant(variant)
     spellings = spell(dictionary, variant.min_cards)
     backend = open_backend(backend)
@@ -173,21 +202,21 @@ def census(
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     saved = _read(run.state) if run.state else (np.empty(0, np.int32), np.empty(0, np.int32))
     done = len(saved[0])
-    best, best_all = (np.zeros(max(deals, done), np.int32) for _ in range(2))
+    best, best_all = (np.zeros(max(count, done), np.int32) for _ in range(2))
     best[:done], best_all[:done] = saved  # of a longer census, perhaps, which is not cut short
     prepare = partial(_solving, spellings, variant=variant, seed=run.seed)
     with (
         open_workers(workers, prepare, backend, run=run, progress=progress) as solvers,
         run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more,
     ):
-        parts = solvers.parts(done, deals, backend.batch(kernels.BYTES_PER_DEAL))
-        while done < deals and more():
+        parts = solvers.parts(done, count, backend.batch(kernels.BYTES_PER_DEAL))
+        while done < count and more():
             part, optima = next(parts)
             best[done : part.stop], best_all[done : part.stop] = optima
             done = part.stop
             progress(done)
-    solved = min(done, deals)
-    return Census(run.seed, best[:solved], best_all[:solved], seconds=run.seconds, complete=solved == deals)
+    solved = min(done, count)
+    return Census(run.seed, best[:solved], best_all[:solved], seconds=run.seconds, complete=solved == count)
 
 
 def _read(state: Fields) -> Optima:

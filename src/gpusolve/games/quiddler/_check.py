@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -16,14 +17,14 @@ from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, p
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_LETTERS, Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
 
 Names = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Result, schema="quiddler.check/2"):
     """The result of checking a plan.
 
     Attributes
@@ -37,35 +38,48 @@ class Verdict:
     plan: Plan
     broken: str | None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def deal(self) -> Deal:
+        """The deal."""
+        return self.plan.deal
+
+    @reported
+    def legal(self) -> bool:
+        """Whether every step is legal."""
+        return self.broken is None
+
+    @property
+    def fault(self) -> str:
+        """The rule that the plan breaks."""
+        return f"not legal: {self.broken}" if self.broken else ""
 
 
 def check(
     plan: str,
-    deal: Deal,
-    dictionary: Words = "scowl-70",
+    deal: Deal | str | Sequence[str],
     *,
+    dictionary: Words = "scowl-70",
     variant: Variant | None = None,
     strict: bool = False,
 ) -> Verdict:
-    """Play the words of a plan as far as the rules allow, and score them.
+    """Score a plan of your own, or report the rule that it breaks.
 
-    Top cards are moved to empty places as the words need it. If several sets of cards spell a word, all of them are
-    tried, and the best score counts.
+    Its words are played as far as the rules allow. Top cards are moved to empty places as the words need it. If several
+    sets of cards spell a word, all of them are tried, and the best score counts.
 
     Parameters
     ----------
     plan : str
         The words in order, separated by spaces or commas. A word can name its cards: ``(qu)it`` or ``q-u-i-t``.
-    deal : Deal
-        The deal.
+    deal : Deal, str or sequence of str
+        The eight top cards, then the eight cards below them, such as ``n w u th r y y i / a c j o u n b i`` or
+        ``nwu(th)ryyi acjounbi``.
     dictionary : str, path, iterable of str or Spellings
-        The words that count: the name of a shipped list, a file, the words, or the result of `spell`.
+        Valid words: the name of a shipped list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
-    strict : bool
-        Whether a deal with more copies of a card than the deck has is an error.
+    strict : bool, default False
+        Treat more copies of a card than the deck has as an error, not as a warning.
 
     Returns
     -------
@@ -79,13 +93,14 @@ def check(
 
     Examples
     --------
-    >>> from gpusolve.games.quiddler import parse_deal
-    >>> verdict = check("nu ja bi pond", parse_deal("nwu(th)ryyi / acjounbi"))
+    ``gpusolve quiddler check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'``
+
+    >>> verdict = check("nu ja bi pond", "nwu(th)ryyi / acjounbi")
     >>> verdict.plan.words, verdict.broken
     (['nu', 'ja', 'bi'], "word 4, 'pond': no card p is left")
     """
     check_type("plan", plan, str)
-    check_type("deal", deal, Deal)
+    deal = Deal.parse(deal)
     variant = check_variant(variant)
     if strict:
         refuse_overdrawn(deal.cards.values())

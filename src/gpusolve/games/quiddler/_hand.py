@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_integer, check_type
+from gpusolve.checks import check_integer, check_type, joined
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.quiddler import kernels
-from gpusolve.games.quiddler.cards import KIND, check_card, readings, refuse_overdrawn
+from gpusolve.games.quiddler.cards import KIND, parse_cards, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.spellings import Spellings, spell_hand
-from gpusolve.games.quiddler.variant import VALUES, check_values
-from gpusolve.notebook import as_html, as_text
+from gpusolve.games.quiddler.variant import Variant, check_variant
+from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
 
 SMALLEST, LARGEST = 3, 10
@@ -27,8 +27,8 @@ MOST_TO_BEAT = 1000
 """The largest number of letters or words that the other players can have."""
 
 
-@dataclass(frozen=True)
-class Melds:
+@dataclass(frozen=True, repr=False)
+class Melds(Result):
     """Words laid down from a hand.
 
     Attributes
@@ -51,21 +51,20 @@ class Melds:
     discard: str | None
     score: int
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     @property
     def longest(self) -> int:
         """Letters of the longest word."""
         return max((len(word) for word in self.words), default=0)
 
 
-@dataclass(frozen=True)
-class BestMelds:
+@dataclass(frozen=True, repr=False)
+class BestMelds(Result, schema="quiddler.hand/2"):
     """The best words of a hand in three ways.
 
     Attributes
     ----------
+    cards : list of str
+        The hand.
     points : Melds
         The most points.
     longest : Melds
@@ -74,12 +73,15 @@ class BestMelds:
         The most points with the most words that the hand has.
     """
 
+    cards: list[str]
     points: Melds
     longest: Melds
     most: Melds
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def proven(self) -> bool:
+        """Whether these are proven to be the best: always, because all words are compared."""
+        return True
 
 
 class _Way(NamedTuple):
@@ -97,43 +99,41 @@ class _Way(NamedTuple):
 
 
 def hand(
-    cards: Sequence[str],
-    dictionary: Words = "scowl-70",
+    cards: Sequence[str] | str,
     *,
     discard: bool = False,
     beat_longest: int | None = None,
     beat_most: int | None = None,
-    min_cards: int = 2,
-    values: Mapping[str, int] | None = None,
+    dictionary: Words = "scowl-70",
+    variant: Variant | None = None,
     strict: bool = False,
     backend: Backend | None = None,
 ) -> BestMelds:
-    """Find the best words from a hand, and prove that they are the best.
+    """Find the best words of a hand in the card game, and prove that they are the best.
 
-    The score is the points used minus the points left; a discarded card costs nothing.
+    The most points, the longest word and the most words are found. The score is the points used minus the points left;
+    a discarded card costs nothing.
 
     Parameters
     ----------
-    cards : sequence of str
-        The names of 3 to 10 cards; one more if `discard`.
-    dictionary : str, path, iterable of str or Spellings
-        The words: the name of a shipped list, a file, the words, or the result of `spell`.
-    discard : bool
-        Whether one card is discarded at the end.
+    cards : str or sequence of str
+        3 to 10 cards, such as ``qu i t er a l`` or ``(qu)it(er)al``; one more if `discard`.
+    discard : bool, default False
+        The hand has one more card, which you discard at no cost.
     beat_longest : int, optional
-        Letters of the other players' longest word, 0 to 1000: a longer word scores ten more. By default there is no
-        such bonus.
+        Number of letters of the other players' longest word, 0 to 1000; a longer word scores 10 more points. By default
+        there is no such bonus.
     beat_most : int, optional
-        Number of words of the other player with the most, 0 to 1000: more words score ten more. By default there is no
+        Largest number of words of another player, 0 to 1000; more words score 10 more points. By default there is no
         such bonus.
-    min_cards : {1, 2}
-        The fewest cards of a word.
-    values : mapping of str to int, optional
-        The points of each card. By default the printed ones.
-    strict : bool
-        Whether more copies of a card than the deck has are an error.
+    dictionary : str, path, iterable of str or Spellings
+        Valid words: the name of a shipped list, or a file with one word per line.
+    variant : Variant, optional
+        The points and the fewest cards of a word. By default the standard game.
+    strict : bool, default False
+        Treat more copies of a card than the deck has as an error, not as a warning.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -149,30 +149,30 @@ def hand(
 
     Examples
     --------
-    >>> best = hand(["qu", "i", "t", "er", "a", "l"])
+    ``gpusolve quiddler hand 'qu i t er a l'``
+
+    >>> best = hand("qu i t er a l")
     >>> best.points.words, best.points.score
     (['qua', 'liter'], 26)
     """
     check_type("discard", discard, bool)
+    cards = parse_cards(joined("cards", cards))
+    variant = check_variant(variant)
     smallest, largest = SMALLEST + discard, LARGEST + discard
     if not smallest <= len(cards) <= largest:
         raise BadInput(f"the hand has {len(cards)} cards: expected {smallest} to {largest}")
-    for position, card in enumerate(cards, 1):
-        check_card(card, position)
     for name, beat in (("beat_longest", beat_longest), ("beat_most", beat_most)):
         if beat is not None:
             check_integer(name, beat, 0, MOST_TO_BEAT)
-    values = VALUES if values is None else values
-    check_values(values)
     if strict:
         refuse_overdrawn(cards)
-    spellings = spell_hand(cards, dictionary, min_cards)
+    spellings = spell_hand(cards, dictionary, variant.min_cards)
     backend = open_backend(backend)
     row = np.full((1, CARDS), NO_CARD, np.uint8)
     row[0, : len(cards)] = [KIND[card] for card in cards]
     bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))
     sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).tolist()
-    points_of = [values[card] for card in cards]
+    points_of = [variant.values[card] for card in cards]
 
     ways = []
     for used, layings in enumerate(_layings(sets, cards)):
@@ -198,17 +198,17 @@ def hand(
             discard=None if way.discarded is None else cards[way.discarded],
             score=way.score,
         )
-        score = _score(melds, values, beat_longest=beat_longest, beat_most=beat_most)
+        score = _score(melds, variant.values, beat_longest=beat_longest, beat_most=beat_most)
         dealt = sum(melds.cards, [*melds.left, *([] if melds.discard is None else [melds.discard])])
-        shortest = min(map(len, melds.cards), default=min_cards)
-        if score != melds.score or sorted(dealt) != sorted(cards) or shortest < min_cards:
+        shortest = min(map(len, melds.cards), default=variant.min_cards)
+        if score != melds.score or sorted(dealt) != sorted(cards) or shortest < variant.min_cards:
             raise WrongSolution(
                 f"the search returned {' '.join(melds.words)} for {melds.score} points, but this scores {score} "
                 f"and takes the cards {' '.join(sorted(dealt))}"
             )
         return melds
 
-    return BestMelds(best(lambda way: way.score), best(lambda way: way.longest), best(lambda way: way.number))
+    return BestMelds(cards, best(lambda way: way.score), best(lambda way: way.longest), best(lambda way: way.number))
 
 
 def _score(melds: Melds, values: Mapping[str, int], *, beat_longest: int | None, beat_most: int | None) -> int:

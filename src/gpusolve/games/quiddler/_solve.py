@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -12,15 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_choice, check_integer, check_type
-from gpusolve.errors import NoSolution, WrongSolution
+from gpusolve.checks import check_choice, check_integer
+from gpusolve.errors import BadInput, NoSolution, WrongSolution
 from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler._deal import deal as random_deal
 from gpusolve.games.quiddler.cards import refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
 
 Goal = Literal["best", "all", "any"]
@@ -35,14 +36,18 @@ Play = tuple[int, Node]
 """A word's set of cards, and the node at which it was played."""
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result, schema="quiddler.solve/2"):
     """The proven optimum of a deal.
 
     Attributes
     ----------
     deal : Deal
         The deal.
+    goal : {"best", "all", "any"}
+        What was searched for.
+    max_words : int or None
+        The maximum number of words; None for any number.
     score : int
         The best score; with the goal "any", the score of the first plan.
     n_plans : int
@@ -57,48 +62,55 @@ class Solution:
     """
 
     deal: Deal
+    goal: Goal
+    max_words: int | None
     score: int
     n_plans: int
     plans: list[Plan]
     sets: int
     states: int
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def proven(self) -> bool:
+        """Whether the score is proven to be the best for this goal: always, because the search leaves nothing out."""
+        return True
 
 
 def solve(
-    deal: Deal,
-    dictionary: Words = "scowl-70",
+    deal: Deal | str | Sequence[str] | None = None,
     *,
-    variant: Variant | None = None,
     goal: Goal = "best",
     max_words: int | None = None,
-    plans: int = 3,
+    top: int = 3,
+    dictionary: Words = "scowl-70",
+    variant: Variant | None = None,
     strict: bool = False,
+    seed: int | None = None,
     backend: Backend | None = None,
 ) -> Solution:
     """Find the best way to play a deal, and prove that it is the best.
 
     Parameters
     ----------
-    deal : Deal
-        The deal.
+    deal : Deal, str or sequence of str, optional
+        The eight top cards, then the eight cards below them, such as ``n w u th r y y i / a c j o u n b i`` or
+        ``nwu(th)ryyi acjounbi``. By default a random deal.
+    goal : {"best", "all", "any"}
+        ``best``: the best score; ``all``: the best score that uses all cards; ``any``: any plan that uses all cards.
+    max_words : int, optional
+        Maximum number of words to play, 1 to 16. By default any number.
+    top : int, default 3
+        Number of optimal plans to show; fewer if there are fewer.
     dictionary : str, path, iterable of str or Spellings
-        The words: the name of a shipped list, a file, the words, or the result of `spell`, which saves time if you
-        solve many deals.
+        Valid words: the name of a shipped list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
-    goal : {"best", "all", "any"}
-        The best score; the best score with all cards used; or all cards used, with any score.
-    max_words : int, optional
-        Play at most this many words, 1 to 16. By default any number.
-    plans : int
-        Number of plans to return, at least 1; fewer if there are fewer.
-    strict : bool
-        Whether a deal with more copies of a card than the deck has is an error.
+    strict : bool, default False
+        Treat more copies of a card than the deck has as an error, not as a warning.
+    seed : int, optional
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -109,24 +121,27 @@ def solve(
     NoSolution
         If all cards must be used and no play uses them all.
     BadInput
-        For an unknown goal, for numbers out of range, for a dictionary that cannot be read and, if `strict`, for a
-        deal that no deck can give.
+        For an unknown goal, for a seed although a deal is given, for numbers out of range, for a dictionary that cannot
+        be read and, if `strict`, for a deal that no deck can give.
     WrongSolution
         If a plan cannot be played or misses the score, which would be a fault of gpusolve.
 
     Examples
     --------
-    >>> from gpusolve.games.quiddler import parse_deal
-    >>> solution = solve(parse_deal("nwu(th)ryyi / acjounbi"))
+    ``gpusolve quiddler solve 'n w u th r y y i / a c j o u n b i'``
+
+    >>> solution = solve("nwu(th)ryyi / acjounbi")
     >>> solution.score, solution.plans[0].words
     (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
     """
-    check_type("deal", deal, Deal)
+    if deal is not None and seed is not None:
+        raise BadInput(f"seed {seed}: expected a deal or a seed, not both")
+    deal = random_deal(seed) if deal is None else Deal.parse(deal)
     variant = check_variant(variant)
     check_choice("goal", goal, get_args(Goal))
     if max_words is not None:
         check_integer("max_words", max_words, 1, CARDS)
-    check_integer("plans", plans, 1, MOST_PLANS)
+    check_integer("top", top, 1, MOST_PLANS)
     if strict:
         refuse_overdrawn(deal.cards.values())
     spellings = spell(dictionary, variant.min_cards)
@@ -142,7 +157,7 @@ def solve(
         raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
     graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
     graph.trace(best, goal)
-    replayed = [_replayed(deal, cards, spellings, variant) for cards in graph.examples(plans)]
+    replayed = [_replayed(deal, cards, spellings, variant) for cards in graph.examples(top)]
     for plan in replayed:
         if (plan.left and goal != "best") or (plan.score != best and goal != "any"):
             raise WrongSolution(
@@ -151,6 +166,8 @@ def solve(
             )
     return Solution(
         deal=deal,
+        goal=goal,
+        max_words=max_words,
         score=replayed[0].score,
         n_plans=graph.count(),
         plans=replayed,

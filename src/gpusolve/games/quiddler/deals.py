@@ -7,16 +7,17 @@ card i is number 8 + i, so that a set of cards is a number of 16 bits.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.checks import check_type
+from gpusolve.checks import joined
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, check_card, parse_cards
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 from gpusolve.runs.seeds import GOLDEN, mix_all
 
 PILES = 8
@@ -26,8 +27,8 @@ NO_CARD = 255
 """Marks the cards that a deal with fewer piles does not have."""
 
 
-@dataclass(frozen=True)
-class Deal:
+@dataclass(frozen=True, repr=False)
+class Deal(Result, schema="quiddler.deal/2"):
     """Eight piles of two cards; a smaller game has fewer piles, and as many places.
 
     Parameters
@@ -36,6 +37,8 @@ class Deal:
         The top cards, 1 to 8.
     bottoms : tuple of str
         The cards below them, as many.
+    seed, number : int, optional
+        For a random deal, its seed, and its number among the deals of the seed.
 
     Raises
     ------
@@ -44,7 +47,7 @@ class Deal:
 
     Examples
     --------
-    >>> deal = parse_deal("nwu(th)ryyi / acjounbi")
+    >>> deal = Deal.parse("nwu(th)ryyi / acjounbi")
     >>> print(deal)
     n w u th r y y i / a c j o u n b i
     >>> deal.cards[11]
@@ -53,9 +56,8 @@ class Deal:
 
     tops: tuple[str, ...]
     bottoms: tuple[str, ...]
-
-    _repr_html_ = as_html
-    __repr__ = as_text
+    seed: int | None = field(default=None, repr=False, compare=False)
+    number: int | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         tops, bottoms = len(self.tops), len(self.bottoms)
@@ -67,6 +69,45 @@ class Deal:
     def __str__(self) -> str:
         return f"{' '.join(self.tops)} / {' '.join(self.bottoms)}"
 
+    @classmethod
+    def parse(cls, deal: Deal | str | Sequence[str]) -> Deal:
+        """Read a deal of 16 cards as people write it.
+
+        Parameters
+        ----------
+        deal : Deal, str or sequence of str
+            The eight top cards, then the eight cards below them, as `parse_cards` reads them. A ``/`` or the end of a
+            line can separate the rows. Several texts are joined; a `Deal` is returned as it is.
+
+        Returns
+        -------
+        Deal
+
+        Raises
+        ------
+        BadInput
+            For an unknown card, and for another number of cards.
+
+        Examples
+        --------
+        >>> Deal.parse("nwu(th)ryyi acjounbi").tops
+        ('n', 'w', 'u', 'th', 'r', 'y', 'y', 'i')
+        """
+        if isinstance(deal, Deal):
+            return deal
+        cards: list[str] = []
+        rows: list[list[str]] = []
+        for row in re.split(r"[/\n]", joined("deal", deal).strip()):
+            rows.append(parse_cards(row, len(cards)))
+            cards += rows[-1]
+        if len(cards) != CARDS:
+            number = f"{len(cards)} card{'s' * (len(cards) != 1)}"
+            raise BadInput(f"the deal has {number}: expected {CARDS}, eight on top and the eight below them")
+        if len(rows) > 1 and [len(row) for row in rows] != [PILES, PILES]:
+            lengths = ", ".join(str(len(row)) for row in rows)
+            raise BadInput(f"the deal has rows of {lengths} cards: expected two rows of eight")
+        return cls(tuple(cards[:PILES]), tuple(cards[PILES:]))
+
     @property
     def piles(self) -> int:
         """Number of piles, and of places on the table."""
@@ -76,44 +117,6 @@ class Deal:
     def cards(self) -> dict[int, str]:
         """Number -> card."""
         return dict(enumerate(self.bottoms)) | {PILES + i: card for i, card in enumerate(self.tops)}
-
-
-def parse_deal(text: str) -> Deal:
-    """Read a deal of 16 cards as people write it.
-
-    Parameters
-    ----------
-    text : str
-        The eight top cards, then the eight cards below them, as `parse_cards` reads them. A ``/`` or the end of a line
-        can separate the rows.
-
-    Returns
-    -------
-    Deal
-
-    Raises
-    ------
-    BadInput
-        For an unknown card, and for another number of cards.
-
-    Examples
-    --------
-    >>> parse_deal("nwu(th)ryyi acjounbi").tops
-    ('n', 'w', 'u', 'th', 'r', 'y', 'y', 'i')
-    """
-    check_type("deal", text, str)
-    cards: list[str] = []
-    rows: list[list[str]] = []
-    for row in re.split(r"[/\n]", text.strip()):
-        rows.append(parse_cards(row, len(cards)))
-        cards += rows[-1]
-    if len(cards) != CARDS:
-        number = f"{len(cards)} card{'s' * (len(cards) != 1)}"
-        raise BadInput(f"the deal has {number}: expected {CARDS}, eight on top and the eight below them")
-    if len(rows) > 1 and [len(row) for row in rows] != [PILES, PILES]:
-        lengths = ", ".join(str(len(row)) for row in rows)
-        raise BadInput(f"the deal has rows of {lengths} cards: expected two rows of eight")
-    return Deal(tuple(cards[:PILES]), tuple(cards[PILES:]))
 
 
 def random_deals(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:

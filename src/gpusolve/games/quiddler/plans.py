@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler.cards import readings
@@ -12,48 +13,59 @@ from gpusolve.games.quiddler.deals import CARDS, Deal
 from gpusolve.games.quiddler.rules import Move, Places
 from gpusolve.games.quiddler.spellings import Spellings
 from gpusolve.games.quiddler.variant import Variant, score
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result
 
 
-@dataclass(frozen=True)
-class Step:
+class Moved(NamedTuple):
+    """A top card that is moved to an empty place; places are counted from 1."""
+
+    card: str
+    from_place: int
+    to_place: int
+
+
+@dataclass(frozen=True, repr=False)
+class Step(Result):
     """One word of a plan.
 
     Attributes
     ----------
     word : str
         The word: of all that the cards spell, the first.
-    words : list of str
+    anagrams : list of str
         All words that these cards spell.
-    cards : list of int
-        The numbers of the cards, in the order of the word.
+    cards : list of str
+        The cards in the order of the word.
     places : list of int
-        Where the cards lie when the word is played, counted from 0.
-    moves : list of (card, from place, to place)
+        Where the cards lie when the word is played, counted from 1.
+    moves : list of Moved
         The cards that are moved first, to uncover others.
-    turned_up : list of int
-        The numbers of the cards that the word uncovers.
+    turned_up : list of str
+        The cards that the word uncovers.
     points : int
         The points of the cards.
     bonus : int
         The bonus of the word.
+    numbers : list of int
+        The numbers of the cards.
+    shifts : list of (card, from place, to place)
+        The moves as `rules.move` takes them, with the number of the card and places counted from 0.
     """
 
     word: str
-    words: list[str]
-    cards: list[int]
+    anagrams: list[str]
+    cards: list[str]
     places: list[int]
-    moves: list[Move]
-    turned_up: list[int]
+    moves: list[Moved]
+    turned_up: list[str]
     points: int
     bonus: int
+    numbers: list[int] = field(metadata=HIDDEN)
+    shifts: list[Move] = field(metadata=HIDDEN)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
-
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
     """A way to play a deal, replayed card by card.
 
     Attributes
@@ -62,19 +74,16 @@ class Plan:
         The deal.
     steps : list of Step
         The words in the order of play.
-    left : list of int
-        The numbers of the cards left.
+    left : list of str
+        The cards left.
     score : int
         Points used minus points left, plus the bonuses.
     """
 
-    deal: Deal
+    deal: Deal = field(metadata=HIDDEN)
     steps: list[Step]
-    left: list[int]
+    left: list[str]
     score: int
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     @property
     def words(self) -> list[str]:
@@ -104,7 +113,8 @@ def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, variant: Vari
 def finish(deal: Deal, places: Places, steps: list[Step], variant: Variant) -> Plan:
     """Return the plan whose steps have led to this table."""
     left = sorted(sum(places, ()))
-    return Plan(deal, steps, left, score(deal, left, [len(step.word) for step in steps], variant))
+    points = score(deal, left, [len(step.word) for step in steps], variant)
+    return Plan(deal, steps, [deal.cards[number] for number in left], points)
 
 
 def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], *, variant: Variant) -> Step:
@@ -122,21 +132,23 @@ def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], *,
     place_of = {pile[-1]: place for place, pile in enumerate(opened) if pile}
     return Step(
         word=words[0],
-        words=words,
-        cards=cards,
-        places=[place_of[number] for number in cards],
-        moves=moves,
-        turned_up=turned_up,
+        anagrams=words,
+        cards=[deal.cards[number] for number in cards],
+        places=[place_of[number] + 1 for number in cards],
+        moves=[Moved(deal.cards[card], source + 1, target + 1) for card, source, target in moves],
+        turned_up=[deal.cards[number] for number in turned_up],
         points=sum(variant.values[deal.cards[number]] for number in cards),
         bonus=variant.bonus_row()[len(words[0])],
+        numbers=cards,
+        shifts=moves,
     )
 
 
 def after(places: Places, step: Step) -> Places:
     """Return the table after a step."""
-    for moved in step.moves:
-        places = rules.move(places, moved)
-    return rules.take(places, step.cards)
+    for shift in step.shifts:
+        places = rules.move(places, shift)
+    return rules.take(places, step.numbers)
 
 
 def in_order(deal: Deal, word: str, cards: Sequence[int]) -> list[int]:

@@ -15,12 +15,12 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.variant import MOST_LETTERS
-from gpusolve.notebook import as_html
+from gpusolve.result import Result
 from gpusolve.wordlists import Words, is_shipped, load_words
 
 
 @dataclass(frozen=True, eq=False)
-class Spellings:
+class Spellings(Result):
     """A dictionary as the different collections of cards that spell its words. Make one with `spell`.
 
     Anagrams with the same cards share a collection; a word that contains a two-letter card has several. Iterating over
@@ -46,8 +46,6 @@ class Spellings:
     cards: npt.NDArray[np.uint8]
     starts: npt.NDArray[np.int64]
     numbers: npt.NDArray[np.int64]
-
-    _repr_html_ = as_html
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.words)

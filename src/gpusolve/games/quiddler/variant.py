@@ -12,7 +12,8 @@ from gpusolve.checks import check_integer, check_type, digits, lower, shown
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, Deal
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import Result
 
 MOST_LETTERS = 2 * CARDS
 MOST_POINTS = 1000
@@ -37,8 +38,8 @@ def check_values(values: Mapping[str, int]) -> None:
         check_integer(f"points of '{card}'", values[card], 0, MOST_POINTS)
 
 
-@dataclass(frozen=True)
-class Variant:
+@dataclass(frozen=True, repr=False)
+class Variant(Result, Options):
     """The rules in which the sources differ: points, bonuses, and the fewest cards of a word.
 
     Parameters
@@ -66,9 +67,6 @@ class Variant:
     bonus: Mapping[int, int] = field(default_factory=lambda: BONUS)
     min_cards: int = 2
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     def __post_init__(self) -> None:
         check_values(self.values)
         check_type("bonus", self.bonus, Mapping)
@@ -76,6 +74,41 @@ class Variant:
             check_integer("letters", letters, 1, MOST_LETTERS)
             check_integer(f"bonus of {letters} letters", points, 0, MOST_POINTS)
         check_integer("min_cards", self.min_cards, 1, 2)
+
+    @classmethod
+    def load(
+        cls,
+        *,
+        values: Mapping[str, int] | Path | None = None,
+        bonus: Mapping[int, int] | str | None = None,
+        min_cards: int = 2,
+    ) -> Variant:
+        """Return a variant from texts and files.
+
+        Parameters
+        ----------
+        values : mapping of str to int, or Path, optional
+            File with a card and its points in each line, such as ``qu 9``. By default the printed points.
+        bonus : mapping of int to int, or str, optional
+            Bonus of a word by its number of letters, such as ``5:2,6:5,7:10``, or a file with such a pair in each line.
+            By default 5:2, 6:5, 7:10, 8:20, 9:30 and so on.
+        min_cards : int, default 2
+            Minimum number of cards of a word, 1 or 2.
+
+        Returns
+        -------
+        Variant
+
+        Raises
+        ------
+        BadInput
+            As for `Variant`, and for a file or a text that cannot be read.
+        """
+        return cls(
+            VALUES if values is None else parse_values(values) if isinstance(values, Path) else values,
+            BONUS if bonus is None else parse_bonus(bonus) if isinstance(bonus, str) else bonus,
+            min_cards,
+        )
 
     def bonus_row(self) -> list[int]:
         """Return the bonus of a word of 0, 1, ... 32 letters."""

@@ -1,0 +1,414 @@
+"""Commands, read from their public functions.
+
+A command ``gpusolve <game> <name>`` is the public function ``name`` in a private module ``_name.py`` of the game. Its
+parameters, their types, limits, defaults and help texts come from the signature and the NumPy docstring, which are
+read without importing the module (`gpusolve.source`). The command line, the HTTP interface, the reference and the tests
+use this description, so that they cannot differ from the function or from each other.
+
+A parameter becomes an option if its type can be written as text:
+
+- ``int``, ``float``, ``bool``, ``Path``, and a ``Literal`` of words; ``str`` wherever the type has it, because then the
+  function reads the text itself;
+- a sequence of words (``Sequence[str]``), for as many words as are given;
+- a class that has the base `Options`, such as a variant: each of its fields, or each parameter of its class method
+  ``load``, is an option.
+
+What people give by position in Python is an argument on the command line: the parameters before the ``*``. A parameter
+called ``dictionary`` is always an option. The result's type adds options as well: ``--csv`` if it has the method
+``columns``, ``--plot`` if it has ``plot``, ``--out`` if it has ``save``, and the keyword parameters of the function
+that draws it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Literal, TypeAlias
+
+from gpusolve.games import find_games
+from gpusolve.source import Source, drawing_of, entries, sections, snake, source
+
+Kind: TypeAlias = Literal["text", "integer", "number", "flag", "file", "source"]
+"""What a parameter takes; a ``source`` is a text or the name of a file."""
+SIMPLE: dict[str, Kind] = {"str": "text", "int": "integer", "float": "number", "bool": "flag", "Path": "file"}
+LAST = ("seed", "time_limit", "checkpoint", "resume", "progress", "backend")
+"""The last parameters of every function that has them, in this order."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An option or an argument of a command, and a field of its HTTP request.
+
+    Attributes
+    ----------
+    name : str
+        Its name in Python, in JSON and, with ``-`` for ``_``, on the command line.
+    kind : str
+        ``text``, ``integer``, ``number``, ``flag``, ``file``, or ``source`` for a text or a file.
+    help : str
+        What it means, on one line.
+    choices : tuple of str
+        The words that are possible; empty if all are.
+    several : bool
+        Whether it takes any number of words.
+    positional : bool
+        Whether it is an argument of the command line.
+    required : bool
+        Whether it has to be given.
+    default : object
+        The value that the function takes without it; None if that depends on other values.
+    least, most : int, float or None
+        The limits of a number.
+    owner : str
+        Who takes it: "" for the function, the name of the parameter that it is a field of, or ``result``, ``drawing``
+        or ``command``.
+    """
+
+    name: str
+    kind: Kind
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    several: bool = False
+    positional: bool = False
+    required: bool = False
+    default: Any = None
+    least: float | None = None
+    most: float | None = None
+    owner: str = ""
+
+    @property
+    def option(self) -> str:
+        """The option on the command line, such as ``--top``; for an argument its name in capitals."""
+        return self.name.upper() if self.positional else f"--{self.name.replace('_', '-')}"
+
+
+DEVICE = Parameter(
+    "device", "text", "Device: auto, cpu, cpu:THREADS, cuda or cuda:N. By default GPUSOLVE_DEVICE, or auto."
+)
+JSON = Parameter("json", "flag", "Print one JSON object instead of text.", default=False)
+QUIET = Parameter("quiet", "flag", "Print no progress and no notes on stderr.", default=False)
+FILES = {
+    "csv": Parameter("csv", "file", "Write every row to this CSV file."),
+    "plot": Parameter("plot", "file", "Draw the result to this .png, .svg or .pdf file."),
+    "html": Parameter("html", "file", "Write the result as an HTML page that needs no other file."),
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command ``gpusolve <game> <name>``.
+
+    Attributes
+    ----------
+    game, name : str
+        Its two words.
+    package : str
+        The game's package.
+    module : str
+        The private module of the function.
+    """
+
+    game: str
+    name: str
+    package: str
+    module: str
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.name}"
+
+    @property
+    def function_name(self) -> str:
+        """The name of the public function."""
+        return self.name.replace("-", "_")
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The public function; this imports its module."""
+        found: Callable[..., Any] = getattr(import_module(self.module), self.function_name)
+        return found
+
+    @cached_property
+    def _source(self) -> Source:
+        found = source(self.module)
+        assert found is not None, f"{self}: {self.module} cannot be read"
+        return found
+
+    @cached_property
+    def _definition(self) -> ast.FunctionDef:
+        found = self._source.statement(self.function_name)
+        assert isinstance(found, ast.FunctionDef), f"{self}: {self.module} has no function {self.function_name}"
+        return found
+
+    @cached_property
+    def takes(self) -> frozenset[str]:
+        """The names of all parameters of the function, also of those that no text can give."""
+        return frozenset(argument.arg for argument in _arguments(self._definition))
+
+    @cached_property
+    def _sections(self) -> dict[str, str]:
+        return sections(ast.get_docstring(self._definition) or "")
+
+    @property
+    def about(self) -> str:
+        """What the command does, in paragraphs: the docstring up to its first section."""
+        options = {name: parameter.option for name, parameter in self.parameters.items()}
+        return "\n\n".join(plain(" ".join(text.split()), options) for text in self._sections[""].split("\n\n"))
+
+    @cached_property
+    def summary(self) -> str:
+        """The first sentence of the docstring."""
+        return plain(" ".join(self._sections[""].partition("\n\n")[0].split()))
+
+    @property
+    def examples(self) -> list[list[str]]:
+        """The words after ``gpusolve`` of each example in the docstring's section Examples."""
+        lines = re.findall(r"``gpusolve (.*?)``", self._sections.get("Examples", ""), re.S)
+        return [shlex.split(" ".join(line.split())) for line in lines]
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """All options and arguments by name, in the order of the help page."""
+        own = {each.name: each for each in parameters_of(self._source, self._definition)}
+        last = [own.pop(name) for name in ("workers", *LAST) if name in own]
+        device = [DEVICE] * ("backend" in self.takes)
+        found = [*own.values(), *self._of_hook(), *self._of_result(), *last, *device, JSON, QUIET]
+        options = {each.name: each.option for each in found}
+        return {each.name: replace(each, help=plain(each.help, options)) for each in found}
+
+    def _of_hook(self) -> Iterator[Parameter]:
+        """Yield the keyword parameters of the function in the game's `cli` that extends the command."""
+        module = source(f"{self.package}.cli")
+        hook = module.statement(self.function_name) if module else None
+        if module is not None and isinstance(hook, ast.FunctionDef):
+            for parameter in parameters_of(module, hook):
+                yield replace(parameter, owner="command")
+
+    @property
+    def has_hook(self) -> bool:
+        """Whether the game's `cli` has a function that extends the command."""
+        module = source(f"{self.package}.cli")
+        return module is not None and module.statement(self.function_name) is not None
+
+    @cached_property
+    def _result(self) -> tuple[Source, ast.ClassDef] | None:
+        """The class of the result, and the module that defines it."""
+        returns = self._definition.returns
+        found = self._source.find(returns.id) if isinstance(returns, ast.Name) else None
+        return (found[0], found[1]) if found and isinstance(found[1], ast.ClassDef) else None
+
+    def _of_result(self) -> Iterator[Parameter]:
+        """Yield the options that come from what the result can do: how it is drawn, and the files that it writes."""
+        if self._result is None:
+            return
+        module, result = self._result
+        methods = dict(_methods(module, result))
+        if (drawing := drawing_of(module.module)) is not None:
+            draw = drawing.statement(snake(result.name))
+            if isinstance(draw, ast.FunctionDef):
+                for parameter in parameters_of(drawing, draw):
+                    if not parameter.positional:
+                        yield replace(parameter, owner="drawing")
+        if (save := methods.get("save")) is not None:
+            for parameter in parameters_of(*save):
+                yield replace(parameter, owner="result", positional=False, required=False)
+        for name, method in (("csv", "columns"), ("plot", "plot")):
+            if method in methods:
+                yield replace(FILES[name], owner="result")
+        yield replace(FILES["html"], owner="result")
+
+
+def of_game(game: str) -> list[Command]:
+    """Return the commands of a game in alphabetical order.
+
+    They are the names in ``__init__.pyi`` that come from a private module of the same name.
+
+    >>> [command.name for command in of_game("quiddler")]
+    ['census', 'check', 'deal', 'hand', 'solve']
+    """
+    package = find_games()[game]
+    module = source(package)
+    assert module is not None, f"{package}: not found"
+    text = module.file.with_suffix(".pyi").read_text(encoding="utf-8")
+    found = []
+    for where, names in re.findall(r"^from (\.[\w.]*) import (\([^)]*\)|[^\n]*)", text, re.M):
+        private = where.rpartition(".")[2]
+        exported = {words.split()[0] for words in names.strip("()").split(",") if words.split()}
+        if private.startswith("_") and private[1:] in exported:
+            found.append(Command(game, private[1:].replace("_", "-"), package, package + where))
+    return sorted(found, key=lambda command: command.name)
+
+
+def find(game: str, name: str) -> Command | None:
+    """Return a command, or None if the game has none of this name."""
+    return next((command for command in of_game(game) if command.name == name), None)
+
+
+def plain(text: str, options: dict[str, str] | None = None) -> str:
+    """Return a text of a docstring without its marks. Names of parameters become options.
+
+    >>> plain("At most `max_words`, see ``auto``.", {"max_words": "--max-words"})
+    'At most --max-words, see auto.'
+    """
+    text = re.sub(r"``(.+?)``", r"\1", text)
+    return re.sub(r"`(.+?)`", lambda match: (options or {}).get(match[1], match[1].rpartition(".")[2]), text)
+
+
+@dataclass
+class _Type:
+    """What an annotation says: the kinds of values, the words of a Literal, and a class whose fields are options."""
+
+    kinds: set[str] = field(default_factory=set)
+    choices: tuple[str, ...] = ()
+    several: bool = False
+    options: tuple[Source, ast.ClassDef] | None = None
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of a parameter of this type; None if no text can give it."""
+        if {"text", "file"} <= self.kinds:
+            return "source"
+        order: tuple[Kind, ...] = ("text", "file", "number", "integer", "flag")
+        return next((kind for kind in order if kind in self.kinds), "text" if self.choices else None)
+
+
+def _type_of(module: Source, node: ast.expr, found: _Type | None = None) -> _Type:
+    """Read an annotation; names of types are looked up where they are defined."""
+    found = found or _Type()
+    match node:
+        case ast.BinOp(op=ast.BitOr()):
+            _type_of(module, node.left, found)
+            _type_of(module, node.right, found)
+        case ast.Constant(value=str() as text):
+            _type_of(module, ast.parse(text, mode="eval").body, found)
+        case ast.Name() if node.id in SIMPLE:
+            found.kinds.add(SIMPLE[node.id])
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            for word in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+                if isinstance(word, ast.Constant):
+                    found.choices += (str(word.value),)
+                else:  # another Literal
+                    _type_of(module, word, found)
+        case ast.Subscript(value=ast.Name(id="Sequence" | "list")) if "text" in _type_of(module, node.slice).kinds:
+            found.kinds.add("text")
+            found.several = True
+        case ast.Name() if (definition := module.find(node.id)) is not None:
+            where, statement = definition
+            if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+                _type_of(where, statement.value, found)
+            elif isinstance(statement, ast.ClassDef) and any(
+                ast.unparse(base) == "Options" for base in statement.bases
+            ):
+                found.options = where, statement
+    return found
+
+
+def parameters_of(module: Source, definition: ast.FunctionDef, about: str = "", owner: str = "") -> Iterator[Parameter]:
+    """Yield the parameters of a function that can be given as text.
+
+    Parameters
+    ----------
+    module : Source
+        The module that defines it.
+    definition : ast.FunctionDef
+        The function.
+    about : str
+        A docstring that describes the parameters which its own does not.
+    owner : str
+        The parameter of the command that the function makes.
+    """
+    texts = _described(about) | _described(ast.get_docstring(definition) or "")
+    arguments = definition.args
+    defaults = dict(zip([each.arg for each in arguments.args][::-1], arguments.defaults[::-1], strict=False))
+    defaults |= {
+        each.arg: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+    }
+    for argument in _arguments(definition):
+        if argument.annotation is None or argument.arg in ("self", "cls", "call", "progress", "backend"):
+            continue
+        found = _type_of(module, argument.annotation)
+        name, default = argument.arg, defaults.get(argument.arg)
+        if found.options is not None and not found.kinds:
+            yield from _fields(*found.options, owner=name)
+        elif found.kind is not None:
+            value = None if default is None else _constant(module, default)
+            is_subject = argument in arguments.args and name not in LAST and value is None and not owner
+            least, most = _limits(module, name)
+            yield Parameter(
+                name=name,
+                kind=found.kind,
+                help=texts.get(name, ""),
+                choices=() if "text" in found.kinds else found.choices,
+                several=found.several,
+                positional=is_subject,
+                required=default is None,
+                default=value,
+                least=least,
+                most=most,
+                owner=owner,
+            )
+
+
+def _fields(module: Source, definition: ast.ClassDef, owner: str) -> Iterator[Parameter]:
+    """Yield the options of a class: the parameters of its class method ``load``, or else its fields."""
+    about = ast.get_docstring(definition) or ""
+    for method in definition.body:
+        if isinstance(method, ast.FunctionDef) and method.name == "load":
+            yield from parameters_of(module, method, about, owner)
+            return
+    made = ast.parse("def made(*, _=0): ...").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.args.kwonlyargs, made.args.kw_defaults = [], []
+    for each in definition.body:
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id != "_":
+            made.args.kwonlyargs.append(ast.arg(each.target.id, each.annotation))
+            made.args.kw_defaults.append(each.value)
+    yield from parameters_of(module, made, about, owner)
+
+
+def _arguments(definition: ast.FunctionDef) -> list[ast.arg]:
+    return [*definition.args.posonlyargs, *definition.args.args, *definition.args.kwonlyargs]
+
+
+def _methods(module: Source, definition: ast.ClassDef) -> Iterator[tuple[str, tuple[Source, ast.FunctionDef]]]:
+    """Yield the methods of a class, those of its bases first."""
+    for base in definition.bases:
+        found = module.find(base.id) if isinstance(base, ast.Name) else None
+        if found and isinstance(found[1], ast.ClassDef):
+            yield from _methods(found[0], found[1])
+    for each in definition.body:
+        if isinstance(each, ast.FunctionDef):
+            yield each.name, (module, each)
+
+
+def _described(docstring: str) -> dict[str, str]:
+    parts = sections(docstring)
+    return entries(parts.get("Attributes", "")) | entries(parts.get("Parameters", ""))
+
+
+def _constant(module: Source, node: ast.expr) -> Any:
+    """Return the value of a default; None if it is empty or only the function knows it."""
+    try:
+        value = module.value(node)
+    except ValueError:
+        return None
+    return None if value == () else value
+
+
+def _limits(module: Source, name: str) -> tuple[float | None, float | None]:
+    """Return the limits of a number: those with which the module checks it."""
+    found = re.search(rf"check_(?:integer|number)\(\s*\"{name}\",", module.text)
+    if found is None:
+        return None, None
+    end, depth = found.end(), 1
+    while depth:
+        depth += {"(": 1, ")": -1}.get(module.text[end], 0)
+        end += 1
+    call = ast.parse(module.text[found.start() : end], mode="eval").body
+    assert isinstance(call, ast.Call)
+    least, most = (_constant(module, limit) for limit in call.args[2:4])
+    return least, most

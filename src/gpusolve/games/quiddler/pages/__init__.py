@@ -1,1 +1,0 @@
-"""Pages of Quiddler, and pictures of its results for notebooks."""

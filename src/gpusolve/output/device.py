@@ -1,0 +1,29 @@
+"""The device of ``--device``."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+from gpusolve.output import report
+
+if TYPE_CHECKING:
+    from gpusolve.backend import Backend
+
+current_command: ContextVar[ExitStack | None] = ContextVar("current_command", default=None)
+"""Context managers that end with the current command. `gpusolve.cli.main` sets it for each command."""
+
+
+def open_device(device: str | None, quiet: bool) -> Backend:
+    """Open the backend for ``--device``. A note on stderr says which device it is and, for ``auto``, why."""
+    from gpusolve.backend import open_backend
+    from gpusolve.backend.compiled import without_scipy
+
+    without_scipy()
+    backend = open_backend(device)
+    report.note(f"device: {backend.about}", quiet)
+    command = current_command.get()
+    if command is not None:
+        command.enter_context(report.compilation(quiet))
+    return backend
