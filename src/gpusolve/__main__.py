@@ -39,7 +39,9 @@ def process() -> None:
         try:
             sys.stdout.flush()
         except GpusolveError as error:
-            code = code or cli.report_error(error)
+            if not code and not isinstance(error, ReaderGone):
+                cli.report_error(str(error))
+            code = code or error.exit_code
     os._exit(code)  # do not wait for threads that still run kernels
 
 

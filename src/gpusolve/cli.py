@@ -7,9 +7,6 @@ Rich load inside the commands.
 from __future__ import annotations
 
 import sys
-import traceback
-import warnings
-from contextlib import ExitStack
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,12 +17,11 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from gpusolve import __doc__ as about
+from gpusolve import __doc__ as about, running
 from gpusolve.command_line import game_commands
-from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
+from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output import report, terminal
-from gpusolve.output.device import current_command
 from gpusolve.output.options import Device, Json, Quiet
 
 LEAST_MEMORY = 1 << 30
@@ -195,44 +191,32 @@ def _program() -> Any:
 
 def main() -> int:
     """Run the command line and return the exit code (`errors.Exit`). An error is one line on stderr."""
+    code, error = running.outcome(_run, quiet=_is_quiet())
+    if error:
+        report_error(error)
+    return code
+
+
+def report_error(text: str) -> None:
+    """Print an error as one line on stderr."""
+    print(_one_line(f"gpusolve: {text}"), file=sys.stderr)
+
+
+def _run() -> int:
+    """Parse the command line and run its command."""
+    _check_memory()
+    _check_digits(sys.argv[1:])
     try:
-        _check_memory()
-        _check_digits(sys.argv[1:])
-        with ExitStack() as command, warnings.catch_warnings():
-            quiet = _is_quiet()
-            command.enter_context(terminal.at_work(quiet))
-            _show_notes(quiet=quiet)
-            current_command.set(command)
-            code = _program().main(prog_name="gpusolve", standalone_mode=False)
-        return code if isinstance(code, int) else Exit.DONE
-    except GpusolveError as error:
-        return report_error(error)
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
+        code = _program().main(prog_name="gpusolve", standalone_mode=False)
     except typer.Abort as error:  # Typer raises it for Ctrl-C in older versions, and for an EOFError, which is a fault
-        return _fault(error.__cause__) if isinstance(error.__cause__, EOFError) else Exit.INTERRUPTED
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else Exit.FAULT
-    except MemoryError as error:
-        return report_error(BadInput(f"not enough memory: {error}".removesuffix(": ")))
+        if isinstance(error.__cause__, EOFError):
+            raise error.__cause__ from None
+        return Exit.INTERRUPTED
     except Exception as error:
         if hasattr(error, "format_message"):  # an error of Click, which newer versions of Typer contain
             return _wrong_words(error)
-        return _fault(error)
-
-
-def _show_notes(*, quiet: bool) -> None:
-    """Show the warnings of `errors.WordsLeftOut` as notes, until the end of ``warnings.catch_warnings``."""
-    show = warnings.showwarning
-
-    def note(message: Warning | str, category: type[Warning], *where: Any, **also: Any) -> None:
-        if category is not WordsLeftOut:
-            show(message, category, *where, **also)
-        else:
-            report.note(plain(str(message)), quiet)
-
-    warnings.simplefilter("always", WordsLeftOut)
-    warnings.showwarning = note
+        raise
+    return code if isinstance(code, int) else Exit.DONE
 
 
 def _check_memory() -> None:
@@ -255,22 +239,8 @@ def _check_digits(words: list[str]) -> None:
             raise BadInput(f"{word}: expected a number in the digits 0-9")
 
 
-def _fault(error: BaseException) -> int:
-    """Print the traceback of an error that no user can cause, and return the exit code."""
-    traceback.print_exception(error)
-    print("gpusolve: this is a fault of gpusolve, not yours; please report the lines above", file=sys.stderr)
-    return Exit.FAULT
-
-
 def _is_quiet() -> bool:
     return bool({"-q", "--quiet"} & set(sys.argv))
-
-
-def report_error(error: GpusolveError) -> int:
-    """Print the error as one line on stderr, unless the reader has gone, and return its exit code."""
-    if not isinstance(error, ReaderGone):
-        print(_one_line(f"gpusolve: {error}"), file=sys.stderr)
-    return error.exit_code
 
 
 def _one_line(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,8 +61,7 @@ def click_command(found: Command) -> Any:
     from gpusolve import running
 
     def run(**values: Any) -> None:
-        defaults = {name: each.default for name, each in found.parameters.items()}
-        given = {name: value for name, value in values.items() if value not in (None, [], defaults[name])}
+        given = _given(found, values)
         for name in [name for name in given if found.parameters[name].positional]:
             given[name] = _with_stdin(given[name])
         if code := running.run(found, given):
@@ -77,6 +76,19 @@ def click_command(found: Command) -> Any:
     examples = "".join(f"Example: gpusolve {' '.join(map(_quoted, words))}\n" for words in found.examples[:1])
     app.command(found.name, cls=_reading(rewrite) if rewrite else None, epilog=examples.strip())(run)
     return get_group(app).commands[found.name]
+
+
+def parse(found: Command, words: list[str]) -> dict[str, Any]:
+    """Return the values that the words of a command line give. Raises an error of Click for words that it refuses."""
+    made = click_command(found)
+    return _given(found, made.make_context(found.name, words).params)
+
+
+def _given(found: Command, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that differ from the defaults."""
+    return {
+        name: value for name, value in values.items() if value not in (None, [], (), found.parameters[name].default)
+    }
 
 
 def _parameter(each: Parameter) -> inspect.Parameter:

@@ -35,15 +35,17 @@ def interrupt(received: list[int], number: int, frame: FrameType | None) -> None
     # An exception inside a callback from LLVM would crash, and one inside an import would leave half a module in a
     # process that may run further commands: try again in a moment.
     if _is_inside(frame, "numba", "llvmlite", "importlib"):
-        Timer(0.005, _send, (number,)).start()
+        Timer(0.005, _send_again, (number, signal.getsignal(number))).start()
         return
     received.append(number)
     ignore()
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(SIGNALS[number])
 
 
-def _send(number: int) -> None:
-    """Send a signal to the main thread, so that it also ends a wait there."""
+def _send_again(number: int, handler: object) -> None:
+    """Send a signal to the main thread, so that it also ends a wait there; not if the command has ended meanwhile."""
+    if signal.getsignal(number) is not handler:
+        return
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main_thread().ident or 0, number)
     else:  # Windows

@@ -25,7 +25,7 @@ from gpusolve import files
 from gpusolve.errors import BadInput, Exit
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
 from gpusolve.serve.guard import Guard
-from gpusolve.serve.openapi import describe
+from gpusolve.serve.openapi import about_interface, describe
 from gpusolve.serve.operations import Operation, find_operations
 from gpusolve.serve.pool import Full, Job, Outcome, Pool
 from gpusolve.wordlists import shipped
@@ -121,15 +121,16 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
     operations = find_operations()
     kept = Kept(KEPT, FRESH)
     jobs: dict[str, asyncio.Task[Outcome]] = {}
-    document = describe(operations, limits.short, limits.seconds)
+    document: dict[str, Any] = {}
 
     def begin(operation: Operation, body: dict[str, Any], tell: Callable[[dict[str, Any]], None], *, long: bool) -> Any:
         """Start a command; the task ends with its outcome."""
         seconds = limits.seconds if long else limits.short
         if operation.limited:
             body = {**body, "time_limit": min(seconds, body.get("time_limit", seconds))}
-        words = operation.words(body, device)
-        return asyncio.create_task(pool.run(Job(words, operation.files(body), seconds, long, tell)))
+        command, given = operation.command, operation.given(body, device)
+        job = Job(command.game, command.name, given, operation.files(body), seconds, long, tell)
+        return asyncio.create_task(pool.run(job))
 
     async def call(request: Request) -> Response:
         operation = operations.get(f"{request.path_params['game']}/{request.path_params['command']}")
@@ -223,6 +224,8 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         return Response(status_code=HTTPStatus.NO_CONTENT)
 
     async def openapi(request: Request) -> Response:
+        if not document:  # it needs the classes of all results, so that it takes a second or two the first time
+            document.update(await asyncio.to_thread(describe, operations, limits.short, limits.seconds))
         return JSONResponse(document)
 
     async def names(request: Request) -> Response:
@@ -239,7 +242,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                 task.cancel()
             await pool.close()
 
-    boards, about = find_boards(), document["info"]["description"]
+    boards, about = find_boards(), about_interface(limits.short, limits.seconds)
     routes = [
         Route("/api/{game}/{command}", call, methods=["POST"]),
         Route("/api/jobs/{job}", stop, methods=["DELETE"]),

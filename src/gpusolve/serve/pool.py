@@ -11,10 +11,12 @@ import json
 import os
 import signal
 import sys
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +42,12 @@ class Job:
 
     Attributes
     ----------
-    words : list of str
-        The words after ``gpusolve``.
+    game, name : str
+        The command.
+    given : dict
+        The values of its parameters.
     files : dict
-        Name -> content of the files that the words name.
+        Name -> content of the files that the values name.
     seconds : float
         Time limit, from the start of the command, without the compilation of kernels.
     long : bool
@@ -52,7 +56,9 @@ class Job:
         It gets each message: ``{"waiting": n}``, ``{"event": {...}}`` or ``{"object": {...}}``.
     """
 
-    words: list[str]
+    game: str
+    name: str
+    given: dict[str, Any]
     files: dict[str, str]
     seconds: float
     long: bool
@@ -68,17 +74,47 @@ class Outcome:
     overdue: bool = False
 
 
+class Deadline:
+    """The end of a time limit, which moves when a worker compiles."""
+
+    def __init__(self, seconds: float) -> None:
+        self._compiled = 0.0
+        self.restart(seconds)
+
+    def restart(self, seconds: float) -> None:
+        """Let the limit end after these seconds from now, beside those of further compilation."""
+        self._end, self._before = time.monotonic() + seconds, self._compiled
+
+    def extend(self, compiled: float) -> None:
+        """Take note of the seconds in which the command has compiled so far."""
+        self._compiled = compiled
+
+    def left(self) -> float:
+        """Return the seconds until the limit; negative ones after it."""
+        return self._end + self._compiled - self._before - time.monotonic()
+
+
 @dataclass(eq=False)
 class Worker:
-    """A process, and whether it has been lost."""
+    """A process, whether it runs a command whose end it has not acknowledged, and whether it has been lost."""
 
     process: asyncio.subprocess.Process
+    busy: bool = False
     lost: bool = False
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can run another command."""
+        return not self.busy and not self.lost and self.process.returncode is None
 
 
 @dataclass
 class Pool:
     """Worker processes for a number of commands at the same time.
+
+    A command runs in a task of its own, which nothing cancels: only there does a worker change hands. Whoever asked for
+    the command may go at any moment; the task then ends the command, and the worker is used again only if it has
+    acknowledged that end. Every message has the number of its request.
 
     Parameters
     ----------
@@ -101,6 +137,8 @@ class Pool:
     _short: deque[asyncio.Future[None]] = field(default_factory=deque)
     _long: deque[asyncio.Future[None]] = field(default_factory=deque)
     _tells: dict[asyncio.Future[None], Tell] = field(default_factory=dict)
+    _works: set[asyncio.Task[Outcome]] = field(default_factory=set)
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _running: int = 0
     _running_long: int = 0
     _closed: bool = False
@@ -114,24 +152,43 @@ class Pool:
         self._closed = True
         for worker in list(self._all):
             await self._kill(worker)
+        if self._works:
+            await asyncio.wait(self._works)
 
     async def run(self, job: Job) -> Outcome:
-        """Wait for a free process and run a command there. If this is cancelled once, the command ends.
+        """Wait for a free process and run a command there. If this is cancelled, the command ends.
 
         Raises Full if too many requests wait already.
         """
         await self._take(job)
-        worker = self._idle.pop()
+        stop = asyncio.Event()
+        work = asyncio.create_task(self._work(job, stop))
+        self._works.add(work)
+        work.add_done_callback(self._works.discard)
         try:
-            if worker.process.returncode is not None:  # something ended it while it was idle
-                await self._kill(worker)
-                worker = await self._start()
-            outcome = await self._run(worker, job)
-            if outcome.code == Exit.FAULT and not worker.lost:  # who knows what state it left the process in
-                await self._kill(worker)
-            return outcome
+            return await asyncio.shield(work)
         finally:
-            self._idle.append(await self._start() if worker.lost and not self._closed else worker)
+            stop.set()
+
+    async def _work(self, job: Job, stop: asyncio.Event) -> Outcome:
+        """Run a command in an idle process, and leave an idle process behind."""
+        worker = self._idle.pop() if self._idle else None  # None: an earlier one could not be started again
+        try:
+            if worker is None or not worker.usable:
+                if worker is not None:  # something ended it while it was idle
+                    await self._kill(worker)
+                worker = await self._start()
+            outcome = await self._run(worker, job, stop)
+            if outcome.code == Exit.FAULT and not worker.lost:  # nobody knows in what state it left the process
+                await self._kill(worker)
+            if worker.lost and not self._closed:
+                worker = await self._start()
+            return outcome
+        except OSError as error:  # no process can be started
+            return Outcome(Exit.UNAVAILABLE, f"the server cannot start a process: {error}")
+        finally:
+            if worker is not None:
+                self._idle.append(worker)
             self._running -= 1
             self._running_long -= job.long
             self._wake()
@@ -198,54 +255,70 @@ class Pool:
         self._all.add(worker)
         return worker
 
-    async def _run(self, worker: Worker, job: Job) -> Outcome:
-        request = json.dumps({"words": job.words, "files": job.files}).encode() + b"\n"
-        overdue = False
+    async def _run(self, worker: Worker, job: Job, stop: asyncio.Event) -> Outcome:
+        """Run a command in this process until it ends, its time is up, or nobody wants it any more."""
+        number = next(self._numbers)
+        fields = {"number": number, "game": job.game, "name": job.name, "given": job.given, "files": job.files}
         assert worker.process.stdin is not None
-        try:
-            with suppress(ConnectionError):
-                worker.process.stdin.write(request)
-                await worker.process.stdin.drain()
-            try:
-                async with asyncio.timeout(job.seconds + SPARE) as limit:
-                    return await self._follow(worker, job.tell, limit)
-            except TimeoutError:
-                overdue = True
-                return Outcome(*(await self._interrupt(worker)), overdue=True)
-        except BaseException:
-            if not overdue and not worker.lost:
-                await self._interrupt(worker)
-            raise
+        worker.busy = True
+        with suppress(ConnectionError):
+            worker.process.stdin.write(json.dumps(fields).encode() + b"\n")
+            await worker.process.stdin.drain()
+        limit = Deadline(job.seconds + SPARE)
 
-    async def _follow(self, worker: Worker, tell: Tell, limit: asyncio.Timeout | None = None) -> Outcome:
+        def tell(message: dict[str, Any]) -> None:
+            if not stop.is_set():
+                job.tell(message)
+
+        follow = asyncio.create_task(self._follow(worker, number, tell, limit))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            while not follow.done() and not stop.is_set() and (left := limit.left()) > 0:
+                await asyncio.wait((follow, stopped), timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if follow.done():
+                return follow.result()
+            overdue = not stop.is_set()
+            with suppress(ProcessLookupError):
+                worker.process.send_signal(signal.SIGINT)
+            limit.restart(GRACE)  # a process that compiles ends the command after that
+            while not follow.done() and (left := limit.left()) > 0:
+                await asyncio.wait((follow,), timeout=left)
+            if not follow.done():
+                await self._kill(worker)
+                return Outcome(Exit.INTERRUPTED, overdue=overdue)
+            return replace(follow.result(), overdue=overdue)
+        finally:
+            follow.cancel()
+            stopped.cancel()
+
+    async def _follow(
+        self, worker: Worker, number: int, tell: Callable[[dict[str, Any]], object], limit: Deadline
+    ) -> Outcome:
         """Pass on what a worker sends until the command has ended. Compilation moves the limit."""
         assert worker.process.stdout is not None
-        end = limit and limit.when()
-        while line := await worker.process.stdout.readline():
+        while line := await self._line(worker.process.stdout):
             message = json.loads(line)
+            if message.pop("number") != number:
+                break  # an answer to another request: this process cannot be trusted
             if "code" in message:
+                worker.busy = False
                 return Outcome(message["code"], message["error"])
-            if "compiled" not in message:
+            if "compiled" in message:
+                limit.extend(message["compiled"])
+            else:
                 tell(message)
-            elif limit is not None and end is not None:
-                limit.reschedule(end + message["compiled"])
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):  # a signal to a process that has ended would hide how it ended
                 await worker.process.wait()
         await self._kill(worker)
         return Outcome(Exit.FAULT, f"the process that ran this request was ended: {_reason(worker.process.returncode)}")
 
-    async def _interrupt(self, worker: Worker) -> tuple[int, str]:
-        """End the command that a worker runs, and return the exit code and the error line."""
-        with suppress(ProcessLookupError):
-            worker.process.send_signal(signal.SIGINT)
+    async def _line(self, stream: asyncio.StreamReader) -> bytes:
+        """Return the next line of a worker; nothing if it has ended, or if the line is longer than any can be."""
         try:
-            async with asyncio.timeout(GRACE) as limit:  # a process that compiles ends the command after that
-                outcome = await self._follow(worker, lambda _: None, limit)
-                return outcome.code, outcome.error
-        except TimeoutError:
-            await self._kill(worker)
-            return Exit.INTERRUPTED, ""
+            return await stream.readline()
+        except ValueError:
+            return b""
 
     async def _kill(self, worker: Worker) -> None:
         worker.lost = True

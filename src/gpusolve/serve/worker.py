@@ -1,10 +1,11 @@
 """A process that runs commands for the server, one after another: ``python -m gpusolve.serve.worker``.
 
-It reads one request per line from stdin, ``{"words": [...], "files": {"name": "content"}}``, and writes to stdout, also
-one per line: ``{"event": {...}}`` while the command runs (progress, or a part of the result that is known already, as
-``{"event": {"interim": {...}}}``), ``{"compiled": seconds}`` while it compiles kernels,
-``{"object": {...}}`` for each JSON object that it prints, at the end ``{"code": 0, "error": ""}`` with its exit code
-and error line. SIGINT ends the command that runs, and nothing else. The process ends with its stdin.
+It reads one request per line from stdin: ``{"number": 7, "game": "wordle", "name": "suggest", "given": {...}, "files":
+{"name": "content"}}``. It writes messages to stdout, also one per line, and each has the number of its request:
+``{"event": {...}}`` while the command runs (progress, or a part of the result that is known already, as ``{"event":
+{"interim": {...}}}``), ``{"compiled": seconds}`` while it compiles kernels, ``{"object": {...}}`` for each result, and
+at the end ``{"code": 0, "error": ""}`` with the exit code and the error line. SIGINT ends the command that runs, and
+nothing else. The process ends with its stdin.
 """
 
 from __future__ import annotations
@@ -16,86 +17,84 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gpusolve import cli, clock, files, signals
+import gpusolve
+from gpusolve import clock, command, files, running, signals
 from gpusolve.errors import BadInput, Exit
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
 
 MOST_OUTPUT = 16 << 20
-"""Largest number of bytes that a command may print."""
+"""Largest number of bytes of the results of a command."""
 PAUSE = 0.1
 """Least number of seconds between two events."""
 
-
-class Objects(io.TextIOBase):
-    """A text stream that sends each line, which is a JSON object, as soon as it is complete."""
-
-    def __init__(self, send: Callable[..., None]) -> None:
-        self._send, self._line, self._size = send, "", 0
-
-    def write(self, text: str, /) -> int:
-        """Take text of any length."""
-        self._size += len(text)
-        if self._size > MOST_OUTPUT:
-            raise BadInput(f"the result is larger than {MOST_OUTPUT >> 20} MiB: expected a request for less")
-        *lines, self._line = (self._line + text).split("\n")
-        for line in lines:
-            self._send(object=json.loads(line))
-        return len(text)
+Send = Callable[..., None]
 
 
 def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
     """Run each request until there are no more. `folder` has files that requests may name; None for no files."""
     lock = threading.Lock()
 
-    def send(**message: Any) -> None:
+    def write(number: int, **message: Any) -> None:
+        line = json.dumps({"number": number, **message}, ensure_ascii=True).encode()
         with lock:
-            answers.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+            answers.write(line + b"\n")
             answers.flush()
 
     with tempfile.TemporaryDirectory(prefix="gpusolve-") as own:
-        package = Path(cli.__file__).parent
+        package = Path(gpusolve.__file__).parent
         folders = [Path(own), *([folder] if folder else []), package, kernels_dir(), wordlists_dir()]
         files.readable.set(tuple(map(Path.resolve, folders)))
         os.chdir(own)
         for line in requests:
             request = json.loads(line)
+            send = partial(write, request["number"])
             for name, content in request["files"].items():
                 Path(name).write_text(content, encoding="utf-8", errors="backslashreplace")
             with _telling_of_compilation(send):
-                code, error = run(request["words"], send)
+                code, error = run(request["game"], request["name"], request["given"], send)
             for file in Path(own).iterdir():
                 file.unlink()
             send(code=code, error=error)
 
 
-def run(words: list[str], send: Callable[..., None]) -> tuple[int, str]:
-    """Run a command and return its exit code and the last line that it wrote to stderr."""
+def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int, str]:
+    """Run a command and return its exit code and its error line."""
     received: list[int] = []
-    sys.argv = ["gpusolve", *words]
-    errors = io.StringIO()
+    found = command.find(game, name)
+    assert found is not None, f"no command {game} {name}"
+    size = 0
+
+    def emit(fields: Mapping[str, Any]) -> None:
+        nonlocal size
+        size += len(json.dumps(fields))
+        if size > MOST_OUTPUT:
+            raise BadInput(f"the result is larger than {MOST_OUTPUT >> 20} MiB: expected a request for less")
+        send(object=fields)
+
+    values = {key: Path(value) if found.parameters[key].kind == "file" else value for key, value in given.items()}
     report.watcher.set(_seldom(lambda event: send(event=event)))
+    code, error = int(Exit.INTERRUPTED), ""
     try:
-        with redirect_stdout(Objects(send)), redirect_stderr(errors):
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             signals.handle(partial(signals.interrupt, received))
-            code = cli.main()
+            code, error = running.outcome(lambda: running.run(found, values, emit), quiet=True)
     except (KeyboardInterrupt, SystemExit):  # the signal came in the last moment
-        code = Exit.INTERRUPTED
+        pass
     finally:
         signals.ignore()
         report.watcher.set(None)
-    *_, last = errors.getvalue().splitlines() or [""]
-    return (Exit.INTERRUPTED if received else code), last
+    return (int(Exit.INTERRUPTED) if received else code), error
 
 
 @contextmanager
-def _telling_of_compilation(send: Callable[..., None]) -> Iterator[None]:
+def _telling_of_compilation(send: Send) -> Iterator[None]:
     """Send the seconds that kernels have taken to compile within the block: the time limit does not contain them."""
     done, before = threading.Event(), clock.compiling.seconds
 
@@ -139,9 +138,12 @@ def main() -> None:
     signals.ignore()
     memory, folder = int(sys.argv[1]), sys.argv[2]
     if memory:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        try:
+            import resource
+        except ImportError:  # Windows has no such limits
+            pass
+        else:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints does not get among the answers
     requests = os.fdopen(os.dup(0), "rb", 0)
