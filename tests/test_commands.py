@@ -7,39 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from gpusolve.command_line import parse
 from gpusolve.games import find_games
+from gpusolve.result import schema_of
 from gpusolve.testing import commands
 from gpusolve.testing.plugin import Done
 from recorded import recorded
 
 OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
 COMMANDS = [command for game in find_games() for command in commands.of_game(game)]
-INPUTS = {
-    "queuedle check": {"file", "date", "zone", "puzzle_dictionary"},
-    "queuedle daily": {"day"},
-    "queuedle solve": {"file", "date", "zone", "puzzle_dictionary"},
-    "quiddler solve": {"random", "seed"},
-    "quordle analyze": {"boards"},
-    "quordle play": {"boards"},
-    "sliding compare": {"goal"},
-    "sliding solve": {"boards", "set", "goal"},
-    "tetris evaluate": {"hz", "taps"},
-    "tetris match": {"hz", "taps"},
-    "tetris play": {"hz", "taps"},
-    "tetris review": {"hz", "taps"},
-    "tetris suggest": {"hz", "taps"},
-    "tetris train": {"hz", "taps", "quick"},
-    "tetris train-value": {"hz", "taps", "quick"},
-    "wordle partition-table": {"words"},
-    "wordle play": {"random", "seed", "yourself"},
-    "wordle solve": {"adversary"},
-}
-"""Options that replace an argument of the function."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_every_command_follows_the_rules(command: commands.Command) -> None:
-    commands.check(command, INPUTS.get(str(command), ()))
+    commands.check(command)
 
 
 @pytest.mark.parametrize("game", find_games())
@@ -63,13 +44,31 @@ def test_the_list_of_commands_is_whole_at_80_columns(
 def test_every_example_runs(
     game: str, run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The examples run in one folder in the order of the help page: some read a file that an earlier example wrote."""
+    """The examples run in one folder; those that write a file come before those that read it."""
     monkeypatch.chdir(tmp_path)
-    for command in commands.of_game(game):
+    for command in sorted(commands.of_game(game), key=lambda each: "--out" not in each.examples[0]):
         commands.check_example(command, run)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=str)
+def test_a_number_beyond_its_limits_is_refused(command: commands.Command, run: Callable[..., Done]) -> None:
+    """The limits of the description, which clients of the HTTP interface get, are those of the function."""
+    given = parse(command, command.examples[0][2:])
+    for name, each in command.parameters.items():
+        for limit, step in ((each.least, -1), (each.most, 1)):
+            if limit is not None and each.owner != "drawing":
+                words = [*command.examples[0], f"{each.option}={limit + step:g}" if name not in given else ""]
+                done = run(*filter(None, words), *["--device", "cpu"] * ("device" in command.parameters))
+                assert name in given or (done.code == 2 and name in done.err.replace("-", "_")), (words, done)
 
 
 def test_the_command_tree_is_as_recorded() -> None:
     """To rename an option, record the tree again (`make goldens`)."""
-    tree = {str(command): " ".join(sorted(command.words)) for command in COMMANDS if command.game in OURS}
+    tree = {str(command): " ".join(sorted(command.parameters)) for command in COMMANDS if command.game in OURS}
     assert tree == recorded("commands", lambda: tree)
+
+
+def test_the_schemas_are_as_recorded() -> None:
+    """A change of a result's JSON is a change for those who read it: record the schemas again, and raise the number."""
+    schemas = {str(command): schema_of(command.result, run=True) for command in COMMANDS if command.game in OURS}
+    assert schemas == recorded("schemas", lambda: schemas)

@@ -4,145 +4,121 @@
 
     commands.check(command)
     commands.check_example(command, run)  # `run` is a fixture of the plugin
+
+The package jsonschema is needed, which the extra ``testing`` brings.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
 import re
-import typing
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from gpusolve.commands import Command as Command, of_game as of_game
+from gpusolve.command import LAST, Command as Command, of_game as of_game
 from gpusolve.games import find_games, summary
-from gpusolve.output import options
+from gpusolve.result import Result, schema_of
+from gpusolve.source import drawing_of, entries, sections, snake
 
 if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done
 
-ONLY_OUTPUT = frozenset({"json", "quiet", "top", "all", "csv", "plot", "html", "out", "changes_only", "log", "speed"})
-"""Options without a parameter of the function: they say what is shown, and where."""
-LONG_RUN = ("time_limit", "checkpoint", "resume")
 SHARED = {
-    "device": options.Device,
-    "json": options.Json,
-    "quiet": options.Quiet,
-    "workers": options.Workers,
-    "seed": options.Seed,
-    "time_limit": options.TimeLimit,
-    "checkpoint": options.Checkpoint,
-    "resume": options.Resume,
-    "csv": options.Csv,
-    "plot": options.Plot,
-    "html": options.Html,
+    "backend": "The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.",
+    "checkpoint": "Save the state of the run to this file from time to time.",
+    "dictionary": "Valid words: the name of a shipped list, or a file with one word per line.",
+    "progress": "Called with ",
+    "resume": "Continue from this checkpoint.",
+    "seed": "Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.",
+    "time_limit": "Stop after this many seconds and return the best result so far. Compiling kernels and building "
+    "tables does not count.",
+    "workers": "Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.",
 }
-"""Options with the same meaning in every command."""
+"""How the description begins of each parameter that means the same in every function."""
+ORDER = ("workers", *LAST)
 
 
 def check_game(game: str) -> None:
-    """Raise AssertionError unless the help page of a game starts with the line shown in the list of games."""
+    """Raise AssertionError unless a game has a line for the list of games, which is the first of its docstring."""
     package = find_games()[game]
-    line, found = summary(package), import_module(f"{package}.cli").app.info.help
-    assert line, f"{game}: {package} has no docstring"
-    assert found == line, f"{game}: its help is '{found}', not the first line of its package's docstring, '{line}'"
+    assert summary(package), f"{game}: {package} has no docstring"
 
 
-def check(command: Command, inputs: Collection[str] = ()) -> None:
-    """Raise AssertionError, naming the command and the fault, unless the command follows the rules.
+def check(command: Command) -> None:
+    """Raise AssertionError, naming the command and the fault, unless the command follows the rules."""
+    exported = getattr(import_module(command.package), command.function_name, None)
+    assert exported is command.function, f"{command}: {command.package} exports another {command.function_name}"
+    assert command.about, f"{command}: its docstring has no text"
+    assert command.examples, f"{command}: its docstring has no example such as ``gpusolve {command} ...``"
+    for example in command.examples:
+        assert example[:2] == [command.game, command.name], f"{command}: an example is of {' '.join(example[:2])}"
+    for name, parameter in command.parameters.items():
+        assert parameter.help, f"{command}: {name} is not described"
+    texts = entries(sections(inspect.getdoc(command.function) or "").get("Parameters", ""))
+    for name in command.takes & SHARED.keys():
+        begin = texts.get(name, "")
+        assert begin.startswith(SHARED[name]), f"{command}: {name}: expected '{SHARED[name]}', not '{begin}'"
+    parameters = inspect.signature(command.function).parameters
+    tail = [name for name in ORDER if name in parameters and parameters[name].kind is inspect.Parameter.KEYWORD_ONLY]
+    assert [*parameters][len(parameters) - len(tail) :] == tail, f"{command}: expected {', '.join(tail)} at the end"
+    for name, each in parameters.items():
+        if each.kind is not each.KEYWORD_ONLY and name not in LAST and name in command.parameters:
+            message = f"{command}: {name} is an option: expected it after the *"
+            assert command.parameters[name].positional, message
+    if "checkpoint" in command.takes:
+        missing = {"resume", "time_limit"} - command.takes
+        assert not missing, f"{command}: has --checkpoint, but no {', '.join(missing)}"
+    check_result(command)
 
-    `inputs` are options that are other ways to give an argument of the function, such as the date of a puzzle.
-    """
-    words, function = command.words, command.function
-    assert command.click.help, f"{command}: its help page has no text"
-    assert "json" in words, f"{command}: has no --json"
-    assert "quiet" in words, f"{command}: has no --quiet"
-    for name, shared in SHARED.items():
-        if name in words:
-            assert words[name].help == _help_of(shared), f"{command}: --{name} does not have the shared help text"
-    assert "seed" not in words or "json" in words
-    if any(name in words for name in LONG_RUN):
-        missing = [name for name in (*LONG_RUN, "seed") if name not in words]
-        assert set(missing) <= {"seed", "checkpoint", "resume"}, f"{command}: has no --time-limit"
-        assert ("checkpoint" in words) == ("resume" in words), f"{command}: only one of --checkpoint and --resume"
 
-    parameters = parameters_of(function)
-    assert ("backend" in parameters) == ("device" in words), f"{command}: --device and backend go together"
-    parameters.pop("backend", None)
-    known = parameters.keys() | {field for fields in parameters.values() for field in fields}
-    own = words.keys() - ONLY_OUTPUT - {"device"} - set(inputs)
-    assert own <= known, f"{command}: the function has no {_listed(own - known)}, only {_listed(known)}"
-    for name, fields in parameters.items():
-        given = name in words or (fields and fields <= words.keys()) or (inputs and fields)
-        assert given, f"{command}: the function's {name} cannot be given on the command line"
+def check_result(command: Command) -> None:
+    """Raise AssertionError unless the result of a command has a schema and a drawing."""
+    from jsonschema import Draft202012Validator
 
-    order = list(inspect.signature(function).parameters)
-    tail = [name for name in ("seed", *LONG_RUN, "progress", "backend") if name in order]
-    if "backend" in order or any(name in order for name in LONG_RUN):
-        assert order[-len(tail) :] == tail, f"{command}: the function's last parameters should be {', '.join(tail)}"
+    kind = command.result
+    assert issubclass(kind, Result), f"{command}: its function returns {kind.__name__}, which is no Result"
+    expected = rf"{command}/[1-9]\d*".replace(" ", r"\.")
+    assert re.fullmatch(expected, kind.schema), f"{command}: the schema of {kind.__name__} is '{kind.schema}'"
+    schema = schema_of(kind, run=True)
+    Draft202012Validator.check_schema(schema)
+    for place, found in _holes(schema, ""):
+        raise AssertionError(f"{command}: {place} of its schema says nothing: {found}")
+    drawing = drawing_of(kind.__module__)
+    assert drawing is not None, f"{command}: no module 'drawing' beside {kind.__module__}"
+    name = snake(kind.__name__)
+    assert drawing.statement(name) is not None, f"{command}: {drawing.module} has no function '{name}'"
+
+
+def _holes(schema: dict[str, Any], place: str) -> Iterator[tuple[str, Any]]:
+    """Yield the places of a schema that allow anything."""
+    if not schema.keys() - {"description"}:
+        yield place or "all", schema
+    for name, each in schema.get("properties", {}).items():
+        yield from _holes(each, f"{place}.{name}")
+    if schema.get("type") == "array" and "prefixItems" not in schema:
+        yield from _holes(schema.get("items", {}), f"{place}[]")
 
 
 def check_example(command: Command, run: Callable[..., Done]) -> dict[str, Any]:
-    """Run the example of the help page with ``--json`` in the working folder, and return the last object it printed.
+    """Run the first example with ``--json`` in the working folder, and return the last object that it printed.
 
-    Raises AssertionError unless it succeeds and prints the fields that its options require.
+    Raises AssertionError unless it succeeds and prints what its schema describes.
     """
-    words = command.words
-    extra = ["--json"] + ["--quiet"] * ("quiet" in words) + ["--device", "cpu"] * ("device" in words)
-    done = run(*command.example, *(word for word in extra if word not in command.example))
+    extra = ["--json", "--quiet", *["--device", "cpu"] * ("device" in command.parameters)]
+    done = run(*command.examples[0], *(word for word in extra if word not in command.examples[0]))
     assert done.code == 0, f"{command}: its example ends with {done.code}: {done.err}"
     assert not done.err, f"{command}: its example writes to stderr despite --quiet: {done.err}"
     assert done.out.strip(), f"{command}: its example prints nothing"
-    found: dict[str, Any] = {}
-    for line in done.out.splitlines():
-        found = json.loads(line)
-        schema = str(found.get("schema"))
-        expected = rf"gpusolve\.{command.game}\.{command.name}/[1-9]\d*"
-        assert re.fullmatch(expected, schema), f"{command}: its schema is {schema}"
-    fields = {"device": ("device", "seconds"), "seed": ("seed",), "time_limit": ("complete", "seconds")}
-    for word, names in fields.items():
-        for name in names if word in words else ():
-            assert name in found, f"{command}: its JSON has no {name}, and the command has --{word.replace('_', '-')}"
-    return found
+    *_, last = map(json.loads, done.out.splitlines())
+    check_json(command, last)
+    return dict(last)
 
 
-def parameters_of(function: Callable[..., Any]) -> dict[str, set[str]]:
-    """Return a function's parameters except callables: name -> the fields of its dataclass, which may be options.
+def check_json(command: Command, found: dict[str, Any]) -> None:
+    """Raise AssertionError unless an object is what the schema of the command's result describes."""
+    from jsonschema import Draft202012Validator
 
-    >>> from dataclasses import dataclass
-    >>> @dataclass
-    ... class Board:
-    ...     grid: str
-    >>> def solve(board: Board, depth: int, progress: Callable[[int], None]) -> None: ...
-    >>> parameters_of(solve)
-    {'board': {'grid'}, 'depth': set()}
-    """
-    hints = typing.get_type_hints(function)
-    found = {}
-    for name in inspect.signature(function).parameters:
-        kinds = [typing.get_origin(kind) or kind for kind in (hints[name], *typing.get_args(hints[name]))]
-        if Callable not in kinds:
-            found[name] = {field for kind in kinds for field in _fields(kind)}
-    return found
-
-
-def _fields(kind: Any) -> set[str]:
-    if not dataclasses.is_dataclass(kind):
-        return set()
-    hints = typing.get_type_hints(kind)
-    return {
-        name for field in dataclasses.fields(kind) if field.init for name in _fields(hints[field.name]) or {field.name}
-    }
-
-
-def _help_of(shared: Any) -> str:
-    assert typing.get_origin(shared) is Annotated
-    _, option = typing.get_args(shared)
-    return str(option.help)
-
-
-def _listed(names: Collection[str]) -> str:
-    return ", ".join(sorted(names)) or "nothing"
+    for error in Draft202012Validator(schema_of(command.result, run=True)).iter_errors(found):
+        raise AssertionError(f"{command}: its JSON is not as in its schema: {error.json_path}: {error.message[:300]}")
