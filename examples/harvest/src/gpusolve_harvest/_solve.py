@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer
+from gpusolve.result import Result
 from gpusolve.search.beam import beam
 from gpusolve.search.space import Progress
 from gpusolve_harvest.kernels import Walkers
@@ -16,12 +17,16 @@ BYTES_PER_WALKER = 64
 """Memory for each walker while its moves are examined."""
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result, schema="harvest.solve/2"):
     """The best walk that a search came upon, and statistics of the search.
 
     Attributes
     ----------
+    field : str
+        The rows of digits.
+    steps : int
+        Number of steps allowed.
     reaped : int
         The sum of the digits reaped.
     path : str
@@ -34,6 +39,8 @@ class Solution:
         Duration of the search.
     """
 
+    field: str
+    steps: int
     reaped: int
     path: str
     walkers: int
@@ -56,13 +63,13 @@ def solve(
     field : str
         The rows of digits, as ``131/925/347``.
     steps : int, default 20
-        Number of steps allowed.
+        Number of steps allowed, 0 to 63.
     width : int, default 10,000
         Number of walkers kept after each step (the beam width).
     progress : callable, optional
-        Called after each step with the number of walkers so far and the largest sum so far.
+        Called with the number of walkers so far and the largest sum so far, after each step.
     backend : Backend, optional
-        The device; by default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -75,6 +82,8 @@ def solve(
 
     Examples
     --------
+    ``gpusolve harvest solve 131/925/347 --steps 4``
+
     >>> solve("13/92", steps=2).path
     'dr'
     """
@@ -84,4 +93,4 @@ def solve(
     space = Walkers(device, parse_field(field), steps)
     result = beam(space, width=width, batch=device.batch(BYTES_PER_WALKER), progress=progress)
     path = "".join(DIRECTIONS[move] for move in result.moves)
-    return Solution(result.value, path, result.generated, result.exhaustive, result.seconds)
+    return Solution(field, steps, result.value, path, result.generated, result.exhaustive, result.seconds)
