@@ -26,7 +26,7 @@ from gpusolve.errors import BadInput, Exit
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
 from gpusolve.serve.guard import Guard
 from gpusolve.serve.openapi import about_interface, describe
-from gpusolve.serve.operations import Operation, find_operations
+from gpusolve.serve.operations import Operation, find_operations, schema_of
 from gpusolve.serve.pool import Full, Job, Outcome, Pool
 from gpusolve.wordlists import shipped
 
@@ -228,6 +228,12 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
             document.update(await asyncio.to_thread(describe, operations, limits.short, limits.seconds))
         return JSONResponse(document)
 
+    async def fields(request: Request) -> Response:
+        operation = operations.get(f"{request.path_params['game']}/{request.path_params['command']}")
+        if operation is None:
+            return problem(HTTPStatus.NOT_FOUND, f"no command {request.url.path}: see /docs")
+        return JSONResponse({name: schema_of(each) for name, each in operation.fields.items()})
+
     async def names(request: Request) -> Response:
         offered = sorted(file.name for file in folder.iterdir() if file.is_file()) if folder else []
         return JSONResponse({"wordlists": [words.name for words in shipped()], "files": offered})
@@ -247,6 +253,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         Route("/api/{game}/{command}", call, methods=["POST"]),
         Route("/api/jobs/{job}", stop, methods=["DELETE"]),
         Route("/openapi.json", openapi),
+        Route("/fields/{game}/{command}.json", fields),
         Route("/names.json", names),
         Route("/", page(render("index.html", "Analysis boards", boards=[(b.name, b.title, b.about) for b in boards]))),
         Route("/docs", page(render("docs.html", "HTTP interface", script="/static/docs.js", about=about))),

@@ -1,0 +1,55 @@
+// The options of a command as a form, made from the command's description: an option of the command cannot be missing here.
+
+import { byId, el, fill } from "./dom.js";
+
+const described = new Map();
+
+/** Return the fields of a command's request: name -> JSON schema. */
+export async function fieldsOf(path) {
+  if (!described.has(path)) described.set(path, fetch(`/fields/${path}.json`).then((response) => response.json()));
+  return described.get(path);
+}
+
+/** Return the options in an address: every parameter that is not one of the board's `own`. */
+export const optionsIn = (given, own) => Object.fromEntries([...given].filter(([name]) => !own.includes(name)));
+
+/** Return those of the options, which are texts, that a command has, with the types of its fields. */
+export async function typed(path, options) {
+  const fields = await fieldsOf(path);
+  const value = (text, { type }) => (type === "boolean" ? text === "yes" : type === "integer" || type === "number" ? Number(text) : text);
+  const known = Object.entries(options).filter(([name, text]) => name in fields && text !== "");
+  return Object.fromEntries(known.map(([name, text]) => [name, value(text, fields[name])]));
+}
+
+/**
+ * Return a form for the fields of some commands, folded unless an option is given. `own` are the fields that the board
+ * has in another form; `change(options)` gets the options after each change.
+ */
+export async function optionsForm(paths, own, options, change) {
+  const fields = Object.assign({}, ...(await Promise.all(paths.map(fieldsOf))));
+  const set = (name, text) => change(Object.fromEntries(Object.entries({ ...options, [name]: text }).filter(([, each]) => each !== "")));
+  const made = Object.entries(fields).filter(([name]) => !own.includes(name)).map(([name, schema]) => control(name, schema, options[name] ?? "", (text) => set(name, text)));
+  return el("details", { class: "all-options", open: Object.keys(options).some((name) => name in fields) }, el("summary", {}, "more options"), el("div", { class: "options" }, made));
+}
+
+function control(name, schema, text, change) {
+  const about = { title: schema.description, onchange: (event) => change(event.target.value) };
+  const label = name.replaceAll("_", " ");
+  const choices = schema.enum ?? (schema.type === "boolean" && ["yes"]);
+  const absent = schema.default === undefined || schema.default === false ? "" : String(schema.default);
+  if (choices) {
+    const rest = choices.filter((each) => each !== absent);
+    const named = [["", absent || (schema.enum ? "by itself" : "no")], ...rest.map((each) => [each, each])];
+    return el("label", {}, label, el("select", about, named.map(([value, shown]) => el("option", { value, selected: value === text }, shown))));
+  }
+  const isNumber = schema.type === "integer" || schema.type === "number";
+  const limits = isNumber ? { type: "number", min: schema.minimum, max: schema.maximum, step: schema.type === "integer" ? 1 : "any" } : { type: "text" };
+  return el("label", {}, label, el("input", { ...about, ...limits, value: text, placeholder: absent }));
+}
+
+/** Put the form where the board has room for it: below the game. */
+export async function showOptions(...form) {
+  const made = await optionsForm(...form);
+  const room = byId("options") ?? byId("game").appendChild(el("div", { id: "options" }));
+  fill(room, made);
+}
