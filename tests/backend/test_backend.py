@@ -330,6 +330,9 @@ def test_workers_share_the_memory_of_a_gpu(cupy: Any) -> None:
     names = [first.share(worker, 5) for worker in range(5)]  # two GPUs
     assert names == ["cuda:0/3", "cuda:1/3", "cuda:0/3", "cuda:1/3", "cuda:0/3"]
     assert [first.share(worker, 2) for worker in range(2)] == ["cuda:0", "cuda:1"]
+    second = open_backend("cuda:1")  # workers begin with the GPU that was asked for
+    assert [second.share(worker, 2) for worker in range(2)] == ["cuda:1", "cuda:0"]
+    assert [second.share(worker, 3) for worker in range(3)] == ["cuda:1/2", "cuda:0/2", "cuda:1/2"]
     assert open_backend("cuda:0/3").name == "cuda:0/3"
     assert open_backend("cuda:0/3").batch(16) == first.batch(16) // 3
 

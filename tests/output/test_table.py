@@ -78,6 +78,20 @@ nu        none         9
     )
 
 
+def test_the_widest_column_is_folded_first() -> None:
+    assert (
+        drawn(["player", "what it does"], [("two piece", "looks at both pieces and plays on"), ("one", "reads")], 28)
+        == """
+player     what it does
+---------  -----------------
+two piece  looks at both
+           pieces and plays
+           on
+one        reads
+"""
+    )
+
+
 def test_a_range_stays_on_one_line() -> None:
     lines = table_lines(["name", "range"], [("a long name of words", "1.25 to 3.50"), ("b", "12 ± 3")], 20)
     assert next(line.strip() for line in lines if " to " in line).endswith("1.25 to 3.50")
