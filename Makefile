@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PARALLEL := --numprocesses auto --dist worksteal
 
-.PHONY: setup run wheel release docs test thorough slow faults goldens versions lint bench pictures gpu estimate clean
+.PHONY: setup run wheel release docs test thorough slow faults mutate goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
 
@@ -29,6 +29,12 @@ faults: setup                      ## try thousands of bad inputs, kills at rand
 	$(BIN)/python tests/faults/tries.py
 	$(BIN)/python tests/faults/kills.py --moments 5
 	PYTHONPATH=tests $(BIN)/python -m faults.fuzz --minutes 0.05
+
+# FAULTS are options, such as FAULTS="--seed 2 --only 'src/gpusolve/output/*'"; `--help` lists them.
+FAULTS ?=
+
+mutate: setup                      ## plant a hundred faults in a copy, and list those that the nearest tests do not notice
+	PYTHONPATH=tests $(BIN)/python -m mutate $(FAULTS)
 
 goldens: setup                     ## record the results under tests/golden/ again; git shows the differences
 	GPUSOLVE_RECORD=1 $(BIN)/python -m pytest -m "not slow" --quiet
