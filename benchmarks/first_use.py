@@ -73,7 +73,7 @@ wordle endgames
 wordle letters
 quordle simulate --games 200 --seed 1
 quiddler deal --seed 1
-quiddler census --deals 100 --seed 1
+quiddler census --count 100 --seed 1
 qless roll --seed 1
 qless shapes 7 --top 3
 qless unsolvable fgjlmmnnnoot

@@ -19,7 +19,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.quiddler import kernels, rules
 from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler._solve import solve
-from gpusolve.games.quiddler.deals import Deal, encode, parse_deal, random_deals
+from gpusolve.games.quiddler.deals import Deal, encode, random_deals
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import STANDARD, Variant, score
@@ -29,9 +29,9 @@ SEED = 1
 DEALS = 100
 BATCH = 256  # deals, or more if the device takes larger batches
 BUDGET = 20_000  # nodes of the backtracking: a few seconds per deal
-BACKTRACKED = [deal(SEED, number) for number in range(6)] + [
-    parse_deal("a n i l f g n u / u d y a h d q x"),
-    parse_deal("n w u th r y y i / a c j o u n b i"),
+BACKTRACKED = [deal(SEED, number=number) for number in range(6)] + [
+    Deal.parse("a n i l f g n u / u d y a h d q x"),
+    Deal.parse("n w u th r y y i / a c j o u n b i"),
 ]
 
 
@@ -48,7 +48,7 @@ def rows(backend: Backend) -> list[Row]:
 
 def works(backend: Backend, scale: float) -> dict[str, Work]:
     """Return what is compared between devices: deals as the census solves them."""
-    loaded, deals = kernels.load(backend, spell()), random_deals(SEED, 0, max(2, round(20_000 * scale)))
+    loaded, deals = kernels.load(backend, spell()), random_deals(SEED, range(max(2, round(20_000 * scale))))
     batch = backend.batch(kernels.BYTES_PER_DEAL)
 
     def whole() -> list[kernels.Outcome]:
@@ -72,13 +72,13 @@ def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
     making = median(backend.timed(spell) for _ in range(5))
     seconds: dict[str, list[float]] = {"optimum": [], "plans": []}
     for number in range(-1, DEALS):  # the first is a warm-up
-        dealt = deal(SEED, max(number, 0))
+        dealt = deal(SEED, number=max(number, 0))
         begin = time.perf_counter()
         row = encode(dealt)[None]
         sets = kernels.card_sets(backend, row, loaded)
         kernels.outcome(backend, row, kernels.best_bonus(backend, row, sets, variant=STANDARD), STANDARD)
         between = time.perf_counter()
-        solve(dealt, spellings, backend=backend)
+        solve(dealt, dictionary=spellings, backend=backend)
         if number >= 0:
             seconds["optimum"].append(between - begin)
             seconds["plans"].append(time.perf_counter() - between)
@@ -95,7 +95,7 @@ def _one_by_one(backend: Backend, spellings: Spellings) -> list[Row]:
 def _rate(backend: Backend, spellings: Spellings) -> list[Row]:
     """Time a batch as the census solves it; the dictionary is spelled before."""
     count = max(BATCH, backend.batch(kernels.BYTES_PER_DEAL))
-    loaded, deals = kernels.load(backend, spellings), random_deals(SEED, 0, count)
+    loaded, deals = kernels.load(backend, spellings), random_deals(SEED, range(count))
     sets = kernels.card_sets(backend, deals, loaded)
     reached = kernels.best_bonus(backend, deals, sets, variant=STANDARD)
 
@@ -132,7 +132,7 @@ def _backtracking(backend: Backend, spellings: Spellings) -> list[Row]:
     words = sorted(spellings, key=lambda word: (-len(word), word))
     for dealt in BACKTRACKED:
         begin = time.perf_counter()
-        optimum = solve(dealt, spellings, backend=backend).score
+        optimum = solve(dealt, dictionary=spellings, backend=backend).score
         exact = time.perf_counter() - begin
         begin = time.perf_counter()
         search = Backtracking(dealt, words, BUDGET)

@@ -106,7 +106,7 @@ def rolls(backend: Backend) -> Any:
 
 
 def deals(backend: Backend) -> Any:
-    found = census(5, seed=9, backend=backend)
+    found = census(count=5, seed=9, backend=backend)
     return found.best, found.best_all
 
 

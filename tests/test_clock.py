@@ -21,7 +21,7 @@ LONG = 100_000.0
 LIMITED = {
     "qless": "count cddeeimprtwx",
     "queuedle": "solve --date 2025-06-01 --strategy beam --width 100",
-    "quiddler": "census --deals 20 --seed 1",
+    "quiddler": "census --count 20 --seed 1",
     "quordle": "simulate --games 20 --seed 1 --strategy left-to-right",
     "sliding": "solve '8 6 7 / 2 5 4 / 3 0 1'",
     "tetris": "evaluate published --games 4 --max-lines 5 --policy greedy",

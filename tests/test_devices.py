@@ -24,7 +24,7 @@ SMALLER = {
     "qless generate": "--day saturday --seed 1 --dictionary dictionary.txt",
     "qless rate": "acghllnoprst --dictionary dictionary.txt",
     "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
-    "quiddler census": "--deals 6 --seed 1",
+    "quiddler census": "--count 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
     "quordle play": "aback aloft --answers answers.txt --seed 1",
     "quordle simulate": "--games 12 --boards 3 --answers answers.txt --seed 1",
@@ -48,7 +48,7 @@ OF_THE_RUN = re.compile(r"device|(.*_per_|compile_|build_)?seconds?")
 
 
 def with_device(game: str) -> list[commands.Command]:
-    return [command for command in commands.of_game(game) if "device" in command.words]
+    return [command for command in commands.of_game(game) if "device" in command.parameters]
 
 
 @pytest.mark.parametrize("game", [game for game in find_games() if with_device(game)])
@@ -86,11 +86,10 @@ def outcomes(
     for command in with_device(game):
         if lacks(str(command)):
             continue
-        words = command.example
+        words = command.examples[0]
         if str(command) in SMALLER:
             words = [game, command.name, *shlex.split(SMALLER[str(command)])]
-        quiet = ["--quiet"] * ("quiet" in command.words)
-        done = run(*words, *(word for word in ["--json", *quiet, "--device", device] if word not in words))
+        done = run(*words, *(word for word in ["--json", "--quiet", "--device", device] if word not in words))
         assert done.code == 0, f"{command}: {done.err}"
         found[str(command)] = [_comparable(json.loads(line)) for line in done.out.splitlines()]
     return found

@@ -65,9 +65,9 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "quiddler: piles": (lambda n: quiddler.Deal(("a",) * n, ("e",) * n), 8),
     "quiddler: letters of a bonus": (lambda n: quiddler.Variant(bonus={n: 5}), 32),
     "quiddler: words of a plan": (
-        lambda n: quiddler.solve(quiddler.Deal(CARDS, CARDS), ["eat", "tea"], max_words=n, backend=CPU), 16,
+        lambda n: quiddler.solve(quiddler.Deal(CARDS, CARDS), dictionary=["eat", "tea"], max_words=n, backend=CPU), 16,
     ),
-    "quiddler: cards of a hand": (lambda n: quiddler.hand((CARDS * 2)[:n], ["eat"], backend=CPU), 10),
+    "quiddler: cards of a hand": (lambda n: quiddler.hand((CARDS * 2)[:n], dictionary=["eat"], backend=CPU), 10),
     "quordle: boards": (check_boards, 32),
     "quordle: guesses": (lambda n: check_max_guesses(n, 4), 64),
     "tetris: placements of a piece": (lambda n: check_breadths("branching", (n,), in_points=True), 352),

@@ -43,7 +43,7 @@ USES = {
         solve --date 2025-06-01 --strategy best-first --expanded 5000
     """,
     "quiddler": """
-        census --deals 100 --seed 1
+        census --count 100 --seed 1
         check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
         deal --seed 1
         hand 'qu i t er a l'

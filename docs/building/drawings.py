@@ -7,7 +7,7 @@ from collections.abc import Callable
 from building.picture import CHARACTER, Picture
 from gpusolve.games.qless.rules import parse_grid
 from gpusolve.games.queuedle.rules import DIRECTIONS
-from gpusolve.games.quiddler import parse_deal
+from gpusolve.games.quiddler import Deal
 from gpusolve.games.tetris.rules.losses import BEGINS, SIZE, TABLES
 from gpusolve.games.wordle.rules import pattern
 
@@ -203,7 +203,7 @@ def queuedle_reads() -> Picture:
 def quiddler_sets() -> Picture:
     """Draw a deal, and the set of cards of a word as bits."""
     picture = Picture()
-    deal = parse_deal("n w u (th) r y y i / a c j o u n b i")
+    deal = Deal.parse("n w u (th) r y y i / a c j o u n b i")
     top, bottom = deal.tops, deal.bottoms
     taken = {8 + list(top).index("n"), 8 + list(top).index("u")}
     for i in range(8):

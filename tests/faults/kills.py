@@ -33,7 +33,7 @@ LONG = {
     "qless census": "qless census --rolls 4000 --seed 1 --csv rolls.csv",
     "wordle groups": "wordle groups --size 3",
     "quordle simulate": "quordle simulate --games 1500 --seed 1",
-    "quiddler census": "quiddler census --deals 800 --seed 1 --csv deals.csv",
+    "quiddler census": "quiddler census --count 800 --seed 1 --csv deals.csv",
     "sliding solve": "sliding solve '7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
     "sliding solve, 24-puzzle": "sliding solve "
     "'6 11 4 9 3 / 12 5 1 10 7 / 8 17 14 24 0 / 2 22 13 19 23 / 20 16 15 18 21'"

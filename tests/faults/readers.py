@@ -113,7 +113,9 @@ RUNS: dict[str, Callable[..., object]] = {
     "queuedle solve --restarts": lambda **run: queuedle.solve(
         PUZZLE, dictionary=WORDS, states=1000, restarts=2, seed=1, backend=CPU, **run
     ),
-    "quiddler census": lambda **run: quiddler.census(12, ["it", "as", "sat", "quit"], seed=1, backend=CPU, **run),
+    "quiddler census": lambda **run: quiddler.census(
+        count=12, dictionary=["it", "as", "sat", "quit"], seed=1, backend=CPU, **run
+    ),
     "quordle simulate": lambda **run: quordle.simulate(
         quordle.Variant.load(FIVES), games=8, boards=2, seed=1, backend=CPU, **run
     ),
@@ -385,7 +387,7 @@ def readers() -> list[Reader]:
         _file("positions of tetris", _reviewed, "f f f f f f f f f 0 I 10,1\n.......... T\n....#.....\n...###.... O\n"),
         _text("bonus of quiddler", quiddler.parse_bonus, "5:2,6:5,7:10", "5:2"),
         _text("cards of quiddler", quiddler.parse_cards, "qu i t er a l", "quiteral", "(qu)(i)t"),
-        _text("deal of quiddler", quiddler.parse_deal, "n w u th r y y i / a c j o u n b i", "abcdefgh / ijklmnop"),
+        _text("deal of quiddler", quiddler.Deal.parse, "n w u th r y y i / a c j o u n b i", "abcdefgh / ijklmnop"),
         _text("plan of quiddler", _checked_plan, "nu ja bi icy unworthy", "ja bi"),
         _text("roll of qless", lambda text: qless.count(text, variant=_dice(), backend=CPU), "toneeat", "TEN one"),
         _text("grid of qless", lambda text: qless.check(text, variant=_dice()), "eat\n..e\n..n", "tea/o../e.."),
@@ -484,8 +486,8 @@ def _reviewed(path: Path) -> int:
 
 
 def _checked_plan(text: str) -> object:
-    deal = quiddler.parse_deal("n w u th r y y i / a c j o u n b i")
-    return quiddler.check(text, deal, ["nu", "ja", "bi", "icy", "unworthy"])
+    deal = "n w u th r y y i / a c j o u n b i"
+    return quiddler.check(text, deal, dictionary=["nu", "ja", "bi", "icy", "unworthy"])
 
 
 def _typed_puzzle(text: str) -> object:

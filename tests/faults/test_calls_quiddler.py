@@ -18,16 +18,20 @@ from gpusolve.games.quiddler import Deal, Variant
 from gpusolve.games.quiddler.variant import VALUES
 from gpusolve.runs import checkpoint
 
-DEAL = quiddler.parse_deal("nwu(th)ryyi / acjounbi")
+DEAL = Deal.parse("nwu(th)ryyi / acjounbi")
 WORDS = ["nu", "ja", "bi"]
+FEW = {"dictionary": WORDS}
 HAND = ["qu", "i", "t"]
 NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
 NAN = float("nan")
 
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((quiddler.deal, (seed,), {}) for seed in NO_NUMBERS),
-    *((quiddler.deal, (1, number), {}) for number in [*NO_NUMBERS, None]),
-    *((quiddler.parse_deal, (text,), {}) for text in (None, 5, b"a b", "", "a", "a" * 15, "a" * 17, "1" * 16, "/" * 9)),
+    *((quiddler.deal, (1,), {"number": number}) for number in [*NO_NUMBERS, None]),
+    *(
+        (Deal.parse, (text,), {})
+        for text in (None, 5, b"a b", "", "a", "a" * 15, "a" * 17, "1" * 16, "/" * 9, [1], [DEAL])
+    ),
     *((quiddler.parse_cards, (text,), {}) for text in (None, 5, b"a", ["a"], "()", "(a", "1", "\N{KELVIN SIGN}", "é")),
     *((quiddler.parse_values, (path,), {}) for path in (None, 5, "none", "/", "", "a\0b", "/dev/zero")),
     *(
@@ -43,28 +47,32 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     *((Deal, rows, {}) for rows in (((1,), (2,)), (("a",), (None,)), (("a",), ("ab",)), (np.zeros(3), np.zeros(3)))),
     *((quiddler.spell, (words,), {}) for words in (None, 5, [], ["a"], ["a1"], "none", ["\N{KELVIN SIGN}ing"])),
     *((quiddler.spell, (WORDS, least), {}) for least in [*NO_NUMBERS, 0, 3, None]),
-    *((quiddler.check, ("nu", deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), 5)),
-    *((quiddler.check, (plan, DEAL, WORDS), {}) for plan in (None, 5, ["nu"], "", " , ")),
-    *((quiddler.check, ("nu", DEAL, WORDS), {"variant": variant}) for variant in ({}, 5, "standard")),
-    (quiddler.check, ("(xx)", DEAL, WORDS), {}),
-    *((quiddler.solve, (deal, WORDS), {}) for deal in (None, "a b", ("a", "b"), np.zeros((8, 2)))),
-    *((quiddler.solve, (DEAL, words), {}) for words in (None, 5, [])),
-    *((quiddler.solve, (DEAL, WORDS), {"goal": goal}) for goal in ("most", None, 1, ["best"], "")),
-    *((quiddler.solve, (DEAL, WORDS), {"max_words": most}) for most in [*NO_NUMBERS, 0, 17]),
-    *((quiddler.solve, (DEAL, WORDS), {"plans": plans}) for plans in [*NO_NUMBERS, 0, None]),
-    *((quiddler.solve, (DEAL, WORDS), {"backend": backend}) for backend in (5, "gpu", "", "cpu:0", np.zeros(1))),
-    *((quiddler.solve, (DEAL, WORDS), {"variant": variant}) for variant in ({"a": 1}, 5, "standard")),
-    *((quiddler.hand, (cards,), {}) for cards in (None, 5, [], ["a"] * 2, ["a"] * 11, ["A"] * 3, [1, 2, 3], "a1b")),
+    *((quiddler.check, ("nu", deal), FEW) for deal in (None, "a b", ("a", "b"), 5)),
+    *((quiddler.check, (plan, DEAL), FEW) for plan in (None, 5, ["nu"], "", " , ")),
+    *((quiddler.check, ("nu", DEAL), FEW | {"variant": variant}) for variant in ({}, 5, "standard")),
+    (quiddler.check, ("(xx)", DEAL), FEW),
+    *((quiddler.solve, (deal,), FEW) for deal in (5, "a b", ("a", "b"), np.zeros((8, 2)))),
+    *((quiddler.solve, (DEAL,), {"dictionary": words}) for words in (None, 5, [])),
+    *((quiddler.solve, (DEAL,), FEW | {"goal": goal}) for goal in ("most", None, 1, ["best"], "")),
+    *((quiddler.solve, (DEAL,), FEW | {"max_words": most}) for most in [*NO_NUMBERS, 0, 17]),
+    *((quiddler.solve, (DEAL,), FEW | {"top": plans}) for plans in [*NO_NUMBERS, 0, None]),
+    *((quiddler.solve, (DEAL,), FEW | {"backend": backend}) for backend in (5, "gpu", "", "cpu:0", np.zeros(1))),
+    *((quiddler.solve, (DEAL,), FEW | {"variant": variant}) for variant in ({"a": 1}, 5, "standard")),
+    *((quiddler.hand, (cards,), {}) for cards in (None, 5, [], ["a"] * 2, ["a"] * 11, ["é"] * 3, [1, 2, 3], "a1b")),
     *((quiddler.hand, (HAND,), {"discard": discard}) for discard in (None, 2, "x", NAN)),
     *((quiddler.hand, (HAND,), {name: n}) for name in ("beat_longest", "beat_most") for n in NO_NUMBERS),
-    *((quiddler.hand, (HAND,), {"values": values}) for values in (5, {}, {"a": 1}, VALUES | {"a": NAN})),
-    *((quiddler.hand, (HAND,), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
-    *((quiddler.census, (deals, WORDS), {}) for deals in [*NO_NUMBERS, 0, None]),
-    *((quiddler.census, (1, WORDS), {"seed": seed}) for seed in NO_NUMBERS),
-    *((quiddler.census, (1, WORDS), {"time_limit": limit}) for limit in (-1, NAN, "1", [1], True)),
-    *((quiddler.census, (1, WORDS), {"variant": variant}) for variant in ({}, 5, "standard")),
-    *((quiddler.census, (1, WORDS), {"resume": path}) for path in ("none", "", "/", "/dev/null", 5)),
-    *((quiddler.census, (1, WORDS), {"checkpoint": path}) for path in ("", "/", "none/file", "a\0b", 5)),
+    *((quiddler.hand, (HAND,), {"variant": variant}) for variant in ({"a": 1}, 5, "standard")),
+    *((Variant.load, (), {"values": values}) for values in (5, {}, {"a": 1}, VALUES | {"a": NAN}, Path("none"))),
+    *((Variant.load, (), {"bonus": bonus}) for bonus in (5, "", "5", "0:1", {0: 1})),
+    *((Variant.load, (), {"min_cards": least}) for least in [*NO_NUMBERS, 0, 3, None]),
+    *((quiddler.solve, (DEAL,), FEW | {"seed": seed}) for seed in (1, "x")),
+    *((quiddler.solve, (None,), FEW | {"seed": seed}) for seed in NO_NUMBERS),
+    *((quiddler.census, (), FEW | {"count": count}) for count in [*NO_NUMBERS, 0, None]),
+    *((quiddler.census, (), FEW | {"count": 1, "seed": seed}) for seed in NO_NUMBERS),
+    *((quiddler.census, (), FEW | {"count": 1, "time_limit": limit}) for limit in (-1, NAN, "1", [1], True)),
+    *((quiddler.census, (), FEW | {"count": 1, "variant": variant}) for variant in ({}, 5, "standard")),
+    *((quiddler.census, (), FEW | {"count": 1, "resume": path}) for path in ("none", "", "/", "/dev/null", 5)),
+    *((quiddler.census, (), FEW | {"count": 1, "checkpoint": path}) for path in ("", "/", "none/file", "a\0b", 5)),
 ]
 
 
@@ -84,11 +92,11 @@ def test_a_wrong_call_raises_and_writes_nothing(
 
 def test_more_deals_than_memory_has_room_for_are_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sysconf", {"SC_PHYS_PAGES": 2**18, "SC_PAGE_SIZE": 4096}.get)
-    message = "^deals 100,000,000: needs 2.2 GiB of memory, but this machine has 1.0 GiB$"
+    message = "^count 100,000,000: needs 2.2 GiB of memory, but this machine has 1.0 GiB$"
     with pytest.raises(BadInput, match=message):
-        quiddler.census(10**8, WORDS, seed=1)
-    with pytest.raises(BadInput, match="deals 1000000001: expected a whole number, 1 to 1,000,000,000"):
-        quiddler.census(10**9 + 1, WORDS, seed=1)
+        quiddler.census(count=10**8, dictionary=WORDS, seed=1)
+    with pytest.raises(BadInput, match="count 1000000001: expected a whole number, 1 to 1,000,000,000"):
+        quiddler.census(count=10**9 + 1, dictionary=WORDS, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -106,12 +114,12 @@ def test_more_deals_than_memory_has_room_for_are_bad_input(monkeypatch: pytest.M
 @pytest.mark.parametrize("seconds", [1.0, -1, NAN, "x", None])
 def test_made_up_checkpoints_are_bad_input(tmp_path: Path, state: dict[str, Any], seconds: Any) -> None:
     file = tmp_path / "run"
-    quiddler.census(1, WORDS, seed=1, checkpoint=file)
+    quiddler.census(count=1, dictionary=WORDS, seed=1, checkpoint=file)
     settings = dict(checkpoint.load(file, "quiddler.census")[0].values)
     checkpoint.save(file, "quiddler.census", settings, state | {"seconds": seconds})
     with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
-        quiddler.census(2, WORDS, resume=file)
+        quiddler.census(count=2, dictionary=WORDS, resume=file)
     for seed in (None, -1, "x", 1.5):
         checkpoint.save(file, "quiddler.census", settings | {"seed": seed}, state | {"seconds": 1.0})
         with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
-            quiddler.census(2, WORDS, resume=file)
+            quiddler.census(count=2, dictionary=WORDS, resume=file)

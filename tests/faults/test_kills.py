@@ -35,7 +35,7 @@ def test_a_killed_and_resumed_run_gives_the_same_result(command: str) -> None:
 def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> None:
     """The checkpoint exists before the first deal is solved."""
     file = tmp_path / "run"
-    words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--device", "cpu", "--checkpoint", str(file)]
+    words = ["quiddler", "census", "--count", "100000000", "--seed", "1", "--device", "cpu", "--checkpoint", str(file)]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words], env=kills.ENVIRONMENT, stderr=subprocess.DEVNULL
     ) as process:
@@ -45,7 +45,7 @@ def test_a_census_that_is_killed_at_once_has_a_checkpoint(tmp_path: Path) -> Non
             time.sleep(0.001)
         process.kill()
     solved = len(checkpoint.load(file, "quiddler.census")[1].values["best"])
-    assert census(solved + 2, resume=file, backend=open_backend("cpu")).best[:2].tolist() == [98, 112]
+    assert census(count=solved + 2, resume=file, backend=open_backend("cpu")).best[:2].tolist() == [98, 112]
 
 
 SAVING = """
@@ -121,7 +121,7 @@ def test_a_file_that_is_swept_away_before_it_is_locked_is_created_again(
 
 def test_two_runs_may_share_a_checkpoint(tmp_path: Path) -> None:
     """Each run writes it atomically, and the final file can be resumed."""
-    words = ["quiddler", "census", "--deals", "300", "--seed", "1", "--device", "cpu", "--json", "--quiet"]
+    words = ["quiddler", "census", "--count", "300", "--seed", "1", "--device", "cpu", "--json", "--quiet"]
     command = [sys.executable, "-m", "gpusolve", *words, "--checkpoint", "run"]
     runs = [
         subprocess.Popen(

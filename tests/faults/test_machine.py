@@ -65,10 +65,10 @@ def test_a_full_disk_leaves_the_checkpoint_as_it_was(tmp_path: Path) -> None:
     """The results of 100 deals fit on the disk, those of 20,000 do not."""
     kept = tmp_path / "kept"
     done = mounted(
-        [*CENSUS, "--deals", "20000", "--resume", str(tmp_path / "disk" / "run")],
+        [*CENSUS, "--count", "20000", "--resume", str(tmp_path / "disk" / "run")],
         f"mkdir {tmp_path}/disk\nmount -t tmpfs -o size=12k tmpfs {tmp_path}/disk\n"
         f"trap 'cp -a {tmp_path}/disk/. {kept}' EXIT\n"
-        f"'{sys.executable}' -m gpusolve {' '.join(CENSUS)} --deals 100 --checkpoint {tmp_path}/disk/run >/dev/null",
+        f"'{sys.executable}' -m gpusolve {' '.join(CENSUS)} --count 100 --checkpoint {tmp_path}/disk/run >/dev/null",
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"gpusolve: checkpoint {tmp_path}/disk/run: cannot be written: No space left on device\n"
@@ -102,7 +102,7 @@ def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_deleted_working_folder(tmp_path: Path) -> None:
     before = f"mkdir {tmp_path}/gone; cd {tmp_path}/gone; rmdir {tmp_path}/gone"
-    for words in (HAND, (*CENSUS, "--deals", "10", "--checkpoint", "run")):
+    for words in (HAND, (*CENSUS, "--count", "10", "--checkpoint", "run")):
         done = run(*words, before=before)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == "gpusolve: the working folder cannot be used: No such file or directory\n"
@@ -156,7 +156,7 @@ def test_little_memory() -> None:
     done = run("wordle", "pattern", "crane", "there", limit=256 << 20)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "gpusolve: not enough memory: 1,024 MiB are needed, but the limit is 256 MiB (ulimit -v)\n"
-    done = run(*CENSUS, "--deals", "500000000", limit=2 << 30)
+    done = run(*CENSUS, "--count", "500000000", limit=2 << 30)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(("gpusolve: not enough memory: Unable to allocate 1.86 GiB", "gpusolve: deals 500,"))
+    assert done.stderr.startswith(("gpusolve: not enough memory: Unable to allocate 1.86 GiB", "gpusolve: count 500,"))
     assert done.stderr.count("\n") == 1

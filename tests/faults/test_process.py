@@ -52,7 +52,7 @@ def test_a_closed_pipe_ends_the_command_quietly_as_it_ends_cat(command: str) -> 
 
 def test_a_run_whose_reader_has_gone_is_saved(tmp_path: Path) -> None:
     done = shell(
-        f"cd {tmp_path}; {GPUSOLVE} quiddler census --deals 300 --seed 1 --device cpu --quiet --checkpoint run"
+        f"cd {tmp_path}; {GPUSOLVE} quiddler census --count 300 --seed 1 --device cpu --quiet --checkpoint run"
         " | sleep 0; echo ${PIPESTATUS[0]}"
     )
     assert (done.stdout, done.stderr) == ("141\n", "")
@@ -121,7 +121,7 @@ def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Sign
     assert process.returncode == (0 if out else code)  # a short command may be done as soon as its kernels are
 
 
-CENSUS = "quiddler census --deals 100000000 --seed 1 --device cpu --quiet --checkpoint run"
+CENSUS = "quiddler census --count 100000000 --seed 1 --device cpu --quiet --checkpoint run"
 
 
 def start_census(folder: Path, *words: str, ignore: bool = False) -> subprocess.Popen[str]:

@@ -69,13 +69,13 @@ def test_slides_that_miss_the_score(moves: list[int], message: str, monkeypatch:
 def test_a_plan_that_misses_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
     change(monkeypatch, quiddler, "replay", score=1)
     with pytest.raises(WrongSolution, match=r"for 10 points, but it scores 1 and leaves 0 cards"):
-        quiddler.solve(DEAL, ["it", "as"])
+        quiddler.solve(DEAL, dictionary=["it", "as"])
 
 
 def test_a_plan_that_cannot_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiddler._Graph, "examples", lambda graph, plans: [[0b1]])
     with pytest.raises(WrongSolution, match="cannot be played"):
-        quiddler.solve(DEAL, ["it", "as"])
+        quiddler.solve(DEAL, dictionary=["it", "as"])
 
 
 def test_the_command_ends_with_exit_code_70_and_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

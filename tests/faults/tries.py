@@ -21,9 +21,9 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gpusolve.cli import main
+from gpusolve.command import Parameter
 from gpusolve.games import find_games
 from gpusolve.testing import commands
 from gpusolve.testing.commands import Command
@@ -80,21 +80,20 @@ class Try:
 
 def tries(command: Command) -> Iterator[list[str]]:
     """Yield the words of every try, with {names} for the files of `make_files`."""
-    base = [command.game, command.name, *command.example[2:]]
-    for name, parameter in command.words.items():
-        if parameter.param_type_name == "argument":
+    base = command.examples[0]
+    for parameter in command.parameters.values():
+        if parameter.positional:
             yield from _arguments(command, base, parameter)
-        elif not getattr(parameter, "is_flag", False):
-            option = "--" + name.replace("_", "-")
+        elif parameter.kind != "flag":
             for value in _values(parameter):
-                yield [*_without(base, option), option, value]
+                yield [*_without(base, parameter.option), parameter.option, value]
     yield [*base, "surplus"]
     yield [*base, "--no-such-option"]
-    yield [*base[:2], *["--time-limit", "1"] * ("time_limit" in command.words)]  # its defaults may take an hour
+    yield [*base[:2], *["--time-limit", "1"] * ("time_limit" in command.parameters)]  # its defaults may take an hour
 
 
-def _arguments(command: Command, base: list[str], parameter: Any) -> Iterator[list[str]]:
-    place = [p for p in command.click.params if p.param_type_name == "argument"].index(parameter)
+def _arguments(command: Command, base: list[str], parameter: Parameter) -> Iterator[list[str]]:
+    place = [each for each in command.parameters.values() if each.positional].index(parameter)
     words, positions, skip = base[2:], [], False
     for i, word in enumerate(words):
         if skip:
@@ -111,8 +110,8 @@ def _arguments(command: Command, base: list[str], parameter: Any) -> Iterator[li
 
 
 def _is_flag(command: Command, option: str) -> bool:
-    parameter = command.words.get(option[2:].replace("-", "_"))
-    return parameter is None or getattr(parameter, "is_flag", False)
+    parameter = command.parameters.get(option[2:].replace("-", "_"))
+    return parameter is None or parameter.kind == "flag"
 
 
 def _without(words: list[str], option: str) -> list[str]:
@@ -122,13 +121,8 @@ def _without(words: list[str], option: str) -> list[str]:
     return [*words[:at], *words[at + 2 :]]
 
 
-def _values(parameter: Any) -> list[str]:
-    kind = str(getattr(parameter, "type_descriptor", None) or parameter.type)  # Typer's, Click's
-    if re.search("(?i)<class '(int|float)'>|int range|float range", kind):
-        return NUMBERS
-    if re.search("(?i)path", kind):
-        return FILES
-    return [*WORDS, *FILES, *NUMBERS]
+def _values(parameter: Parameter) -> list[str]:
+    return {"integer": NUMBERS, "number": NUMBERS, "file": FILES}.get(parameter.kind, [*WORDS, *FILES, *NUMBERS])
 
 
 def make_files(folder: Path) -> dict[str, str]:
@@ -150,7 +144,7 @@ def attempt(command: Command, words: list[str], names: dict[str, str]) -> Try:
     """Run one try in this process."""
     given = [names.get(word[1:-1], word) if re.fullmatch(r"\{\w+\}", word) else word for word in words]
     given = [word.replace("{none}", names["none"]) for word in given]
-    extra = ["--quiet"] * ("quiet" in command.words) + ["--device", "cpu"] * ("device" in command.words)
+    extra = ["--quiet", *["--device", "cpu"] * ("device" in command.parameters)]
     if "--device" in given:
         extra = extra[:1]
     out, err = io.StringIO(), io.StringIO()
@@ -208,8 +202,8 @@ def run(command: Command, chance: random.Random | None = None, most: int = 0) ->
             for other in commands.of_game(command.game):  # an example may read a file that an earlier command writes
                 if other.name == command.name:
                     break
-                if {"out", "checkpoint"} & other.words.keys():
-                    attempt(other, [other.game, other.name, *other.example[2:]], names)
+                if {"out", "checkpoint"} & other.parameters.keys():
+                    attempt(other, other.examples[0], names)
             return [attempt(command, words, names) for words in chosen]
         finally:
             os.chdir(before)

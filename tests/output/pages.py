@@ -15,13 +15,14 @@ import numpy as np
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
 from gpusolve.games.qless.pages import pictures as qless_pages
 from gpusolve.games.queuedle.pages import pictures as queuedle_pages
-from gpusolve.games.quiddler.pages import pictures as quiddler_pages
 from gpusolve.games.quordle.pages import pictures as quordle_pages
 from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
 from gpusolve.games.tetris.pages import pictures as tetris_pages
 from gpusolve.games.tetris.recording import Recording, turns_of
 from gpusolve.games.wordle.pages import pictures as wordle_pages
+from gpusolve.output import page
+from gpusolve.result import Result
 
 HOSTILE = "</script><script>alert(1)</script>\"'><b onclick=alert(2)>&amp;{{7*7}}{% raw %}\x1b[31m<!--"
 
@@ -108,7 +109,7 @@ def queuedle_game() -> queuedle.ScoredGame:
 
 def quiddler_plan() -> quiddler.Plan:
     """Return a plan that moves a card."""
-    return quiddler.check("nu ja bi icy unworthy", quiddler.parse_deal("nwu(th)ryyi acjounbi")).plan
+    return quiddler.check("nu ja bi icy unworthy", "nwu(th)ryyi acjounbi").plan
 
 
 def qless_solutions() -> qless.Solutions:
@@ -119,10 +120,15 @@ def qless_solutions() -> qless.Solutions:
     return qless.Solutions("aeett", shapes, np.zeros(len(fills), np.int32), fills, complete=True, seconds=0.1)
 
 
+def save(path: Path, game: str, result: Result) -> None:
+    """Write the page that ``--html`` writes."""
+    page.save_drawing(path, game, result.drawing(), fallback="")
+
+
 GAMES: dict[str, Callable[[Path], None]] = {
     "qless": lambda path: qless_pages.save_page(path, qless_solutions()),
     "queuedle": lambda path: queuedle_pages.save_page(path, queuedle_game(), day=HOSTILE),
-    "quiddler": lambda path: quiddler_pages.save_plan(path, quiddler_plan(), about=HOSTILE, others=[quiddler_plan()]),
+    "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
     "quordle": lambda path: quordle_pages.save_page(path, quordle_game()),
     "sliding": lambda path: sliding_pages.save_page(path, sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL")),
     "tetris": lambda path: tetris_pages.save_page(path, tetris_game()),

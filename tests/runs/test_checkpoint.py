@@ -90,7 +90,7 @@ def test_a_forged_checkpoint_is_refused_in_one_line(file: Path, content: bytes, 
     with pytest.raises(BadInput, match=f"^checkpoint {file}: damaged: "):
         checkpoint.load(file, "tetris.train")
     done = run(
-        "quiddler", "census", "--deals", "10", "--seed", "1", "--device", "cpu", "--quiet", "--resume", str(file)
+        "quiddler", "census", "--count", "10", "--seed", "1", "--device", "cpu", "--quiet", "--resume", str(file)
     )
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
 

@@ -113,7 +113,7 @@ def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, mon
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "gpusolve.runs.dask_cluster", raising=False)
     monkeypatch.delattr(gpusolve.runs, "dask_cluster", raising=False)
-    done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://localhost:8786")
+    done = run("quiddler", "census", "--count", "1", "--quiet", "--workers", "tcp://localhost:8786")
     assert (done.code, done.out) == (4, "")
     assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")
 
@@ -121,7 +121,7 @@ def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, mon
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> None:
     """The terminal sends the signal to all processes of the command, and none of them prints anything."""
-    words = ["quiddler", "census", "--deals", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
+    words = ["quiddler", "census", "--count", "100000000", "--seed", "1", "--workers", "2", "--checkpoint", "run"]
     with subprocess.Popen(
         [sys.executable, "-m", "gpusolve", *words, "--device", "cpu", "--quiet"],
         cwd=tmp_path, env=kills.ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -134,6 +134,6 @@ def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> No
         out, err = process.communicate(timeout=60)  # until the streams are closed, so the workers have ended, too
     assert (process.returncode, out, err) == (130, b"", b"")
     before = checkpoint.load(tmp_path / "run", KIND)[1].values["best"].tolist()
-    found = census(len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()
+    found = census(count=len(before) + 40, workers=2, resume=tmp_path / "run", backend=CPU).best.tolist()
     assert len(found) == len(before) + 40
     assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])

@@ -43,7 +43,7 @@ SLOW = partial(jobs.squares, 0.1)
 COMMANDS: dict[str, set[str]] = {
     "tetris train --particles 6 --iterations 3 --games 7 --max-lines 10 --finals 20 --seed 1": set(),
     "tetris evaluate published --compare two-piece --games 60 --policy greedy --seed 1 --csv games.csv": set(),
-    "quiddler census --deals 60 --dictionary words.txt --seed 1 --csv deals.csv": set(),
+    "quiddler census --count 60 --dictionary words.txt --seed 1 --csv deals.csv": set(),
     "queuedle solve --grid tsea/enop/adis/ttre --queue etaoinsh --restarts 3 --states 300000 --seed 1": set(),
     "qless census --rolls 1500 --seed 1 --csv rolls.csv": set(),
     "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
@@ -140,20 +140,20 @@ def test_workers_may_come_and_go(own: Machines) -> None:
 
 def test_the_time_limit_ends_a_wait_for_new_workers(own: Machines, tmp_path: Path) -> None:
     """All workers are lost in the middle of the run: the result so far is returned, and the run can continue."""
-    file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
+    file, whole = tmp_path / "run", census(count=2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
         for process in own.workers:
             process.kill()
 
     with pytest.warns(RuntimeWarning, match="^lost worker"):
-        part = census(2000,
+        part = census(count=2000,
             seed=1, workers=own.address, time_limit=12, checkpoint=file, progress=kill, backend=CPU
         )  # fmt: skip
     assert not part.complete
-    assert 0 < part.deals < 2000
-    assert part.best.tolist() == whole.best[: part.deals].tolist()
-    assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
+    assert 0 < part.count < 2000
+    assert part.best.tolist() == whole.best[: part.count].tolist()
+    assert census(count=2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
 def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_training_that_loses_its_workers_before_the_finals(empty: Machines, tm
 @pytest.mark.parametrize("workers", [0, 1])
 def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
     """No worker has joined yet, or all workers are lost."""
-    words = "quiddler census --deals 100000000 --seed 1 --checkpoint run --device cpu --quiet --workers scheduler.json"
+    words = "quiddler census --count 100000000 --seed 1 --checkpoint run --device cpu --quiet --workers scheduler.json"
     with closing(Machines(tmp_path)) as machines_here:
         for _ in range(workers):
             machines_here.add_worker()
@@ -204,7 +204,7 @@ def test_ctrl_c_ends_a_wait(workers: int, tmp_path: Path) -> None:
     assert (process.returncode, out, err) == (130, "", "")
     before = census_so_far(tmp_path / "run")
     assert len(before) >= done
-    found = census(len(before) + 20, resume=tmp_path / "run", backend=CPU).best.tolist()
+    found = census(count=len(before) + 20, resume=tmp_path / "run", backend=CPU).best.tolist()
     assert (found[: len(before)], found[:3]) == (before, [98, 112, 104])
 
 
@@ -216,16 +216,16 @@ def census_so_far(file: Path) -> list[int]:
 
 def test_a_lost_scheduler_ends_the_command(own: Machines, tmp_path: Path) -> None:
     """There is an error and a checkpoint, and the run continues elsewhere. Most work is after the first result."""
-    file, whole = tmp_path / "run", census(2000, seed=1, backend=CPU)
+    file, whole = tmp_path / "run", census(count=2000, seed=1, backend=CPU)
 
     def kill(done: int) -> None:
         own.scheduler.kill()
 
     with pytest.raises(ClusterUnavailable, match=r"^the scheduler at tcp://\S+ no longer answers"):
-        census(2000, seed=1, workers=own.address, checkpoint=file, progress=kill, backend=CPU)
+        census(count=2000, seed=1, workers=own.address, checkpoint=file, progress=kill, backend=CPU)
     solved = len(checkpoint.load(file, "quiddler.census")[1].values["best"])
     assert 0 < solved < 2000
-    assert census(2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
+    assert census(count=2000, resume=file, backend=CPU).best.tolist() == whole.best.tolist()
 
 
 def another_installation(folder: Path) -> Path:
@@ -315,6 +315,6 @@ def test_a_worker_that_differs_is_refused(own: Machines, tmp_path: Path) -> None
 
 def test_a_scheduler_that_does_not_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpusolve.runs.dask_cluster.CONNECT", "1s")
-    done = run("quiddler", "census", "--deals", "1", "--quiet", "--workers", "tcp://127.0.0.1:9")
+    done = run("quiddler", "census", "--count", "1", "--quiet", "--workers", "tcp://127.0.0.1:9")
     assert (done.code, done.out) == (4, "")
     assert "workers tcp://127.0.0.1:9: no Dask scheduler answers" in done.err

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from gpusolve.games.quiddler._check import check
-from gpusolve.games.quiddler.deals import Deal, parse_deal
+from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import Variant
 
-SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
+SECOND = Deal.parse("n w u th r y y i / a c j o u n b i")
 
 
 @pytest.mark.parametrize(
@@ -30,41 +30,41 @@ SECOND = parse_deal("n w u th r y y i / a c j o u n b i")
     ],
 )
 def test_a_plan_is_played_as_far_as_it_is_legal(shipped: Spellings, plan: str, played: int, broken: str | None) -> None:
-    verdict = check(plan, SECOND, shipped)
+    verdict = check(plan, SECOND, dictionary=shipped)
     assert (len(verdict.plan.steps), verdict.broken) == (played, broken)
 
 
 def test_the_best_cards_are_used() -> None:
     deal = Deal(("q", "u", "qu", "i"), ("t", "a", "a", "a"))
     words = spell(["qui"])
-    assert check("qui", deal, words).plan.left == [0, 1, 2, 3, 10]
-    assert check("(qu)i", deal, words).plan.left == [0, 1, 2, 3, 8, 9]
-    assert Counter(len(check(plan, deal, words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
+    assert check("qui", deal, dictionary=words).plan.left == ["t", "a", "a", "a", "qu"]
+    assert check("(qu)i", deal, dictionary=words).plan.left == ["t", "a", "a", "a", "q", "u"]
+    assert Counter(len(check(plan, deal, dictionary=words).plan.left) for plan in ("qui", "q-u-i")) == {5: 2}
 
 
 def test_a_word_of_one_card() -> None:
     words = spell(["in", "inn"])
     deal = Deal(("in", "n"), ("a", "a"))
-    assert check("in", deal, words).broken == "word 1, 'in': no card i is left"
-    assert check("(in)", deal, words).broken == "word 1, '(in)': a word needs at least 2 cards"
-    assert check("(in)", deal, spell(["in"], 1), variant=Variant(min_cards=1)).broken is None
+    assert check("in", deal, dictionary=words).broken == "word 1, 'in': no card i is left"
+    assert check("(in)", deal, dictionary=words).broken == "word 1, '(in)': a word needs at least 2 cards"
+    assert check("(in)", deal, dictionary=spell(["in"], 1), variant=Variant(min_cards=1)).broken is None
 
 
 def test_many_equal_cards_are_no_problem() -> None:
     """Each of these words can take its cards in hundreds of equivalent ways."""
-    verdict = check("ee ee ee ee ee ee eee", Deal(("e",) * 8, ("e",) * 8), ["ee", "eee"])
+    verdict = check("ee ee ee ee ee ee eee", Deal(("e",) * 8, ("e",) * 8), dictionary=["ee", "eee"])
     assert (verdict.broken, verdict.plan.score, len(verdict.plan.left)) == (None, 28, 1)
 
 
 def test_words_with_too_many_readings_are_refused() -> None:
     long = "in" * 200
     for words in (["tea"], ["tea", long]):
-        assert check(long, SECOND, words).broken in (
+        assert check(long, SECOND, dictionary=words).broken in (
             f"word 1, '{long}': not in the dictionary",
             f"word 1, '{long}': more than 32 letters",
         )
 
 
 def test_only_latin_letters_are_put_in_lower_case() -> None:
-    assert check("NU", SECOND, ["nu", "king"]).broken is None
-    assert "not in the dictionary" in str(check("\N{KELVIN SIGN}ing", SECOND, ["nu", "king"]).broken)
+    assert check("NU", SECOND, dictionary=["nu", "king"]).broken is None
+    assert "not in the dictionary" in str(check("\N{KELVIN SIGN}ing", SECOND, dictionary=["nu", "king"]).broken)

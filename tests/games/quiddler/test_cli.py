@@ -12,7 +12,7 @@ from gpusolve.backend import open_backend
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler.cards import NAMES
-from gpusolve.games.quiddler.deals import parse_deal
+from gpusolve.games.quiddler.deals import Deal
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
@@ -49,24 +49,25 @@ def test_solve_prints_json(quiddler: Run) -> None:
     done = quiddler("solve", DEAL, "--json", "--quiet", "--device", "cpu")
     result = json.loads(done.out)
     assert done.out.count("\n") == 1
-    assert result["schema"] == "gpusolve.quiddler.solve/1"
+    assert result["schema"] == "gpusolve.quiddler.solve/2"
     assert (result["score"], result["n_plans"], result["proven"]) == (107, 10, True)
     assert result["plans"][0]["score"] == 107
     assert [step["word"] for step in result["plans"][0]["steps"]] == ["nu", "ja", "bi", "icy", "unworthy"]
-    assert result["plans"][0]["steps"][2]["moves"] == [{"card": "y", "from": 7, "to": 1}]
+    assert result["plans"][0]["steps"][2]["moves"] == [{"card": "y", "from_place": 7, "to_place": 1}]
 
 
 def test_a_random_deal_is_reproduced_by_its_seed(quiddler: Run) -> None:
-    first, again = (json.loads(quiddler("solve", "--random", "--seed", "5", "--json").out) for _ in range(2))
+    first, again = (json.loads(quiddler("solve", "--seed", "5", "--json").out) for _ in range(2))
     assert min(first.pop("seconds"), again.pop("seconds")) >= 0
     assert first == again
     dealt = json.loads(quiddler("deal", "--seed", "5", "--json").out)
-    assert (first["tops"], first["bottoms"], first["seed"]) == (dealt["tops"], dealt["bottoms"], 5)
+    assert first["deal"] == {name: dealt[name] for name in ("tops", "bottoms", "seed", "number")}
+    assert first["deal"]["seed"] == 5
     shown = quiddler("deal", "--seed", "5")
-    assert parse_deal(shown.out) == deal(5)
+    assert Deal.parse(shown.out) == deal(5)
     assert shown.err == "seed 5, deal 0\n"
     assert quiddler("deal", "--seed", "5", "--quiet").err == ""
-    assert parse_deal(quiddler("deal", "--seed", "5", "--number", "3").out) == deal(5, 3)
+    assert Deal.parse(quiddler("deal", "--seed", "5", "--number", "3").out) == deal(5, number=3)
 
 
 def test_all_cards_can_be_required(quiddler: Run, few_words: list[str]) -> None:
@@ -80,10 +81,8 @@ def test_all_cards_can_be_required(quiddler: Run, few_words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve"], "expected either a deal or --random"),
-        (["solve", DEAL, "--random"], "expected either a deal or --random"),
         (["solve", DEAL, "--goal", "none"], "--goal"),
-        (["solve", DEAL, "--seed", "1"], "--seed 1: only a random deal has a seed"),
+        (["solve", DEAL, "--seed", "1"], "seed 1: expected a deal or a seed, not both"),
         (["solve", "abcdefg / abcdefghi"], "rows of 7, 9 cards: expected two rows of eight"),
         (["solve", "nwu(th)ryyiacjounb"], "the deal has 15 cards: expected 16"),
         (["solve", "nwu(th)ryyiacjounbii"], "the deal has 17 cards: expected 16"),
@@ -97,12 +96,13 @@ def test_all_cards_can_be_required(quiddler: Run, few_words: list[str]) -> None:
         (["solve", DEAL, "--dictionary", "{letters}"], "the dictionary has no word of at least two letters"),
         (["solve", DEAL, "--bonus", "5"], "bonus, entry 1: '5': expected a pair such as 5:2"),
         (["solve", DEAL, "--values", "{letters}"], "letters, line 1: 'a': expected a pair"),
-        (["solve", DEAL, "--max-words", "0"], "--max-words"),
+        (["solve", DEAL, "--max-words", "0"], "max_words 0: expected a whole number, 1 to 16"),
         (["check", "", DEAL], "the plan is empty"),
-        (["check", "nu"], "the deal has 0 cards"),
+        (["check", "nu"], "Missing argument 'DEAL"),
+        (["check", "nu", ""], "the deal has 0 cards"),
         (["hand", "ab"], "the hand has 2 cards: expected 3 to 10"),
-        (["census", "--deals", "0"], "--deals"),
-        (["census", "--deals", "1", "--resume", "{letters}"], "damaged, or not a checkpoint"),
+        (["census", "--count", "0"], "count 0: expected a whole number, 1 to 1,000,000,000"),
+        (["census", "--count", "1", "--resume", "{letters}"], "damaged, or not a checkpoint"),
     ],
 )
 def test_bad_input_is_reported_in_one_line(quiddler: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -120,7 +120,9 @@ def test_more_copies_of_a_card_than_the_deck_has_are_a_warning(quiddler: Run, fe
     done = quiddler("check", "bad", deal, *few_words)
     assert (done.code, done.err) == (0, warning)
     done = quiddler("solve", deal, *few_words)
-    assert (done.code, done.err[: len(warning)]) == (0, warning)
+    assert (done.code, done.err[-len(warning) :]) == (0, warning)
+    warnings = json.loads(quiddler("solve", deal, "--json", *few_words).out)["warnings"]
+    assert warnings == ["3 copies of card 'q', but the deck has only 2"]
     assert quiddler("solve", deal, "--quiet", *few_words).err == ""
 
 
@@ -152,10 +154,10 @@ def test_values_and_bonuses_are_read_from_files(quiddler: Run, few_words: list[s
 
 def test_hand_prints_the_best_words(quiddler: Run) -> None:
     result = json.loads(quiddler("hand", "qu i t er a l", "--json").out)
-    assert result["schema"] == "gpusolve.quiddler.hand/1"
+    assert result["schema"] == "gpusolve.quiddler.hand/2"
     assert result["cards"] == ["qu", "i", "t", "er", "a", "l"]
-    assert (result["most_points"]["score"], result["most_points"]["words"]) == (26, ["qua", "liter"])
-    assert result["longest_word"]["words"] == ["quilter"]
+    assert (result["points"]["score"], result["points"]["words"]) == (26, ["qua", "liter"])
+    assert result["longest"]["words"] == ["quilter"]
     shown = quiddler("hand", "(qu)it(er)alz", "--discard", "--beat-longest", "4").out
     assert [line.split()[-1] for line in shown.splitlines()[2:]] == ["36", "32", "36"]
 
@@ -163,35 +165,35 @@ def test_hand_prints_the_best_words(quiddler: Run) -> None:
 def test_census_prints_plots_and_saves_its_result(quiddler: Run, tmp_path: Path) -> None:
     picture, table, state = tmp_path / "h.png", tmp_path / "t.csv", tmp_path / "state"
     files = ["--plot", str(picture), "--csv", str(table), "--checkpoint", str(state)]
-    done = quiddler("census", "--deals", "40", "--seed", "1", "--json", "--device", "cpu", *files)
+    done = quiddler("census", "--count", "40", "--seed", "1", "--json", "--device", "cpu", *files)
     assert done.code == 0
     result = json.loads(done.out)
-    assert (result["deals"], result["seed"], result["complete"]) == (40, 1, True)
+    assert (result["count"], result["seed"], result["complete"]) == (40, 1, True)
     assert sum(result["distribution"].values()) == 40
     assert result["mean"] == sum(int(score) * n for score, n in result["distribution"].items()) / 40
     assert picture.read_bytes().startswith(b"\x89PNG")
     rows = table.read_text().splitlines()
-    assert rows[0] == "deal,best,best_all"
+    assert rows[0] == "number,best,best_all"
     assert len(rows) == 41
     hardest = result["hardest"][0]
     assert rows[1 + hardest["number"]].startswith(f"{hardest['number']},{hardest['best']},")
     assert json.loads(quiddler("solve", hardest["deal"], "--json").out)["score"] == hardest["best"]
-    again = quiddler("census", "--deals", "40", "--resume", str(state), "--device", "cpu")
+    again = quiddler("census", "--count", "40", "--resume", str(state), "--device", "cpu")
     assert "40 deals of seed 1: mean optimum" in again.out
 
 
 def test_a_census_stops_at_its_time_limit(quiddler: Run) -> None:
-    done = quiddler("census", "--deals", "100000000", "--seed", "1", "--time-limit", "0", "--device", "cpu")
+    done = quiddler("census", "--count", "100000000", "--seed", "1", "--time-limit", "0", "--device", "cpu")
     assert done.code == 3
     batch = open_backend("cpu").batch(kernels.BYTES_PER_DEAL)
     assert f"{batch} deals of seed 1" in done.out
-    assert f"stopped at the time limit: {batch} of 100,000,000 deals" in done.err
+    assert f"stopped at the time limit after {batch} deals" in done.err
 
 
 def test_a_plot_that_cannot_be_written_is_reported_before_the_work(quiddler: Run, tmp_path: Path) -> None:
     file = tmp_path / "none" / "h.png"
-    done = quiddler("census", "--deals", "1000000000", "--seed", "1", "--quiet", "--plot", str(file))
+    done = quiddler("census", "--count", "1000000000", "--seed", "1", "--quiet", "--plot", str(file))
     message = f"gpusolve: --plot {file}: cannot be written: there is no folder {file.parent}\n"
     assert (done.code, done.out, done.err) == (2, "", message)
-    done = quiddler("census", "--deals", "1000000000", "--seed", "1", "--quiet", "--plot", str(tmp_path / "picture"))
+    done = quiddler("census", "--count", "1000000000", "--seed", "1", "--quiet", "--plot", str(tmp_path / "picture"))
     assert "expected a file name that ends in .png, .svg, .pdf" in done.err

@@ -12,9 +12,9 @@ from games.quiddler.small import small_deals, small_variant, small_words
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler._hand import ROUND_BONUS, Melds, hand
-from gpusolve.games.quiddler.cards import parse_cards, readings
+from gpusolve.games.quiddler.cards import readings
 from gpusolve.games.quiddler.spellings import Spellings, spell
-from gpusolve.games.quiddler.variant import VALUES
+from gpusolve.games.quiddler.variant import Variant
 
 CPU = open_backend("cpu")
 
@@ -33,9 +33,10 @@ def every_way(left: tuple[str, ...], ways: list[tuple[str, ...]]) -> Iterator[tu
 @pytest.mark.parametrize("discard", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_best_words_are_the_best_of_every_way(seed: int, discard: bool) -> None:
-    min_cards, values = small_variant(seed).min_cards, VALUES
+    variant = Variant(min_cards=small_variant(seed).min_cards)
+    values = variant.values
     vocabulary = small_words(seed)
-    spelled = [reading for word in vocabulary for reading in readings(word) if len(reading) >= min_cards]
+    spelled = [reading for word in vocabulary for reading in readings(word) if len(reading) >= variant.min_cards]
     random_ = random.Random(seed)
     (deal,) = small_deals(seed, 3, 1)
     cards = list(deal.cards.values())
@@ -50,11 +51,11 @@ def test_the_best_words_are_the_best_of_every_way(seed: int, discard: bool) -> N
     ways = [(words, left) for words, left in every_way(tuple(cards), spelled) if left or not discard]
     best = hand(
         cards,
-        vocabulary,
+        dictionary=vocabulary,
         discard=discard,
         beat_longest=beat_longest,
         beat_most=beat_most,
-        min_cards=min_cards,
+        variant=variant,
         backend=CPU,
     )
     assert best.points.score == max(score(*way) for way in ways)
@@ -76,7 +77,7 @@ def check(melds: Melds, cards: list[str], discard: bool, spelled: list[tuple[str
 
 
 def test_a_hand_of_ten_with_the_shipped_list(shipped: Spellings) -> None:
-    best = hand(parse_cards("a e i n r s t th l d"), shipped, backend=CPU)
+    best = hand("a e i n r s t th l d", dictionary=shipped, backend=CPU)
     assert best.points.left == []
     assert len(best.most.words) >= len(best.points.words)
     assert best.longest.longest >= best.points.longest
@@ -89,12 +90,12 @@ def test_another_number_of_cards_is_bad_input(count: int, discard: bool) -> None
 
 
 def test_strict_refuses_cards_that_no_deck_can_give() -> None:
-    assert hand(["q"] * 3, ["it"], backend=CPU).points.left == ["q"] * 3
+    assert hand(["q"] * 3, dictionary=["it"], backend=CPU).points.left == ["q"] * 3
     with pytest.raises(BadInput, match=r"^strict: 3 copies of card 'q', but the deck has only 2$"):
-        hand(["q"] * 3, ["it"], strict=True, backend=CPU)
+        hand(["q"] * 3, dictionary=["it"], strict=True, backend=CPU)
 
 
 @pytest.mark.parametrize("cards", ["qu i t er a l", "z x qu", "in g cl e a r o th y s"])
 def test_the_words_with_the_letters_of_a_hand_are_enough(cards: str) -> None:
     whole = spell()
-    assert hand(parse_cards(cards), backend=CPU) == hand(parse_cards(cards), whole, backend=CPU)
+    assert hand(cards, backend=CPU) == hand(cards, dictionary=whole, backend=CPU)

@@ -66,7 +66,7 @@ def test_optima_are_those_of_the_exhaustive_search(
 
 def bits(backend: Backend, spellings: Spellings) -> dict[str, object]:
     """The results of each kernel for full deals: the optima, and the SHA-256 of the other arrays."""
-    deals = random_deals(5, 0, 4)
+    deals = random_deals(5, range(4))
     sets = kernels.card_sets(backend, deals, kernels.load(backend, spellings))
     results: dict[str, object] = {"sets": digest(backend, sets)}
     for max_words in (0, 3):

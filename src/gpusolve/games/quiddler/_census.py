@@ -15,9 +15,8 @@ from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_memory
 from gpusolve.fields import Fields
 from gpusolve.games.quiddler import kernels
-from gpusolve.games.quiddler._deal import deal
 from gpusolve.games.quiddler.cards import NAMES
-from gpusolve.games.quiddler.deals import CARDS, random_deals
+from gpusolve.games.quiddler.deals import CARDS, decode, random_deals
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_POINTS, Variant, check_variant
 from gpusolve.result import HIDDEN, Result, reported, rows
@@ -27,7 +26,7 @@ from gpusolve.wordlists import Words, digest
 
 KIND = "quiddler.census"
 MOST_DEALS = 10**9
-MOST_EXTREMES = 1000  # hardest and richest deals that are listed
+MOST_EXTREMES = 1000  # of each kind: hardest and richest deals
 BYTES_PER_RESULT = 24  # two scores, and copies of them while they are saved or sorted
 MOST_SCORE = 2 * CARDS * MOST_POINTS  # 16 cards, and a bonus for each of at most 16 words
 
@@ -67,15 +66,16 @@ class Census(Result, schema="quiddler.census/2"):
     seconds: float
     complete: bool
 
-    def columns(self) -> dict[str, npt.NDArray[Any]]:
+    def columns(self) -> dict[str, Any]:
         """Return the deals as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
 
         Returns
         -------
-        dict of str to ndarray
-            ``number`` of the deal, ``best`` and ``best_all``.
+        dict of str to array or list
+            ``number`` of the deal, ``best`` and ``best_all``, which is None if no play uses all cards.
         """
-        return {"number": np.arange(self.count), "best": self.best, "best_all": self.best_all}
+        best_all = [None if score == kernels.NEVER else score for score in self.best_all.tolist()]
+        return {"number": np.arange(self.count), "best": self.best, "best_all": best_all}
 
     def plot(self, path: Path) -> None:
         """Draw the distribution to a file."""
@@ -99,6 +99,16 @@ class Census(Result, schema="quiddler.census/2"):
         return float(self.best.mean())
 
     @reported
+    def lowest(self) -> int:
+        """The lowest optimum."""
+        return int(self.best.min())
+
+    @reported
+    def highest(self) -> int:
+        """The highest optimum."""
+        return int(self.best.max())
+
+    @reported
     def can_use_all(self) -> float:
         """The fraction of deals for which some play uses all cards."""
         return float((self.best_all != kernels.NEVER).mean())
@@ -116,17 +126,18 @@ class Census(Result, schema="quiddler.census/2"):
 
     @rows
     def hardest(self) -> list[Extreme]:
-        """The deals with the lowest optima, lowest first."""
+        """The 1,000 deals with the lowest optima, lowest first."""
         return self._extremes(np.argsort(self.best, kind="stable"))
 
     @rows
     def richest(self) -> list[Extreme]:
-        """The deals with the highest optima, highest first."""
+        """The 1,000 deals with the highest optima, highest first."""
         return self._extremes(np.argsort(-self.best, kind="stable"))
 
     def _extremes(self, order: npt.NDArray[np.intp]) -> list[Extreme]:
-        numbers = order[:MOST_EXTREMES].tolist()
-        return [Extreme(number, int(self.best[number]), str(deal(self.seed, number=number))) for number in numbers]
+        numbers = order[:MOST_EXTREMES]
+        deals = map(str, map(decode, random_deals(self.seed, numbers)))
+        return [*map(Extreme, numbers.tolist(), self.best[numbers].tolist(), deals)]
 
 
 def census(
@@ -230,7 +241,7 @@ def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: 
     loaded = kernels.load(backend, spellings)
 
     def solve_batch(numbers: range) -> kernels.Outcome:
-        deals = random_deals(seed, numbers.start, len(numbers))
+        deals = random_deals(seed, numbers)
         sets = kernels.card_sets(backend, deals, loaded)
         reached = kernels.best_bonus(backend, deals, sets, variant=variant)
         return kernels.outcome(backend, deals, reached, variant)

@@ -11,7 +11,7 @@ from itertools import combinations, product
 from gpusolve.checks import check_type, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import rules
-from gpusolve.games.quiddler.cards import parse_cards, readings, refuse_overdrawn
+from gpusolve.games.quiddler.cards import overdrawn, parse_cards, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after, finish, in_order, play_word
 from gpusolve.games.quiddler.rules import Places
@@ -47,6 +47,11 @@ class Verdict(Result, schema="quiddler.check/2"):
     def legal(self) -> bool:
         """Whether every step is legal."""
         return self.broken is None
+
+    @reported
+    def warnings(self) -> list[str]:
+        """A sentence for each card of which there are more copies than the deck has."""
+        return overdrawn(self.deal.cards.values())
 
     @property
     def fault(self) -> str:

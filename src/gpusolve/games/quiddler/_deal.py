@@ -40,4 +40,4 @@ def deal(seed: int | None = None, *, number: int = 0) -> Deal:
     """
     check_integer("number", number, 0, MOST_NUMBER)
     seed = random_seed() if seed is None else check_seed(seed)
-    return replace(decode(random_deals(seed, number, 1)[0]), seed=seed, number=number)
+    return replace(decode(random_deals(seed, range(number, number + 1))[0]), seed=seed, number=number)

@@ -12,7 +12,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_type, joined
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.quiddler import kernels
-from gpusolve.games.quiddler.cards import KIND, parse_cards, readings, refuse_overdrawn
+from gpusolve.games.quiddler.cards import KIND, overdrawn, parse_cards, readings, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.games.quiddler.variant import Variant, check_variant
@@ -71,17 +71,26 @@ class BestMelds(Result, schema="quiddler.hand/2"):
         The most points with the longest word that the hand has.
     most : Melds
         The most points with the most words that the hand has.
+    beat_longest, beat_most : int or None
+        What the other players have, as given.
     """
 
     cards: list[str]
     points: Melds
     longest: Melds
     most: Melds
+    beat_longest: int | None = None
+    beat_most: int | None = None
 
     @reported
     def proven(self) -> bool:
         """Whether these are proven to be the best: always, because all words are compared."""
         return True
+
+    @reported
+    def warnings(self) -> list[str]:
+        """A sentence for each card of which there are more copies than the deck has."""
+        return overdrawn(self.cards)
 
 
 class _Way(NamedTuple):
@@ -208,7 +217,14 @@ def hand(
             )
         return melds
 
-    return BestMelds(cards, best(lambda way: way.score), best(lambda way: way.longest), best(lambda way: way.number))
+    return BestMelds(
+        cards,
+        points=best(lambda way: way.score),
+        longest=best(lambda way: way.longest),
+        most=best(lambda way: way.number),
+        beat_longest=beat_longest,
+        beat_most=beat_most,
+    )
 
 
 def _score(melds: Melds, values: Mapping[str, int], *, beat_longest: int | None, beat_most: int | None) -> int:

@@ -16,7 +16,7 @@ from gpusolve.checks import check_choice, check_integer
 from gpusolve.errors import BadInput, NoSolution, WrongSolution
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler._deal import deal as random_deal
-from gpusolve.games.quiddler.cards import refuse_overdrawn
+from gpusolve.games.quiddler.cards import overdrawn, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
 from gpusolve.games.quiddler.spellings import Spellings, spell
@@ -74,6 +74,11 @@ class Solution(Result, schema="quiddler.solve/2"):
     def proven(self) -> bool:
         """Whether the score is proven to be the best for this goal: always, because the search leaves nothing out."""
         return True
+
+    @reported
+    def warnings(self) -> list[str]:
+        """A sentence for each card of which there are more copies than the deck has."""
+        return overdrawn(self.deal.cards.values())
 
 
 def solve(

@@ -114,7 +114,7 @@ async function check(signal) {
 
 async function solve(signal) {
   say("solving");
-  const found = await call("quiddler/solve", { deal: [position.deal], plans: 1 }, signal);
+  const found = await call("quiddler/solve", { deal: [position.deal], top: 1 }, signal);
   say("");
   fill(byId("best"), el("h2", {}, "The best plan"), showPlan(`proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} with this score`, found.plans[0]));
 }

@@ -119,15 +119,16 @@ class Deal(Result, schema="quiddler.deal/2"):
         return dict(enumerate(self.bottoms)) | {PILES + i: card for i, card in enumerate(self.tops)}
 
 
-def random_deals(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
-    """Return deals first, first + 1, ... of a seed, as `encode` writes them, uint8 (count, 16).
+def random_deals(seed: int, numbers: range | npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+    """Return the deals of a seed that have these numbers, as `encode` writes them, uint8 (deals, 16).
 
     They are the first 16 exchanges of a Fisher-Yates shuffle. Each draws from a hash (SplitMix64) of the seed, the
     deal's number and the exchange, so any deal of a census can be drawn again by its number, with any NumPy.
     """
-    states = _hash(_hash(np.array([seed % 2**64], np.uint64)) ^ np.arange(first, first + count, dtype=np.uint64))
-    deck = np.tile(np.array([KIND[card] for card in DECK], np.uint8), (count, 1))
-    rows = np.arange(count)
+    wanted = np.arange(numbers.start, numbers.stop) if isinstance(numbers, range) else numbers
+    states = _hash(_hash(np.array([seed % 2**64], np.uint64)) ^ wanted.astype(np.uint64))
+    deck = np.tile(np.array([KIND[card] for card in DECK], np.uint8), (len(wanted), 1))
+    rows = np.arange(len(wanted))
     for i in range(CARDS):
         draw = _hash(states + np.uint64(i)) % np.uint64(len(DECK) - i)
         other = i + draw.astype(np.intp)

@@ -11,7 +11,6 @@ from gpusolve.games.quiddler._census import Census
 from gpusolve.games.quiddler._check import Verdict
 from gpusolve.games.quiddler._hand import BestMelds, Melds
 from gpusolve.games.quiddler._solve import Goal, Solution
-from gpusolve.games.quiddler.cards import overdrawn
 from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after
 from gpusolve.games.quiddler.rules import Places
@@ -39,7 +38,7 @@ def solution(solution: Solution) -> Iterator[Part]:
     first, *others = solution.plans
     kind = kind_of(solution.goal, solution.max_words)
     yield Title(f"{solution.score} point{'s' * (solution.score != 1)}, {kind}")
-    yield from _warnings(solution.deal.cards.values())
+    yield from _warnings(solution)
     yield _played(first)
     seed = "" if solution.deal.seed is None else f"; seed {solution.deal.seed}"
     yield Line(f"{sum_of(first)}, {kind}{seed}")
@@ -53,9 +52,11 @@ def solution(solution: Solution) -> Iterator[Part]:
 def verdict(verdict: Verdict) -> Iterator[Part]:
     """Yield the steps of a plan as far as they are legal, and their score."""
     yield Title(f"{verdict.plan.score} points, {verdict.broken or 'legal'}")
-    yield from _warnings(verdict.deal.cards.values())
+    yield from _warnings(verdict)
     yield _played(verdict.plan)
     yield Line(f"{sum_of(verdict.plan)}, {'legal' if verdict.legal else 'so far'}")
+    if verdict.fault:  # the terminal shows it as the error of the command
+        yield Picture(lambda controls: page.part("line", verdict.fault))
 
 
 def plan(plan: Plan) -> Iterator[Part]:
@@ -71,7 +72,7 @@ def step(step: Step) -> Iterator[Part]:
 
 def best_melds(best: BestMelds) -> Iterator[Part]:
     """Yield the words that are best in each way, one row each."""
-    yield from _warnings(best.cards)
+    yield from _warnings(best)
     yield _hands({"most points": best.points, "longest word": best.longest, "most words": best.most})
 
 
@@ -86,13 +87,13 @@ def census(census: Census, *, top: int = 5) -> Iterator[Part]:
     Parameters
     ----------
     top : int, default 5
-        Number of deals to show of each kind: the hardest, and the richest.
+        Number of deals to show of each kind, the hardest and the richest: at most 1,000.
     """
     distribution = census.distribution
     yield Title(f"{census.count:,} deals of seed {census.seed}")
     yield Line(
         f"{census.count:,} deals of seed {census.seed}: mean optimum {census.mean:.2f}, "
-        f"{min(distribution)} to {max(distribution)}"
+        f"{census.lowest} to {census.highest}"
     )
     yield Line(
         f"some play uses all cards in {census.can_use_all:.2%} of the deals, "
@@ -145,9 +146,8 @@ def spelled(cards: Iterable[str]) -> str:
     return "".join(card if len(card) == 1 else f"({card})" for card in cards)
 
 
-def _warnings(cards: Iterable[str]) -> Iterator[Note]:
-    """Yield a warning for each card of which there are more copies than the deck has."""
-    for line in overdrawn(cards):
+def _warnings(result: Solution | Verdict | BestMelds) -> Iterator[Note]:
+    for line in result.warnings:
         yield Note(f"warning: {line}")
 
 

@@ -3,15 +3,20 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.games import quiddler
-from gpusolve.games.quiddler.pages.pictures import picture
+from gpusolve.output import page
+from gpusolve.result import Result
 from output.pages import quiddler_plan
 
-LETTER, GREEN = '<td class="letter">{}</td>', '<td class="green">{}</td>'
+LETTER = '<td class="letter">{}</td>'
+
+
+def drawn(result: Result) -> str:
+    return page.drawn(result.drawing())
 
 
 def test_each_step_shows_the_table_when_the_word_is_played() -> None:
     plan = quiddler_plan()
-    deal, *steps, end = picture(plan).split("<article")[1:]
+    deal, *steps, end = drawn(plan).split("<article")[1:]
     assert all(LETTER.format(card) in deal for card in plan.deal.tops)
     assert len(steps) == len(plan.steps)
     total = 0
@@ -25,15 +30,21 @@ def test_each_step_shows_the_table_when_the_word_is_played() -> None:
 
 
 def test_a_verdict_says_what_is_illegal() -> None:
-    verdict = quiddler.check("nu zzz", quiddler.parse_deal("nwu(th)ryyi acjounbi"))
-    assert "no: " in picture(verdict)
-    assert "zzz" in picture(verdict)
+    shown = drawn(quiddler.check("nu zzz", "nwu(th)ryyi acjounbi"))
+    assert "not legal: word 2, &#39;zzz&#39;: not in the dictionary" in shown
 
 
 def test_hands_deals_and_censuses() -> None:
-    assert picture(quiddler.deal(1)).count("<td") == 3 * 8
+    assert drawn(quiddler.deal(1)).count("<td") == 3 * 8
     melds = quiddler.Melds(["quit"], [["qu", "i", "t"]], ["a"], None, 10)
-    assert "(qu)it" in picture(quiddler.BestMelds(melds, melds, melds))
+    assert "(qu)it" in drawn(quiddler.BestMelds(["qu", "i", "t", "a"], melds, melds, melds))
     census = quiddler.Census(1, np.array([101, 108, 92], np.int32), np.array([101, 0, 92], np.int32), 1.0, True)
-    assert '<th scope="row">100 to 109</th>' in picture(census)
+    assert '<th scope="row">100 to 109</th>' in drawn(census)
     assert census.columns()["number"].tolist() == [0, 1, 2]
+
+
+def test_the_page_of_a_solution_says_how_good_its_plan_is() -> None:
+    solution = quiddler.solve("nwu(th)ryyi acjounbi")
+    shown = drawn(solution)
+    assert "proven optimal" in shown
+    assert all(" ".join(plan.words) in shown for plan in solution.plans[1:])
