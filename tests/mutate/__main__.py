@@ -27,10 +27,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from itertools import islice
 from pathlib import Path
 
 from mutate.nearest import Sources
-from mutate.planting import Fault, faults_of
+from mutate.planting import Fault, faults_of, is_real
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "mutate.json"
@@ -85,7 +86,8 @@ def choose(sources: Sources, only: str, seed: int, count: int) -> list[Fault]:
         path = sources.files[module].relative_to(ROOT).as_posix()
         if fnmatch(path, only):
             faults += faults_of(path, sources.files[module].read_bytes())
-    return sorted(faults, key=lambda fault: fault.rank(seed))[:count]
+    ranked = sorted(faults, key=lambda fault: fault.rank(seed))
+    return list(islice((fault for fault in ranked if is_real(fault, (ROOT / fault.path).read_bytes())), count))
 
 
 def keep(verdicts: dict[str, str]) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from bisect import bisect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from itertools import pairwise
 from typing import Any
@@ -97,26 +98,27 @@ class Fault:
 
 
 def faults_of(path: str, content: bytes) -> list[Fault]:
-    """Return all faults that can be planted in a file."""
-    tree = ast.parse(content)
-    original = ast.dump(tree)
-    lines = content.splitlines(keepends=True)
+    """Return all faults that can be planted in a file, and perhaps some edits that mean nothing (`is_real`)."""
     starts = [0]
-    for each in lines:
-        starts.append(starts[-1] + len(each))
+    for line in content.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
     found: list[Fault] = []
     seen: dict[str, int] = {}
-    for start, end, new in sorted(_Planter(content, starts).edits(tree)):
-        number = next(number for number, after in enumerate(starts[1:]) if after > start)
-        fault = Fault(path, start, end, content[start:end].decode(), new, lines[number].decode(), 0)
-        try:
-            changed = ast.dump(ast.parse(fault.apply(content))) != original
-        except SyntaxError:
-            continue
-        if changed:
-            count = seen[fault.name] = seen.get(fault.name, -1) + 1
-            found.append(Fault(path, start, end, fault.old, new, fault.line, count))
+    for start, end, new in sorted(_Planter(content, starts).edits(ast.parse(content))):
+        number = bisect(starts, start) - 1
+        line = content[starts[number] : starts[number + 1]].decode()
+        fault = Fault(path, start, end, content[start:end].decode(), new, line, 0)
+        count = seen[fault.name] = seen.get(fault.name, -1) + 1
+        found.append(replace(fault, count=count))
     return found
+
+
+def is_real(fault: Fault, content: bytes) -> bool:
+    """Return whether a fault leaves a program, and another one."""
+    try:
+        return ast.dump(ast.parse(fault.apply(content))) != ast.dump(ast.parse(content))
+    except SyntaxError:
+        return False
 
 
 Edit = tuple[int, int, str]
