@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from faults.calls import Call, check_refused
 from gpusolve.errors import BadInput
 from gpusolve.games import quiddler
 from gpusolve.games.quiddler import Deal, Variant
@@ -25,7 +25,7 @@ HAND = ["qu", "i", "t"]
 NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
 NAN = float("nan")
 
-CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
+CALLS: list[Call] = [
     *((quiddler.deal, (seed,), {}) for seed in NO_NUMBERS),
     *((quiddler.deal, (1,), {"number": number}) for number in [*NO_NUMBERS, None]),
     *(
@@ -76,17 +76,9 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "arguments", "named"), CALLS)
-def test_a_wrong_call_raises_and_writes_nothing(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    named: dict[str, Any],
-) -> None:
+def test_wrong_calls_raise_and_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises((BadInput, TypeError)):
-        function(*arguments, **named)
+    check_refused(CALLS)
     assert not list(tmp_path.iterdir())
 
 
