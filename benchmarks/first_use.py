@@ -71,7 +71,7 @@ wordle pattern eerie there
 wordle groups
 wordle endgames
 wordle letters
-quordle simulate --games 200 --seed 1
+quordle simulate --count 200 --seed 1
 quiddler deal --seed 1
 quiddler census --count 100 --seed 1
 qless roll --seed 1

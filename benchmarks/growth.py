@@ -90,10 +90,10 @@ JOBS: dict[str, Job] = {
     "quordle simulate, boards": Job(
         "boards of 100 games",
         doubled(2),
-        lambda n: quordle.simulate(strategy="joint", games=100, boards=n, seed=1, backend=ONE),
+        lambda n: quordle.simulate(strategy="joint", count=100, boards=n, seed=1, backend=ONE),
     ),
     "quordle simulate": Job(
-        "games", doubled(200), lambda n: quordle.simulate(strategy="joint", games=n, seed=1, backend=ONE)
+        "games", doubled(200), lambda n: quordle.simulate(strategy="joint", count=n, seed=1, backend=ONE)
     ),
     "queuedle solve": Job(
         "width of a beam",

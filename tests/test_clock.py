@@ -22,7 +22,7 @@ LIMITED = {
     "qless": "count cddeeimprtwx",
     "queuedle": "solve --date 2025-06-01 --strategy beam --width 100",
     "quiddler": "census --count 20 --seed 1",
-    "quordle": "simulate --games 20 --seed 1 --strategy left-to-right",
+    "quordle": "simulate --count 20 --seed 1 --strategy left-to-right",
     "sliding": "solve '8 6 7 / 2 5 4 / 3 0 1'",
     "tetris": "evaluate published --games 4 --max-lines 5 --policy greedy",
     "wordle": "solve salet:-y--g",

@@ -27,7 +27,7 @@ SMALLER = {
     "quiddler census": "--count 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
     "quordle play": "aback aloft --answers answers.txt --seed 1",
-    "quordle simulate": "--games 12 --boards 3 --answers answers.txt --seed 1",
+    "quordle simulate": "--count 12 --boards 3 --answers answers.txt --seed 1",
     "quordle suggest": "aback:y----,----- --answers answers.txt",
     "sliding build": "--rows 4 --columns 4 --seed 1",
     "tetris train": "--particles 3 --iterations 2 --games 2 --policy greedy --finals 2 --seed 1",

@@ -94,7 +94,20 @@ def split_words(items: Sequence[str]) -> list[str]:
     >>> split_words(["crane,moist", "badly", "Wordle 1,234 4/6", "salet:-y--g"])
     ['crane', 'moist', 'badly', 'Wordle 1,234 4/6', 'salet:-y--g']
     """
-    return [word for item in items for word in (item.split(",") if re.fullmatch("[A-Za-z,]+", item) else [item])]
+    return [
+        word
+        for item in items
+        for word in (item.split(",") if isinstance(item, str) and re.fullmatch("[A-Za-z,]+", item) else [item])
+    ]
+
+
+def words_of(words: str | Sequence[str]) -> list[str]:
+    """Return the words of a text, or of several texts, separated by spaces or commas.
+
+    >>> words_of("crane,moist badly"), words_of(["crane,moist", "badly"])
+    (['crane', 'moist', 'badly'], ['crane', 'moist', 'badly'])
+    """
+    return split_words(words.split() if isinstance(words, str) else words)
 
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -185,7 +185,15 @@ class Command:
         device = [DEVICE] * ("backend" in self.takes)
         found = [*own.values(), *self._of_hook(), *self._of_result(), *last, *device, JSON, QUIET]
         options = {each.name: each.option for each in found}
-        return {each.name: replace(each, help=plain(each.help, options)) for each in found}
+        subjects = [each.name for each in found if each.positional]
+        return {
+            each.name: replace(
+                each,
+                help=plain(each.help, options),
+                several=each.several and each.name not in subjects[:-1],  # only the last argument can be several words
+            )
+            for each in found
+        }
 
     def _of_hook(self) -> Iterator[Parameter]:
         """Yield the keyword parameters of the function in the game's `cli` that extends the command."""

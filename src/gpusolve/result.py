@@ -39,6 +39,8 @@ from gpusolve.source import drawing_of, entries, sections, snake
 if TYPE_CHECKING:
     from gpusolve.output.parts import Part
 
+__all__ = ["FLAT", "HIDDEN", "ROWS", "Result", "Rows", "json_of", "of_run", "reported", "rows", "schema_of"]
+
 HIDDEN: Mapping[str, Any] = types.MappingProxyType({"json": "hidden"})
 """Metadata of a field that JSON does not have, such as a large array."""
 ROWS: Mapping[str, Any] = types.MappingProxyType({"json": "rows"})
@@ -49,16 +51,19 @@ FLAT: Mapping[str, Any] = types.MappingProxyType({"json": "flat"})
 _Value = TypeVar("_Value")
 
 
-class reported(property):
-    """A property that is a field of the result's JSON."""
+if TYPE_CHECKING:  # type checkers know only the property of the language
+    from builtins import property as reported, property as rows
+else:
 
-    kind = ""
+    class reported(property):
+        """A property that is a field of the result's JSON."""
 
+        kind = ""
 
-class rows(reported):
-    """A `reported` property with many rows, of which JSON has as many as ``--top`` says."""
+    class rows(reported):
+        """A `reported` property with many rows, of which JSON has as many as ``--top`` says."""
 
-    kind = "rows"
+        kind = "rows"
 
 
 class Result:
@@ -153,7 +158,7 @@ def json_fields(kind: type) -> list[tuple[str, str]]:
     for parent in reversed(kind.__mro__):
         for name, each in vars(parent).items():
             if isinstance(each, reported):
-                found = [pair for pair in found if pair[0] != name] + [(name, each.kind)]
+                found = [pair for pair in found if pair[0] != name] + [(name, getattr(each, "kind", ""))]
     return found
 
 
@@ -230,6 +235,9 @@ def schema_of(kind: Any, *, run: bool = False) -> dict[str, Any]:
         return {}
     if not issubclass(found, Result) and (convert := getattr(found, "to_json", None)) is not None:
         return schema_of(typing.get_type_hints(convert)["return"])
+    if typing.is_typeddict(found):
+        properties = {name: schema_of(hint) for name, hint in typing.get_type_hints(found).items()}
+        return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
     if dataclasses.is_dataclass(found) or hasattr(found, "_asdict"):
         return _object(typing.cast(Any, found), run)
     if issubclass(found, Mapping):

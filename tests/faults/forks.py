@@ -25,7 +25,7 @@ GAMES: dict[str, Callable[[Backend], object]] = {
         queuedle.solve(queuedle.parse_puzzle("tsea/enop/adis/ttre", "etaoinsh"), states=20_000, backend=backend).score
     ),
     "quiddler": lambda backend: quiddler.census(count=20, seed=1, backend=backend).best.tolist(),
-    "quordle": lambda backend: quordle.simulate(games=50, seed=1, backend=backend).solved.tolist(),
+    "quordle": lambda backend: quordle.simulate(count=50, seed=1, backend=backend).solved.tolist(),
     "sliding": lambda backend: (
         build_database(partition_of(3, 3).patterns[0], backend).counts.tolist(),
         sliding.solve(ROW, backend=backend).moves,

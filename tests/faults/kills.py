@@ -32,7 +32,7 @@ from gpusolve.files import TEMPORARY
 LONG = {
     "qless census": "qless census --rolls 4000 --seed 1 --csv rolls.csv",
     "wordle groups": "wordle groups --size 3",
-    "quordle simulate": "quordle simulate --games 1500 --seed 1",
+    "quordle simulate": "quordle simulate --count 1500 --seed 1",
     "quiddler census": "quiddler census --count 800 --seed 1 --csv deals.csv",
     "sliding solve": "sliding solve '7 13 15 14 12 10 0 1 6 8 3 4 2 5 11 9' --partition 5-5-5",
     "sliding solve, 24-puzzle": "sliding solve "

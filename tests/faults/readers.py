@@ -117,7 +117,7 @@ RUNS: dict[str, Callable[..., object]] = {
         count=12, dictionary=["it", "as", "sat", "quit"], seed=1, backend=CPU, **run
     ),
     "quordle simulate": lambda **run: quordle.simulate(
-        quordle.Variant.load(FIVES), games=8, boards=2, seed=1, backend=CPU, **run
+        quordle.Variant.load(FIVES), count=8, boards=2, seed=1, backend=CPU, **run
     ),
     "sliding solve": lambda **run: sliding.solve(BOARD, databases=_databases(), backend=CPU, **run),
     "sliding solve --all": lambda **run: sliding.solve(

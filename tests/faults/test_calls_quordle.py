@@ -24,12 +24,12 @@ TINY = Variant.load(["crane", "trace", "stale", "abbey"])
 TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     # variants
     (TypeError, "answers: expected WordList, not list", lambda: Variant(["crane"], WordList(["crane"]))),
-    (TypeError, "dictionary: expected WordList, not str", lambda: Variant(WordList(["crane"]), "crane")),
+    (TypeError, "guesses: expected WordList, not str", lambda: Variant(WordList(["crane"]), "crane")),
     (BadInput, "player None: expected one of", lambda: Variant.load(player=None)),
     (BadInput, "scoring strict: expected one of", lambda: Variant.load(scoring="strict")),
     (BadInput, "1 answer cannot be guessed, such as 'crane'", lambda: Variant.load(["crane"], ["trace"])),
     (BadInput, "no words there", lambda: Variant.load([])),
-    (TypeError, "variant: expected Variant, not str", lambda: quordle.simulate("hard", games=1)),
+    (TypeError, "variant: expected Variant, not str", lambda: quordle.simulate("hard", count=1)),
     # weights
     (TypeError, "weights: expected a file, a mapping or numbers, not int", lambda: Variant.load(weights=5)),
     (BadInput, "weights: no weights there", lambda: Variant.load(weights={})),
@@ -56,14 +56,14 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "boards True", lambda: quordle.simulate(TINY, boards=True)),
     (BadInput, "boards 2.5", lambda: quordle.simulate(TINY, boards=2.5)),
     (BadInput, "boards 5: only 4 words can be hidden", lambda: quordle.simulate(TINY, boards=5)),
-    (BadInput, "games 0", lambda: quordle.simulate(TINY, games=0)),
-    (BadInput, "games nan", lambda: quordle.simulate(TINY, games=math.nan)),
+    (BadInput, "count 0", lambda: quordle.simulate(TINY, count=0)),
+    (BadInput, "count nan", lambda: quordle.simulate(TINY, count=math.nan)),
     (BadInput, "strategy None", lambda: quordle.simulate(TINY, strategy=None)),
     (BadInput, "seed 1.5", lambda: quordle.simulate(TINY, seed=1.5)),
     (BadInput, "time_limit -1", lambda: quordle.simulate(TINY, time_limit=-1)),
     (TypeError, "backend: expected a backend", lambda: quordle.simulate(TINY, backend=5)),
     # histories
-    (TypeError, "history: expected a list of turns", lambda: quordle.suggest("crane:-----", variant=TINY)),
+    (NoSolution, "board 1: none of the 4", lambda: quordle.suggest("crane:----- trace:-----", variant=TINY)),
     (TypeError, "turn: expected str, not int", lambda: quordle.suggest([5], variant=TINY)),
     (BadInput, "expected a guess and the pattern of each board", lambda: quordle.suggest(["crane"], variant=TINY)),
     (BadInput, "board 1, guess 1: expected a pattern", lambda: quordle.suggest(["crane:"], variant=TINY)),
@@ -73,7 +73,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "board 2: the patterns contradict", lambda: quordle.suggest(["crane:-----,ggggy"], variant=TINY)),
     (
         NoSolution,
-        "board 1: none of the 4 words of the dictionary gives these patterns",
+        "board 1: none of the 4 words that can be guessed gives these patterns",
         lambda: quordle.suggest(["crane:-----", "trace:-----"], variant=TINY),
     ),
     (BadInput, "zzzzz: not among the 4 words", lambda: quordle.suggest(["zzzzz:-----"], variant=TINY)),
@@ -96,5 +96,5 @@ def test_a_wrong_call_raises(kind: type[Exception], message: str, call: Callable
 
 
 def test_an_empty_history_is_fine() -> None:
-    assert quordle.analyze(["crane"], [], variant=TINY) == []
+    assert list(quordle.analyze(["crane"], [], variant=TINY)) == []
     assert len(quordle.suggest([], variant=TINY).remaining) == 4

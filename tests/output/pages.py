@@ -15,7 +15,6 @@ import numpy as np
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
 from gpusolve.games.qless.pages import pictures as qless_pages
 from gpusolve.games.queuedle.pages import pictures as queuedle_pages
-from gpusolve.games.quordle.pages import pictures as quordle_pages
 from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
 from gpusolve.games.tetris.pages import pictures as tetris_pages
@@ -64,7 +63,8 @@ def quordle_game() -> quordle.Analysis:
     rating, other = quordle.Rating("carle", 9.5, 0.25, 3.6, None), quordle.Rating("world", 3.5, 0.5, 4.6, 5.85)
     judgements = [quordle.Judgement(rating, rating, [2315, 2315]), quordle.Judgement(other, rating, [20, 4])]
     turns = [quordle.Turn("carle", (10, 20)), quordle.Turn("world", (242, 3))]
-    return quordle.Analysis(judgements, ["world", "hello"], turns, [0, 2])
+    variant = quordle.Variant.load()
+    return quordle.Analysis(judgements, ["world", "hello"], "classic", [], turns, [0, 2], [], variant)
 
 
 def tetris_game() -> Recording:
@@ -129,7 +129,7 @@ GAMES: dict[str, Callable[[Path], None]] = {
     "qless": lambda path: qless_pages.save_page(path, qless_solutions()),
     "queuedle": lambda path: queuedle_pages.save_page(path, queuedle_game(), day=HOSTILE),
     "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
-    "quordle": lambda path: quordle_pages.save_page(path, quordle_game()),
+    "quordle": lambda path: save(path, "quordle", quordle_game()),
     "sliding": lambda path: sliding_pages.save_page(path, sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL")),
     "tetris": lambda path: tetris_pages.save_page(path, tetris_game()),
     "tetris review": lambda path: tetris_pages.save_review(path, tetris_review(), 5),

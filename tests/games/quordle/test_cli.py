@@ -44,7 +44,7 @@ def test_play_prints_json(run: Run) -> None:
 
 def test_simulate_prints_and_plots_its_result(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "distributions.png"
-    words = ["quordle", "simulate", "--games", "300", "--seed", "1", "--plot", str(picture)]
+    words = ["quordle", "simulate", "--count", "300", "--seed", "1", "--plot", str(picture)]
     text, result = run(*words).out, json.loads(run(*words, "--json").out)
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert text.startswith("300 games, 4 boards, at most 9 guesses, seed 1; 99% confidence intervals\n")
@@ -57,7 +57,7 @@ def test_simulate_prints_and_plots_its_result(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_simulation_stops_at_its_time_limit(run: Run) -> None:
-    done = run("quordle", "simulate", "--games", "100000000", "--strategy", "random", "--time-limit", "0", "--json")
+    done = run("quordle", "simulate", "--count", "100000000", "--strategy", "random", "--time-limit", "0", "--json")
     assert (done.code, json.loads(done.out)["complete"]) == (3, False)
 
 
@@ -87,7 +87,10 @@ def test_analyze_rates_each_guess_beside_the_best(run: Run) -> None:
 def test_a_guess_and_its_patterns_may_be_two_words(run: Run) -> None:
     words = ["carle", "-y---,----y", "aunty", "ggggg,--y--"]
     done = run("quordle", "suggest", *words, "--top", "1", "--json", "--quiet")
-    assert (done.code, json.loads(done.out)["history"]) == (0, ["carle:-y---,----y", "aunty:ggggg,--y--"])
+    assert (done.code, [turn["patterns"] for turn in json.loads(done.out)["history"]]) == (
+        0,
+        [["-y---", "----y"], ["ggggg", "--y--"]],
+    )
 
 
 def test_hidden_words_may_be_the_first_words(run: Run) -> None:
@@ -123,15 +126,15 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ("play hello --boards 4", 2, "--boards: expected either hidden words or --boards"),
         ("play hello world --max-guesses 1", 2, "max_guesses 1: expected a whole number, 2 to 64"),
         ("play --json", 2, "--json: expected hidden words"),
-        ("play --boards 33", 2, "--boards"),
-        ("simulate --boards 0", 2, "--boards"),
-        ("simulate --boards 33", 2, "--boards"),
+        ("play --boards 33", 2, "boards 33: expected a whole number, 1 to 32"),
+        ("simulate --boards 0", 2, "boards 0: expected a whole number, 1 to 32"),
+        ("simulate --boards 33", 2, "boards 33: expected a whole number, 1 to 32"),
         ("simulate --answers {three}", 2, "boards 4: only 3 words can be hidden: expected one for each board"),
-        ("simulate --answers wordle-guesses --dictionary wordle-answers", 2, "10,657 answers cannot be guessed"),
+        ("simulate --answers wordle-guesses --guesses wordle-answers", 2, "10,657 answers cannot be guessed"),
         ("suggest carle:-----,ggggy", 2, "board 2: the patterns contradict one another"),
         ("suggest carle:----- carle:-----", 0, ""),
         ("suggest carle:-----,----- carle:-----,y----", 2, "board 2: the patterns contradict one another"),
-        ("suggest zzzzz:-----", 2, "zzzzz: not among the 12,972 words of the dictionary"),
+        ("suggest zzzzz:-----", 2, "zzzzz: not among the 12,972 words that can be guessed"),
         (
             "suggest carle:-----,ggggg crony:-----,-----",
             2,
@@ -144,11 +147,11 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ),
         ("suggest carle:-----,----- --boards 3", 2, "guess 1, carle: 2 patterns: expected 3, one for each board"),
         ("suggest qajaq:ggggg", 0, ""),
-        ("suggest qajaq:gggg-", 1, "board 1: none of the 12,972 words of the dictionary gives these patterns"),
+        ("suggest qajaq:gggg-", 1, "board 1: none of the 12,972 words that can be guessed gives these patterns"),
         ("suggest carle", 2, "'carle': expected a guess and the pattern of each board"),
         ("analyze hello,world carle hello world moist", 2, "guess 4, moist: expected no guess after the last board"),
         ("analyze hello world paper value", 2, "no guesses after the hidden words: expected the hidden words and the"),
-        ("analyze hello,world carle --boards 2", 2, "--boards: expected only if the hidden words are not separated"),
+        ("analyze hello,world carle --boards 2", 2, "boards: expected only if the hidden words are not separated"),
         ("analyze hello,world zzzzz", 2, "guess 1, zzzzz: not among the 12,972 words"),
     ],
 )

@@ -94,7 +94,7 @@ def test_patterns_are_numbered_without_that_of_the_solution() -> None:
 
 def test_simulations_and_openings_have_the_rules_patterns(backend: Backend) -> None:
     variant = Variant.load(some_words(6, 60))
-    simulation = quordle.simulate(variant, games=4, boards=2, seed=1, strategy="joint", backend=backend)
+    simulation = quordle.simulate(variant, count=4, boards=2, seed=1, strategy="joint", backend=backend)
     for number in range(4):
         words = [variant.answers[i] for i in rules.deal(1, number, 2, 60)]
         assert quordle.play(words, variant=variant, backend=backend).won == (number not in simulation.lost[0])
@@ -132,5 +132,5 @@ def test_commands_with_digraphs_and_shared_text(tmp_path: Path, run: Callable[..
 def test_lengths_that_are_not_played() -> None:
     with pytest.raises(BadInput, match="words of 11 letters: expected 2 to 10"):
         Variant.load(["abcdefghijk", "bcdefghijkl"])
-    with pytest.raises(BadInput, match="answers of 4 letters, but a dictionary of 5: expected the same length"):
+    with pytest.raises(BadInput, match="answers of 4 letters, but guesses of 5: expected the same length"):
         Variant(WordList(["abcd"]), WordList(["abcde"]))

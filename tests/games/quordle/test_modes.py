@@ -9,10 +9,10 @@ import pytest
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quordle import Variant, _play, analyze, play, suggest
-from gpusolve.games.quordle.pages import pictures
 from gpusolve.games.quordle.rules import parse_turns, turns_of
 from gpusolve.games.wordle.rules import SOLVED, parse_pattern, pattern
 from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.output import page
 from gpusolve.testing.plugin import Run
 
 CPU = open_backend("cpu")
@@ -45,7 +45,7 @@ def test_in_sequence_guesses_are_those_for_the_open_board() -> None:
     hidden = list(HIDDEN)
     game = play(hidden, variant=SOME, mode="sequence", backend=CPU)
     assert game.won
-    assert game.turns == [game.guesses.index(word) + 1 for word in hidden]
+    assert game.board_turns == [game.guesses.index(word) + 1 for word in hidden]
     for made in range(len(game.guesses)):
         turns = turns_of(hidden, game.guesses[:made], "wordle", "sequence")
         advice = suggest(turns, variant=SOME, boards=3, mode="sequence", backend=CPU)
@@ -66,9 +66,10 @@ def test_a_game_goes_on_after_given_guesses_as_joint_goes_on() -> None:
     hidden = list(HIDDEN)
     usual = play(hidden, variant=SOME, backend=CPU)
     for begun in range(3):
-        assert play(hidden, variant=SOME, given=usual.guesses[:begun], backend=CPU) == usual
+        game = play(hidden, variant=SOME, given=usual.guesses[:begun], backend=CPU)
+        assert (game.guesses, game.board_turns) == (usual.guesses, usual.board_turns)
     again = _play._play_on(hidden, variant=SOME, mode="classic", begun=[], max_guesses=8, backend=CPU)
-    assert again == usual
+    assert again == (usual.guesses, usual.board_turns)
 
 
 def test_given_guesses_count_and_are_not_judged(tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_given_guesses_count_and_are_not_judged(tmp_path: Path) -> None:
     judged = analyze(hidden, game.guesses[2:], variant=SOME, given=given, backend=CPU)
     assert len(judged) == len(game.guesses) - 2
     assert [judgement.best.guess for judgement in judged] == game.guesses[2:]
-    pictures.save_page(tmp_path / "game.html", judged)
+    page.save_drawing(tmp_path / "game.html", "quordle", judged.drawing(), fallback="")
     assert f"Won in {len(game.guesses)} guesses" in (tmp_path / "game.html").read_text()
     lost = play(hidden, variant=SOME, given=given, max_guesses=3, backend=CPU)
     assert (len(lost.guesses), lost.won) == (3, False)
@@ -115,9 +116,9 @@ def test_a_finished_game_may_have_words_that_are_not_listed(unlisted: Variant) -
     hidden = [HIDDEN[0], UNLISTED]
     judged = analyze(hidden, ["lyres", *hidden], variant=unlisted, backend=CPU)
     assert judged.widened == [2]
-    assert judged[0].left == [len(unlisted.answers), len(unlisted.dictionary)]
+    assert judged[0].left == [len(unlisted.answers), len(unlisted.guesses)]
     assert judged.left == [0, 0]
-    with pytest.raises(BadInput, match="board 1: zzzzz: not among the 118 words of the dictionary"):
+    with pytest.raises(BadInput, match="board 1: zzzzz: not among the 118 words that can be guessed"):
         analyze(["zzzzz"], ["lyres"], variant=unlisted, backend=CPU)
 
 
@@ -125,7 +126,7 @@ def test_patterns_that_no_word_gives_are_refused(unlisted: Variant) -> None:
     assert parse_pattern("ggggy") != SOLVED
     with pytest.raises(BadInput, match="board 1: the patterns contradict one another"):
         suggest(["lyres:ggggy"], variant=unlisted, backend=CPU)
-    with pytest.raises(NoSolution, match=r"board 1: none of the 118 words of the dictionary gives these patterns"):
+    with pytest.raises(NoSolution, match=r"board 1: none of the 118 words that can be guessed gives these patterns"):
         suggest(["lyres:gggg-"], variant=unlisted, backend=CPU)
 
 

@@ -20,8 +20,8 @@ SMALL = Variant.load(word_list("wordle-answers")[::20])
 
 
 def test_the_counts_are_those_of_games_played_by_the_rules() -> None:
-    simulation = simulate(SMALL, games=40, boards=3, max_guesses=6, seed=4, backend=CPU)
-    assert (simulation.games, simulation.complete, simulation.strategies) == (40, True, rules.STRATEGIES)
+    simulation = simulate(SMALL, count=40, boards=3, max_guesses=6, seed=4, backend=CPU)
+    assert (simulation.count, simulation.complete, simulation.strategies) == (40, True, rules.STRATEGIES)
     ends: list[list[int]] = []
     for i, strategy in enumerate(rules.SIMPLE):
         games = [
@@ -82,9 +82,9 @@ def test_a_single_game_has_a_mean_but_no_interval() -> None:
 
 
 def test_the_size_of_batches_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = simulate(SMALL, games=50, seed=9, backend=CPU)
+    whole = simulate(SMALL, count=50, seed=9, backend=CPU)
     monkeypatch.setattr(_simulate, "AT_ONCE_JOINT", 7)
-    parts = simulate(SMALL, games=50, seed=9, backend=CPU)
+    parts = simulate(SMALL, count=50, seed=9, backend=CPU)
     assert (whole.pairs == parts.pairs).all()
     assert (whole.solved == parts.solved).all()
     assert whole.lost == parts.lost
@@ -93,9 +93,9 @@ def test_the_size_of_batches_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_simulation_is_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_simulate, "AT_ONCE_JOINT", 20)
     file = tmp_path / "run"
-    play = partial(simulate, strategy="joint", games=100, backend=CPU)
+    play = partial(simulate, strategy="joint", count=100, backend=CPU)
     part = play(SMALL, seed=2, time_limit=0, checkpoint=file)
-    assert (part.games, part.complete) == (20, False)
+    assert (part.count, part.complete) == (20, False)
     rest = play(SMALL, resume=file)
     assert (rest.seed, rest.complete) == (2, True)
     assert (rest.pairs == play(SMALL, seed=2).pairs).all()
@@ -130,12 +130,12 @@ def test_a_made_up_checkpoint_is_refused(change: dict[str, object], message: str
 
 def test_a_checkpoint_has_the_same_games_for_every_strategy(tmp_path: Path) -> None:
     file = tmp_path / "run"
-    simulate(SMALL, games=5, seed=2, checkpoint=file, backend=CPU)
+    simulate(SMALL, count=5, seed=2, checkpoint=file, backend=CPU)
     settings, state = checkpoint.load(file, _simulate.KIND)
     state.values["pairs"][1, 2, 0, 0] += 1
     checkpoint.save(file, _simulate.KIND, dict(settings.values), dict(state.values))
     with pytest.raises(BadInput, match="expected the same number of games for every pair of strategies"):
-        simulate(SMALL, games=5, resume=file, backend=CPU)
+        simulate(SMALL, count=5, resume=file, backend=CPU)
 
 
 def test_every_device_plays_the_same_games(backend: Backend) -> None:
@@ -149,7 +149,7 @@ def test_every_device_plays_the_same_games(backend: Backend) -> None:
         ({"boards": 0}, "boards 0: expected a whole number, 1 to 32"),
         ({"boards": 33}, "boards 33: expected a whole number, 1 to 32"),
         ({"boards": 4, "max_guesses": 3}, "max_guesses 3: expected a whole number, 4 to 64"),
-        ({"games": 0}, "games 0"),
+        ({"games": 0}, "count 0"),
         ({"strategy": "luck"}, "strategy luck: expected one of left-to-right"),
         ({"variant": Variant.load(["crane", "trace", "stale"])}, "boards 4: only 3 words can be hidden"),
     ],

@@ -14,10 +14,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games import quordle
 from gpusolve.games.quordle import Variant, joint, kernels, rules
-from gpusolve.games.quordle.pages import pictures
 from gpusolve.games.wordle.rules import Scoring, pattern
 from gpusolve.games.wordle.weighing.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.output import page as pages
 from gpusolve.testing.plugin import Run
 
 CPU = open_backend("cpu")
@@ -172,7 +172,7 @@ def test_few_sets_of_hidden_words_have_their_shares_of_the_playouts() -> None:
 def test_equal_weights_give_the_results_without_weights(weight: float) -> None:
     plain, equal = Variant.load(SOME), Variant.load(SOME, weights=dict.fromkeys(SOME, weight))
     runs = [
-        quordle.simulate(variant, games=60, boards=3, max_guesses=6, seed=4, backend=CPU) for variant in (plain, equal)
+        quordle.simulate(variant, count=60, boards=3, max_guesses=6, seed=4, backend=CPU) for variant in (plain, equal)
     ]
     assert (runs[0].pairs == runs[1].pairs).all()
     assert runs[0].lost == runs[1].lost
@@ -225,7 +225,7 @@ def test_a_word_of_weight_0_can_be_hidden_from_a_player() -> None:
         ("crane\n", "line 1: 'crane': expected a word and its weight, such as crane,12"),
     ],
 )
-@pytest.mark.parametrize("command", ["suggest", "play crane", "analyze crane,trace crane", "simulate --games 1"])
+@pytest.mark.parametrize("command", ["suggest", "play crane", "analyze crane,trace crane", "simulate --count 1"])
 def test_bad_weights_are_one_line(run: Run, tmp_path: Path, command: str, text: str, message: str) -> None:
     (tmp_path / "weights.txt").write_text(text)
     (tmp_path / "answers.txt").write_text("crane\ntrace\n")
@@ -239,7 +239,7 @@ def test_bad_weights_are_one_line(run: Run, tmp_path: Path, command: str, text: 
 def test_more_boards_than_likely_words_are_refused() -> None:
     variant = Variant.load(weights={"crane": 1, "trace": 0, "grace": 2})
     with pytest.raises(BadInput, match="boards 3: only 2 words have a positive weight: expected one for each board"):
-        quordle.simulate(variant, games=1, boards=3, backend=CPU)
+        quordle.simulate(variant, count=1, boards=3, backend=CPU)
 
 
 def test_results_name_the_list_of_weights(run: Run, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_results_name_the_list_of_weights(run: Run, tmp_path: Path) -> None:
         f"suggest {SOME[40]}:-----,----y",
         f"play {SOME[3]} {SOME[9]} --seed 1",
         f"analyze {SOME[3]},{SOME[9]} {SOME[3]} {SOME[9]}",
-        "simulate --games 20 --boards 2 --seed 1",
+        "simulate --count 20 --boards 2 --seed 1",
     )
     for command in commands:
         shown = json.loads(run("quordle", *command.split(), "--weights", str(path), "--json").out)
@@ -258,11 +258,11 @@ def test_results_name_the_list_of_weights(run: Run, tmp_path: Path) -> None:
     run("quordle", *commands[2].split(), "--weights", str(path), "--html", str(page))
     assert "likely.txt" in page.read_text()
     variant = Variant.load(weights=path)
-    assert "likely.txt" in str(pictures.picture(quordle.suggest(variant=variant, boards=2, backend=CPU)))
+    assert "likely.txt" in pages.drawn(variant.drawing())
 
 
 def test_a_checkpoint_of_other_weights_is_refused(tmp_path: Path) -> None:
-    path, seeds = tmp_path / "run.checkpoint", {"games": 20, "boards": 2, "seed": 1, "backend": CPU}
+    path, seeds = tmp_path / "run.checkpoint", {"count": 20, "boards": 2, "seed": 1, "backend": CPU}
     one, other = ({word: 1 + (i + k) % 3 for i, word in enumerate(SOME)} for k in (0, 1))
     begun = quordle.simulate(Variant.load(SOME, weights=one), checkpoint=path, **seeds)  # type: ignore[arg-type]
     resumed = quordle.simulate(Variant.load(SOME, weights=one), resume=path, **seeds)  # type: ignore[arg-type]

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_choice
+from gpusolve.checks import check_choice, words_of
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.lists import Lists
 from gpusolve.games.quordle.ratings import Rating, rank_guesses, rate_guess
-from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, turns_of
+from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_max_guesses, turns_of
 from gpusolve.games.quordle.sharing import hidden_and_made
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.games.wordle.sharing import read_share
+from gpusolve.notebook import columns_of
+from gpusolve.result import FLAT, Result, Rows
 
 VALUES = ("guess", "cost", "solves", "bits", "mean", "chance")
 """What is compared of the guess that was made and of the best one."""
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(Result):
     """A guess of a finished game, beside the best one.
 
     Attributes
@@ -38,45 +40,40 @@ class Judgement:
     best: Rating
     left: list[int]
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
+@dataclass(frozen=True, repr=False)
+class Analysis(Rows[Judgement], schema="quordle.analyze/2"):
+    """A finished game: the judgement of each guess.
 
-class Analysis(list[Judgement]):
-    """A finished game: the judgement of each guess. A notebook draws it.
-
-    Parameters
+    Attributes
     ----------
-    judgements : iterable of Judgement
+    rows : list of Judgement
         One for each guess.
     hidden : list of str
         The hidden words, one for each board.
+    mode : {"classic", "sequence"}
+        When boards opened.
+    given : list of str
+        The guesses that the game made at the start.
     turns : list of Turn
-        The guesses with the patterns of all boards.
+        The guesses with the patterns of all boards, also those given.
     left : list of int
         Number of words that fit each board after the last guess; 0 for a solved board.
-    widened : sequence of int
+    widened : list of int
         The boards, counted from 1, whose hidden words are not among the answers, so that all words that can be guessed
         count as possible there.
-    variant : Variant, optional
-        The words by which the game is judged, and their weights if they have any. The lists have names:
-        ``variant.answers.name``.
+    variant : Variant
+        The words by which the game is judged, and their weights if they have any.
     """
 
-    _repr_html_ = as_html
-
-    def __init__(
-        self,
-        judgements: Iterable[Judgement],
-        hidden: list[str],
-        turns: list[Turn],
-        left: list[int],
-        widened: Sequence[int] = (),
-        variant: Variant | None = None,
-    ) -> None:
-        super().__init__(judgements)
-        self.hidden, self.turns, self.left, self.widened = hidden, turns, left, list(widened)
-        self.variant = variant
+    rows: list[Judgement]
+    hidden: list[str]
+    mode: Mode
+    given: list[str]
+    turns: list[Turn]
+    left: list[int]
+    widened: list[int]
+    variant: Variant = field(repr=False, metadata=FLAT)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the judgements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -93,39 +90,46 @@ class Analysis(list[Judgement]):
 
 
 def analyze(
-    hidden: Sequence[str],
-    made: Sequence[str],
+    hidden: Sequence[str] | str,
+    made: Sequence[str] | str = (),
     *,
-    variant: Variant | None = None,
+    boards: int | None = None,
     mode: Mode = "classic",
-    given: Sequence[str] = (),
+    given: Sequence[str] | str = (),
     max_guesses: int | None = None,
+    variant: Variant | None = None,
     backend: Backend | None = None,
 ) -> Analysis:
-    """Rate each guess of a finished game, beside the guess that `joint` would have made.
+    """Judge a finished game: the value of each guess, and the best guess.
 
     Parameters
     ----------
-    hidden : sequence of str
-        The hidden words, one for each board; or the text that Quordle shares, if all boards are solved. If a word is
-        not among the answers, all words that can be guessed count as possible on its board.
-    made : sequence of str
-        The guesses in order.
+    hidden : str or sequence of str
+        The hidden words, separated by commas, such as ``hello,world,tests,value``, or the first words, as many as
+        `boards`; or the text that Quordle shares, pasted in quotes, if all boards are solved. If a word is not among
+        the answers, all words that can be guessed count as possible on its board.
+    made : str or sequence of str
+        The guesses in order. The command asks for those of a shared text.
+    boards : int, optional
+        Number of hidden words, 1 to 32, if they are not separated by commas. By default 4.
+    mode : {"classic", "sequence"}
+        When boards open. ``classic``: all at the start; ``sequence``: each when the boards before it are solved.
+        Guesses are judged over the open board.
+    given : str or sequence of str
+        Guesses that the game made at the start (Rescue), separated by commas, such as ``crane,moist``. They are not
+        judged. By default none.
+    max_guesses : int, optional
+        Number of guesses after which the game is lost, with those given, up to 64. By default the number of boards +
+        5, or + 6 in sequence.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
-    mode : {"classic", "sequence"}
-        ``sequence``: a board opens when the boards before it are solved. Guesses are rated over the open board.
-    given : sequence of str
-        The guesses that the game made at the start (Rescue). They are not judged.
-    max_guesses : int, optional
-        Number of guesses that the game allowed, with those given. By default boards + 5, or boards + 6 in sequence.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
     Analysis
-        A list of one judgement for each guess. Costs are in bits, less what a solved board counts for each board that
+        A judgement of each guess. Costs are in bits, less what a solved board counts for each board that
         is solved.
 
     Raises
@@ -135,13 +139,16 @@ def analyze(
 
     Examples
     --------
+    ``gpusolve quordle analyze hello,world,paper,value carle world hello paper value``
+
     >>> [judgement.best.guess for judgement in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
     ['carle', 'angst', 'brace']
     """
     variant = check_variant(variant)
     check_choice("mode", mode, MODES)
-    hidden, made = hidden_and_made(hidden, made, variant.digraphs, variant.length)
-    words, guesses = check_hidden(hidden, variant, listed=False), check_made([*given, *made], variant)
+    hidden, made = _divided(hidden, words_of(made), boards, variant)
+    begun = check_made(words_of(given), variant)
+    words, guesses = check_hidden(hidden, variant, listed=False), [*begun, *check_made(made, variant)]
     max_guesses = check_max_guesses(max_guesses, len(words), mode)
     backend = open_backend(backend)
     unlisted = [board for board, word in enumerate(words) if word not in variant.answers]
@@ -157,7 +164,7 @@ def analyze(
         if mode == "sequence":
             opened = next(board for board, fit in enumerate(fitting, 1) if len(fit))
             left, unsolved = left - (len(words) - opened), unsolved[:1]
-        if number > len(given):
+        if number > len(begun):
             best = rank_guesses(
                 backend, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
             )[0]
@@ -165,16 +172,45 @@ def analyze(
                 backend, guess, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
             )
             judgements.append(Judgement(rating, best, [len(fit) for fit in fitting]))
-        column = lists.codes[:, variant.dictionary.place[guess]]
+        column = lists.codes[:, variant.guesses.place[guess]]
         fitting = [
             fit[:0] if not len(fit) or guess == word else fit[column[fit] == column[answer]]
             for fit, answer, word in zip(fitting, answers, words, strict=True)
         ]
     return Analysis(
-        judgements,
-        words,
-        turns_of(words, guesses, variant.scoring, mode),
-        [len(fit) for fit in fitting],
-        [board + 1 for board in unlisted],
-        variant,
+        rows=judgements,
+        hidden=words,
+        mode=mode,
+        given=begun,
+        turns=turns_of(words, guesses, variant.scoring, mode),
+        left=[len(fit) for fit in fitting],
+        widened=[board + 1 for board in unlisted],
+        variant=variant,
     )
+
+
+def _divided(
+    hidden: Sequence[str] | str, made: Sequence[str], boards: int | None, variant: Variant
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the hidden words and the guesses, which a shared text and a text without commas have together.
+
+    Raises BadInput if there are no guesses.
+    """
+    if read_share([hidden, *made] if isinstance(hidden, str) else [*hidden, *made], variant.length, variant.digraphs):
+        texts = [hidden] if isinstance(hidden, str) else hidden
+        return hidden_and_made(texts, made, variant.digraphs, variant.length)
+    if not isinstance(hidden, str):
+        return hidden, made
+    if "," in hidden:
+        if boards is not None:
+            raise BadInput("boards: expected only if the hidden words are not separated by commas")
+        words = hidden.split(",")
+    else:
+        number = 4 if boards is None else boards
+        check_boards(number)
+        every = [*hidden.split(), *made]
+        words, made = every[:number], every[number:]
+    if not made:
+        expected = "the hidden words and the guesses, such as hello,world,paper,value carle world hello"
+        raise BadInput(f"{' '.join(words)}: no guesses after the hidden words: expected {expected}")
+    return words, made

@@ -21,7 +21,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.quordle import joint, kernels
 from gpusolve.games.quordle.rules import MOST_BOARDS, STRATEGIES, Compared, Strategy, check_max_guesses
 from gpusolve.games.quordle.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result, reported
 from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
 
@@ -35,8 +35,54 @@ MOST_LOST = 100
 """Number of lost games of each strategy that are listed."""
 
 
-@dataclass(frozen=True, eq=False)
-class Simulation:
+@dataclass(frozen=True)
+class Interval:
+    """A mean, and the ends of its confidence interval; they are nan where there are too few games."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a strategy played.
+
+    Attributes
+    ----------
+    strategy : str
+        The strategy.
+    won : int
+        Number of games that it won.
+    rate : Interval
+        The fraction of games that it won.
+    mean : Interval
+        The mean number of guesses over the games that it won.
+    board_turn : float
+        The mean number of the guess that solved a board.
+    distribution : dict of int to int
+        Number of guesses -> number of games that it won with it.
+    lost : list of int
+        The numbers of the first games that it lost.
+    wins_less : Interval or None
+        By how much the win rate of the last strategy is higher, on the same games; None for the last strategy.
+    guesses_more : Interval or None
+        How many guesses more it needs than the last strategy, over the games that both won.
+    """
+
+    strategy: Strategy
+    won: int
+    rate: Interval
+    mean: Interval
+    board_turn: float
+    distribution: dict[int, int]
+    lost: list[int]
+    wins_less: Interval | None
+    guesses_more: Interval | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulation(Result, schema="quordle.simulate/3"):
     """The outcomes of games 0, 1, ... of a seed with each of some strategies.
 
     Attributes
@@ -60,28 +106,61 @@ class Simulation:
         Seconds that the simulation took, including the time before it was resumed.
     complete : bool
         Whether all games were played.
-    variant : Variant or None
-        The words of the games, and their weights if they have any. The lists have names: ``variant.answers.name``.
+    variant : Variant
+        The words of the games, and their weights if they have any.
     """
 
-    strategies: tuple[Strategy, ...]
+    strategies: tuple[Strategy, ...] = field(metadata=HIDDEN)
     boards: int
     max_guesses: int
     seed: int
-    pairs: npt.NDArray[np.int64]
-    solved: npt.NDArray[np.int64]
-    lost: tuple[tuple[int, ...], ...]
+    pairs: npt.NDArray[np.int64] = field(metadata=HIDDEN)
+    solved: npt.NDArray[np.int64] = field(metadata=HIDDEN)
+    lost: tuple[tuple[int, ...], ...] = field(metadata=HIDDEN)
     seconds: float
     complete: bool
-    variant: Variant | None = field(default=None, repr=False)
+    variant: Variant = field(repr=False, metadata=FLAT)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    def plot(self, path: Path) -> None:
+        """Draw the percentage of games that each strategy wins with each number of guesses, as lines."""
+        from gpusolve.output.plot import save_lines
 
-    @property
-    def games(self) -> int:
+        turns = range(self.boards, self.max_guesses + 1)
+        lines: dict[str, list[float]] = {
+            name: [100 * float(self.outcomes(i)[turn]) / self.count for turn in turns]
+            for i, name in enumerate(self.strategies)
+        }
+        title = f"Quordle: {self.count:,} games, {self.boards} boards, {self.max_guesses} guesses"
+        save_lines(path, list(turns), lines, title, "guesses", "% of the games")
+
+    @reported
+    def count(self) -> int:
         """Number of games that each strategy played."""
         return int(self.pairs[0, 0].sum())
+
+    @reported
+    def confidence(self) -> float:
+        """The confidence of the intervals."""
+        return CONFIDENCE
+
+    @reported
+    def rows(self) -> list[Outcome]:
+        """How each strategy played, with a comparison with the last one on the same games."""
+        last = len(self.strategies) - 1
+        return [
+            Outcome(
+                strategy=strategy,
+                won=self.won(i),
+                rate=Interval(self.rate(i), *self.rate_interval(i)),
+                mean=_interval(self.mean(i)),
+                board_turn=self.board_turn(i),
+                distribution=self.distribution(i),
+                lost=list(self.lost[i]),
+                wins_less=None if i == last else _interval(self.rate_gain(i, last)),
+                guesses_more=None if i == last else _interval(self.guesses_saved(i, last)),
+            )
+            for i, strategy in enumerate(self.strategies)
+        ]
 
     def outcomes(self, i: int) -> npt.NDArray[np.int64]:
         """Return the number of games that strategy i won with each guess, int64 (max_guesses + 1,); lost games at 0."""
@@ -93,11 +172,11 @@ class Simulation:
 
     def won(self, i: int) -> int:
         """Return the number of games that strategy i won."""
-        return self.games - int(self.outcomes(i)[0])
+        return self.count - int(self.outcomes(i)[0])
 
     def rate(self, i: int) -> float:
         """Return the fraction of games that strategy i won."""
-        return self.won(i) / self.games
+        return self.won(i) / self.count
 
     def rate_interval(self, i: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Return the ends of Wilson's confidence interval for the win rate of strategy i.
@@ -106,7 +185,7 @@ class Simulation:
         ----------
         E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927) 209-212.
         """
-        reach, n, rate = NormalDist().inv_cdf((1 + confidence) / 2), self.games, self.rate(i)
+        reach, n, rate = NormalDist().inv_cdf((1 + confidence) / 2), self.count, self.rate(i)
         middle = (rate + reach**2 / (2 * n)) / (1 + reach**2 / n)
         half = reach / (1 + reach**2 / n) * math.sqrt(rate * (1 - rate) / n + reach**2 / (4 * n * n))
         return min(rate, middle - half), max(rate, middle + half)
@@ -126,13 +205,17 @@ class Simulation:
         """Return the win rate of strategy j minus that of strategy i, estimated from the paired games."""
         pairs = self.pairs[i, j]
         only_i, only_j = int(pairs[1:, 0].sum()), int(pairs[0, 1:].sum())
-        return _estimate(np.array([-1, 0, 1]), np.array([only_i, self.games - only_i - only_j, only_j]))
+        return _estimate(np.array([-1, 0, 1]), np.array([only_i, self.count - only_i - only_j, only_j]))
 
     def guesses_saved(self, i: int, j: int) -> Estimate:
         """Return how many guesses fewer strategy j needs than strategy i, over the games that both won."""
         pairs = self.pairs[i, j][1:, 1:]
         turns = np.arange(1, self.max_guesses + 1)
         return _estimate((turns[:, None] - turns).ravel(), pairs.ravel())
+
+
+def _interval(estimate: Estimate) -> Interval:
+    return Interval(estimate.mean, *estimate.interval())
 
 
 def _estimate(values: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Estimate:
@@ -151,7 +234,7 @@ def simulate(
     variant: Variant | None = None,
     *,
     strategy: Compared = "all",
-    games: int = 10_000,
+    count: int = 10_000,
     boards: int = 4,
     max_guesses: int | None = None,
     workers: int | str = 1,
@@ -162,35 +245,40 @@ def simulate(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Simulation:
-    """Play random games with one strategy, or the same games with each of them.
+    """Compare strategies on the same random games.
+
+    Wins and guesses are shown with confidence intervals.
 
     Parameters
     ----------
+    strategy : str
+        Strategy that plays. ``joint`` judges every guess over all boards; the other strategies are simple: they choose
+        a board and guess the word that it proposes; ``all`` compares them.
+    count : int, default 10,000
+        Number of random games, 1 to 10^9: games 0, 1, 2, ... of the seed.
+    boards : int, default 4
+        Number of boards, 1 to 32.
+    max_guesses : int, optional
+        Number of guesses after which a game is lost, from the number of boards to 64. By default the number of boards +
+        5.
     variant : Variant, optional
         The word lists, the scoring, and the weights by which hidden words are drawn. By default those of the original
         game, whose words are equally likely.
-    strategy : str
-        A strategy, or ``all`` to compare all of them.
-    games : int
-        Number of games, 1 to 10^9: games 0 .. games - 1 of the seed.
-    boards : int
-        Boards of a game, 1 to 32.
-    max_guesses : int, optional
-        Number of guesses after which a game is lost, from `boards` to 64. By default boards + 5.
-    workers : int or str
-        Number of worker processes, or the address or the file of a Dask scheduler.
+    workers : int or str, default 1
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Seed of the hidden words and of the strategy ``random``. By default a random seed, or that of `resume`.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Seconds after which no further batch of games starts.
-    checkpoint : path, optional
-        File to which the state is saved. By default `resume`.
-    resume : path, optional
-        Checkpoint to continue from. Only `games` can differ from the run that wrote it.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint. Only `count` can differ from the run that wrote it.
     progress : callable, optional
         Called with the number of games played so far.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -204,7 +292,9 @@ def simulate(
 
     Examples
     --------
-    >>> simulation = simulate(strategy="left-to-right", games=1000, seed=1)
+    ``gpusolve quordle simulate --count 2000 --seed 1``
+
+    >>> simulation = simulate(strategy="left-to-right", count=1000, seed=1)
     >>> simulation.won(0), round(simulation.mean(0).mean, 2)
     (847, 8.13)
     """
@@ -212,7 +302,7 @@ def simulate(
     if variant.weights is not None and (likely := np.count_nonzero(variant.weights.array)) < boards:
         raise BadInput(f"boards {boards}: only {likely} words have a positive weight: expected one for each board")
     max_guesses = check_max_guesses(max_guesses, boards)
-    check_integer("games", games, 1, MOST_GAMES)
+    check_integer("count", count, 1, MOST_GAMES)
     check_choice("strategy", strategy, (*STRATEGIES, "all"))
     chosen: tuple[Strategy, ...] = STRATEGIES if strategy == "all" else (strategy,)
     backend = open_backend(backend)
@@ -223,7 +313,7 @@ def simulate(
         "player": variant.player,
         "scoring": variant.scoring,
         "answers": variant.answers.digest,
-        "dictionary": variant.dictionary.digest,
+        "guesses": variant.guesses.digest,
     }
     if variant.weights is not None:
         settings["weights"] = variant.weights.digest
@@ -234,8 +324,8 @@ def simulate(
         open_workers(workers, prepare, backend, run=run, progress=progress) as players,
         run.saved(tally.state) as more,
     ):
-        parts = players.parts(tally.done, games, _at_once(chosen))
-        while tally.done < games and more():
+        parts = players.parts(tally.done, count, _at_once(chosen))
+        while tally.done < count and more():
             tally.merge(next(parts)[1])
             progress(tally.done)
     return Simulation(
@@ -247,7 +337,7 @@ def simulate(
         solved=tally.solved,
         lost=tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost),
         seconds=run.seconds,
-        complete=tally.done >= games,
+        complete=tally.done >= count,
         variant=variant,
     )
 

@@ -15,15 +15,20 @@ from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, o
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.games.wordle.rules import possible, solves
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.notebook import columns_of
+from gpusolve.result import FLAT, ROWS, Result, reported
 
 
-@dataclass(frozen=True)
-class Suggestions:
+@dataclass(frozen=True, repr=False)
+class Suggestions(Result, schema="quordle.suggest/2"):
     """The words that remain on each board, and every guess, rated.
 
     Attributes
     ----------
+    history : list of Turn
+        The guesses so far.
+    mode : {"classic", "sequence"}
+        When boards open.
     remaining : list of list of str
         For each board the answers that fit its patterns, in the list's order; empty if the board is solved.
     rows : list of Rating
@@ -33,19 +38,22 @@ class Suggestions:
         as possible.
     closed : list of int
         The boards, counted from 1, that are not open yet.
-    variant : Variant or None
-        The words by which guesses are judged, and their weights if they have any. The lists have names:
-        ``variant.answers.name``.
+    variant : Variant
+        The words by which guesses are judged, and their weights if they have any.
     """
 
+    history: list[Turn]
+    mode: Mode
     remaining: list[list[str]]
-    rows: list[Rating]
-    widened: list[int] = field(default_factory=list)
-    closed: list[int] = field(default_factory=list)
-    variant: Variant | None = field(default=None, repr=False)
+    rows: list[Rating] = field(metadata=ROWS)
+    widened: list[int]
+    closed: list[int]
+    variant: Variant = field(repr=False, metadata=FLAT)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def solved(self) -> bool:
+        """Whether every board is solved."""
+        return not self.rows
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the guesses as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -59,33 +67,35 @@ class Suggestions:
 
 
 def suggest(
-    history: Sequence[str | Turn] = (),
+    history: Sequence[str | Turn] | str = (),
     *,
-    variant: Variant | None = None,
     boards: int | None = None,
     mode: Mode = "classic",
     max_guesses: int | None = None,
+    variant: Variant | None = None,
     backend: Backend | None = None,
 ) -> Suggestions:
-    """Find the words that remain on each board and rate every next guess.
+    """Show the words that remain and the best next guesses, judged over all boards.
 
     Parameters
     ----------
-    history : sequence of str or Turn
-        The guesses so far, each with the patterns of all boards: ``carle:-y--g,-----,y----,--g--``. Leave out the
-        pattern of a board that an earlier guess solved, but not its comma. Or the text that Quordle shares, followed by
-        the guesses. A game with guesses at the start (Rescue) has them in its history.
+    history : str or sequence of str or Turn
+        The guesses so far with the patterns of all boards, such as ``carle:-y---,----y``. Omit the pattern of a board
+        that an earlier guess solved, or that is not open, but not its comma. Or the text that Quordle shares, pasted in
+        quotes, and the guesses alone; the command asks for them if you leave them out. A game with guesses at the start
+        (Rescue) has them in its history.
+    boards : int, optional
+        Number of boards, 1 to 32. By default the number in the history, or 4.
+    mode : {"classic", "sequence"}
+        When boards open. ``classic``: all at the start; ``sequence``: each when the boards before it are solved; then
+        it shows all guesses. Guesses are judged over the open board.
+    max_guesses : int, optional
+        Number of guesses after which the game is lost, up to 64. By default the number of boards + 5, or + 6 in
+        sequence.
     variant : Variant, optional
         The word lists and the scoring. By default those of the original game.
-    boards : int, optional
-        Number of boards. By default the number in the history, or 4.
-    mode : {"classic", "sequence"}
-        ``sequence``: a board opens when the boards before it are solved, and then shows all guesses. Leave out the
-        patterns of boards that are not open, but not their commas. Guesses are rated over the open board.
-    max_guesses : int, optional
-        Number of guesses that the game allows. By default boards + 5, or boards + 6 in sequence.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -100,12 +110,16 @@ def suggest(
 
     Examples
     --------
+    ``gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---``
+
     >>> advice = suggest(["carle:-y---,----y", "aunty:ggggg,-----"])
     >>> len(advice.remaining[1]), advice.rows[0].guess
     (10, 'shied')
     """
     check_choice("mode", mode, MODES)
     words = check_variant(variant)
+    if isinstance(history, str):
+        history = [history] if "\n" in history else history.split()
     shared = shared_turns(history, words.digraphs, words.length)
     turns = parse_turns(shared or history, boards, mode, words.digraphs, words.length)
     number = len(turns[0].patterns) if turns else boards or 4
@@ -113,8 +127,8 @@ def suggest(
     guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)
     backend = open_backend(backend)
     for turn in turns:
-        if turn.guess not in variant.dictionary:
-            raise BadInput(f"{turn.guess}: not among the {len(variant.dictionary):,} words of the dictionary")
+        if turn.guess not in variant.guesses:
+            raise BadInput(f"{turn.guess}: not among the {len(variant.guesses):,} words that can be guessed")
     histories = [
         [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(number)
     ]
@@ -131,8 +145,10 @@ def suggest(
             )
     for board, fit in enumerate(fitting):
         if not len(fit):
-            number = len(variant.dictionary)
-            raise NoSolution(f"board {board + 1}: none of the {number:,} words of the dictionary gives these patterns")
+            number = len(variant.guesses)
+            raise NoSolution(
+                f"board {board + 1}: none of the {number:,} words that can be guessed gives these patterns"
+            )
     solved = [bool(history) and solves(*history[-1]) for history in histories]
     fitting = [fit[:0] if done else fit for fit, done in zip(fitting, solved, strict=True)]
     opened = open_boards(turns, number, mode)
@@ -150,4 +166,4 @@ def suggest(
         if unsolved
         else []
     )
-    return Suggestions(remaining, rows, [board + 1 for board in widened], closed, variant)
+    return Suggestions(turns, mode, remaining, rows, [board + 1 for board in widened], closed, variant)

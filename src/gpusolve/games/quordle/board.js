@@ -24,12 +24,12 @@ const go = board({
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
     const share = (given.get("share") ?? "").split(";").map(sharedRows);
-    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, dictionary: given.get("dictionary") ?? "", weights: given.get("weights") ?? "" };
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "" };
   },
-  write: ({ boards, turns, share, answers, dictionary, weights }) => ({
+  write: ({ boards, turns, share, answers, guesses, weights }) => ({
     boards: boards === 4 ? "" : boards,
     answers: answers === ANSWERS ? "" : answers,
-    dictionary,
+    guesses,
     weights,
     share: share.map((rows) => rows.join(",")).join(";"),
     turns: turns.map(({ guess, patterns }) => `${guess}:${patterns.join(",")}`).join(";"),
@@ -74,7 +74,7 @@ function keepFitting() {
 
 /** Return the field of a request about a single board that says which words may be guessed, if they are not the original ones. */
 function guessable() {
-  const guesses = position.dictionary || (position.answers === ANSWERS ? "" : position.answers);
+  const guesses = position.guesses || (position.answers === ANSWERS ? "" : position.answers);
   return guesses ? { guesses } : {};
 }
 
@@ -122,7 +122,7 @@ function draw() {
     el("div", { class: "options" },
       choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
       choice("possible answers", known(position.answers), position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", [["", "those of the game"], ...known(position.dictionary || ANSWERS)], position.dictionary, (dictionary) => go({ ...position, dictionary })),
+      choice("words that may be guessed", [["", "those of the game"], ...known(position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
       weightsChoice(files, position.weights, (weights) => go({ ...position, weights }))),
   );
 }
@@ -146,8 +146,8 @@ function made(guess, patterns) {
 
 /** Return the fields of a request that say which words there are. */
 async function chosen(signal) {
-  const { dictionary } = position;
-  return { ...(await hiddenWords(position, alphabet, signal)), ...(dictionary ? { dictionary } : {}) };
+  const { guesses } = position;
+  return { ...(await hiddenWords(position, alphabet, signal)), ...(guesses ? { guesses } : {}) };
 }
 
 async function analyse(signal) {

@@ -41,8 +41,8 @@ class Adviser:
             return None
         if suggestions.widened:
             report.text(drawing.widening_note(self._variant, suggestions.widened))
-        drawing.show_remaining(suggestions.remaining)
-        drawing.show_ratings(suggestions.rows[:LISTED])
+        report.show(drawing.remaining(suggestions.remaining))
+        report.show([drawing.ratings(suggestions.rows[:LISTED])])
         best = suggestions.rows[0].guess
         return f"{len(turns) + 1} of {self._limit}. {best}: ", best
 

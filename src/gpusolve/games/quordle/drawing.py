@@ -1,106 +1,187 @@
-"""The output of ``gpusolve quordle``: text, plots, and the rows of its tables."""
+"""How results look: suggestions, a game with its boards, a judged game, and strategies side by side."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.estimates import CONFIDENCE
 from gpusolve.games.wordle.rules import length_of, letters_of, pattern_text
-from gpusolve.output import report
+from gpusolve.output import page, report
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim
 
 if TYPE_CHECKING:
-    from gpusolve.estimates import Estimate
-    from gpusolve.games.quordle._analyze import Judgement
-    from gpusolve.games.quordle._simulate import Simulation
+    from markupsafe import Markup
+
+    from gpusolve.games.quordle._analyze import Analysis, Judgement
+    from gpusolve.games.quordle._play import Game
+    from gpusolve.games.quordle._simulate import Interval, Simulation
+    from gpusolve.games.quordle._suggest import Suggestions
     from gpusolve.games.quordle.ratings import Rating
-    from gpusolve.games.quordle.rules import Game, Turn
+    from gpusolve.games.quordle.rules import Turn
     from gpusolve.games.quordle.variant import Variant
 
+TEMPLATE = Path(__file__).with_name("boards.html")
 COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
 LISTED = 12
 """Number of remaining words of a board that are listed."""
 
 
-def simulation_rows(simulation: Simulation) -> list[dict[str, Any]]:
-    """Return a row for each strategy: wins, guesses, and a comparison with the last strategy on the same games."""
-    last = len(simulation.strategies) - 1
-    rows = []
-    for i, strategy in enumerate(simulation.strategies):
-        turn = simulation.board_turn(i)
-        row: dict[str, Any] = {
-            "strategy": strategy,
-            "won": simulation.won(i),
-            "rate": _interval_fields(simulation.rate(i), simulation.rate_interval(i)),
-            "mean": _estimate_fields(simulation.mean(i)),
-            "board_turn": None if math.isnan(turn) else turn,
-            "distribution": simulation.distribution(i),
-            "lost": list(simulation.lost[i]),
-        }
-        if i != last:
-            row["wins_less"] = _estimate_fields(simulation.rate_gain(i, last))
-            row["guesses_more"] = _estimate_fields(simulation.guesses_saved(i, last))
-        rows.append(row)
-    return rows
+def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
+    """Yield the words that remain on each board, and the best guesses.
+
+    Parameters
+    ----------
+    top : int, default 10
+        Number of guesses to show.
+    """
+    yield from _notes(suggestions.variant, suggestions.widened)
+    yield from remaining(suggestions.remaining, suggestions.closed)
+    if suggestions.rows:
+        yield ratings(suggestions.rows[:top])
+    else:
+        yield Line(f"solved in {len(suggestions.history)}")
 
 
-def _estimate_fields(estimate: Estimate) -> dict[str, float | None]:
-    return _interval_fields(estimate.mean, estimate.interval())
+def rating(rating: Rating) -> Iterator[Part]:
+    """Yield a guess with its values."""
+    yield ratings([rating])
 
 
-def _interval_fields(mean: float, interval: tuple[float, float]) -> dict[str, float | None]:
-    fields = dict(zip(("mean", "low", "high"), (mean, *interval), strict=True))
-    return {name: None if math.isnan(value) else value for name, value in fields.items()}
+def game(game: Game) -> Iterator[Part]:
+    """Yield the guesses with their patterns, then all of them on one line, as the article prints a game."""
+    end = f"won in {len(game.guesses)}" if game.won else "lost"
+    yield Title(end.capitalize())
+    yield from _notes(game.variant, [])
+    turns = game.turns
+    yield Picture(lambda _: _boards_page(turns, game.hidden), tuple(map(_row, turns)))
+    yield Line(f"{' '.join(game.guesses)} - {end}")
+    if game.strategy == "random":
+        yield Line(f"seed {game.seed}")
 
 
-def show_simulation(simulation: Simulation) -> None:
-    """Print the strategies side by side, their distributions, and a comparison with the last on the same games."""
+def analysis(analysis: Analysis) -> Iterator[Part]:
+    """Yield each guess with its cost, and the best guess if it is another one."""
+    turns = analysis.turns
+    end = "Won in" if all(_solved_at(turns)) else "Not won in"
+    yield Title(f"{end} {len(turns)} guess{'es' * (len(turns) != 1)}")
+    yield from _notes(analysis.variant, analysis.widened)
+    yield Picture(lambda _: _judged_page(analysis), (_judgements(analysis),))
+
+
+def judgement(judgement: Judgement) -> Iterator[Part]:
+    """Yield a guess with its cost, and the best guess if it is another one."""
+    yield _judgements([judgement])
+
+
+def simulation(simulation: Simulation) -> Iterator[Part]:
+    """Yield the strategies side by side, their distributions, and a comparison with the last on the same games."""
     names, last = simulation.strategies, len(simulation.strategies) - 1
-    report.text(
-        f"{simulation.games:,} games, {simulation.boards} boards, at most {simulation.max_guesses} guesses, "
-        f"seed {simulation.seed}{_weights_text(simulation)}; {CONFIDENCE:.0%} confidence intervals"
+    yield Title(f"{simulation.count:,} games of {simulation.boards} boards")
+    yield from _notes(simulation.variant, [])
+    yield Line(
+        f"{simulation.count:,} games, {simulation.boards} boards, at most {simulation.max_guesses} guesses, "
+        f"seed {simulation.seed}{_weights_text(simulation.variant)}; {CONFIDENCE:.0%} confidence intervals"
     )
-    report.table(
+    rows = simulation.rows
+    yield Table(
         ["strategy", "won %", "", "guesses", "solved at"],
         [
-            (
-                name,
-                _percent(simulation.rate(i)),
-                _range(simulation.rate_interval(i), _percent),
-                _with_error(simulation.mean(i)),
-                _number(simulation.board_turn(i)),
-            )
-            for i, name in enumerate(names)
+            (row.strategy, _percent(row.rate.mean), _range(row.rate), _with_error(row.mean), _number(row.board_turn))
+            for row in rows
         ],
+        "strategies",
     )
-    report.text("games by number of guesses")
+    yield Line("games by number of guesses")
     turns = [t for t in range(1, simulation.max_guesses + 1) if any(simulation.outcomes(i)[t] for i in range(last + 1))]
-    report.table(
+    yield Table(
         ["strategy", *map(str, turns), "lost"],
         [(name, *(int(simulation.outcomes(i)[t]) for t in (*turns, 0))) for i, name in enumerate(names)],
+        "games by number of guesses",
     )
     if len(names) > 1:
-        report.text(f"{names[-1]} on the same games: how many more it wins, and guesses saved where both win")
-        report.table(
+        yield Line(f"{names[-1]} on the same games: how many more it wins, and guesses saved where both win")
+        yield Table(
             ["than", "won %", "", "guesses"],
             [
-                (
-                    name,
-                    _percent(gain.mean),
-                    _range(gain.interval(), _percent),
-                    _with_error(saved),
-                )
-                for i, name in enumerate(names[:-1])
-                for gain, saved in [(simulation.rate_gain(i, last), simulation.guesses_saved(i, last))]
+                (row.strategy, _percent(row.wins_less.mean), _range(row.wins_less), _with_error(row.guesses_more))
+                for row in rows
+                if row.wins_less is not None and row.guesses_more is not None
             ],
+            f"{names[-1]} on the same games",
         )
+    if not simulation.complete:
+        yield Note(f"stopped at the time limit after {simulation.count:,} games")
 
 
-def _weights_text(simulation: Simulation) -> str:
+def simulate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of a simulation."""
+    return report.Progress("games played", value("count"), quiet)
+
+
+def variant(variant: Variant) -> Iterator[Part]:
+    """Yield the number of words that can be hidden and guessed, with the names of their lists."""
+    yield Line(f"answers: {len(variant.answers):,} ({variant.answer_list or 'given'})")
+    yield Line(f"guesses: {len(variant.guesses):,} ({variant.guesses.name or 'given'})")
+    if variant.weights is not None:
+        yield Line(f"weights: {variant.weights.name or 'given'}")
+
+
+def remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = ()) -> Iterator[Line]:
+    """Yield the words that remain on each open board."""
+    for board, words in enumerate(remaining, 1):
+        more = " ..." if len(words) > LISTED else ""
+        listed = f"{len(words):,} left: {' '.join(words[:LISTED])}{more}" if words else "solved"
+        yield Line(f"board {board}: {'not open' if board in closed else listed}")
+
+
+def ratings(rows: Sequence[Rating]) -> Table:
+    """Return guesses with their costs, solved boards and information, and the results of playouts if there are any."""
+    with_chance = any(row.chance is not None for row in rows)
+    return Table(
+        ["guess", "mean", *["chance %"] * with_chance, "cost", "solves", "bits"],
+        [
+            (
+                row.guess,
+                _mean(row),
+                *[_chance(row)] * with_chance,
+                f"{row.cost:.3f}",
+                f"{row.solves:.3f}",
+                f"{row.bits:.3f}",
+            )
+            for row in rows
+        ],
+        "guesses, the best first",
+    )
+
+
+def widening_note(variant: Variant, boards: Sequence[int]) -> str:
+    """Return the note that no listed answer fits some boards.
+
+    >>> from gpusolve.games.quordle import Variant
+    >>> widening_note(Variant.load(), [2])
+    'board 2: the word is none of the 2,315 answers, so all 12,972 words that can be guessed count as possible there'
+    """
+    chances = "" if variant.weights is None else ", and words that are not listed share one percent of the weight"
+    return (
+        f"board {' and '.join(map(str, boards))}: the word is none of the {len(variant.answers):,} answers, so all "
+        f"{len(variant.guesses):,} words that can be guessed count as possible there{chances}"
+    )
+
+
+def _notes(variant: Variant, widened: Sequence[int]) -> Iterator[Note]:
+    """Yield what a reader should know about the lists by which guesses are judged."""
+    if variant.exact_weights is False:
+        yield Note("the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30")
+    if widened:
+        yield Note(widening_note(variant, widened))
+
+
+def _weights_text(variant: Variant) -> str:
     """Return that hidden words are drawn by weight, and the name of the list of weights."""
-    weights = None if simulation.variant is None else simulation.variant.weights
+    weights = variant.weights
     return "" if weights is None else f", hidden words drawn by {weights.name or 'weight'}"
 
 
@@ -112,39 +193,54 @@ def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.4f}"
 
 
-def _with_error(estimate: Estimate) -> str:
+def _with_error(interval: Interval) -> str:
     """Return a mean and half the width of its confidence interval."""
-    low, high = estimate.interval()
-    return _number(estimate.mean) + ("" if math.isnan(low) else f" ± {(high - low) / 2:.4f}")
+    half = "" if math.isnan(interval.low) else f" ± {(interval.high - interval.low) / 2:.4f}"
+    return _number(interval.mean) + half
 
 
-def _range(interval: tuple[float, float], text: Callable[[float], str]) -> str:
-    return " to ".join(map(text, interval))
+def _range(interval: Interval) -> str:
+    return f"{_percent(interval.low)} to {_percent(interval.high)}"
 
 
-def save_distributions(path: Path, simulation: Simulation) -> None:
-    """Plot the percentage of games that each strategy wins with each number of guesses, as lines."""
-    from gpusolve.output.plot import save_lines
-
-    turns = range(simulation.boards, simulation.max_guesses + 1)
-    lines: dict[str, list[float]] = {
-        name: [100 * float(simulation.outcomes(i)[t]) / simulation.games for t in turns]
-        for i, name in enumerate(simulation.strategies)
-    }
-    title = f"Quordle: {simulation.games:,} games, {simulation.boards} boards, {simulation.max_guesses} guesses"
-    save_lines(path, list(turns), lines, title, "guesses", "% of the games")
+def _mean(row: Rating) -> str:
+    return "" if row.mean is None else f"{row.mean:.2f}"
 
 
-def show_game(game: Game, turns: Sequence[Turn], seed: int | None) -> None:
-    """Print the guesses with their patterns, then all of them on one line, as the article prints a game."""
-    for turn in turns:
-        boards = ["" if code is None else pattern_text(code, length_of(turn.guess)) for code in turn.patterns]
-        while not boards[-1]:  # solved or closed boards at the end of the line need no room
-            del boards[-1]
-        report.text(f"{turn.guess}  {'  '.join(_painted(turn.guess, marks) for marks in boards)}")
-    report.text(" ".join(game.guesses) + (f" - won in {len(game.guesses)}" if game.won else " - lost"))
-    if seed is not None:
-        report.text(f"seed {seed}")
+def _chance(row: Rating) -> str:
+    return "" if row.chance is None else f"{100 * row.chance:.1f}"
+
+
+def _judgements(judgements: Sequence[Judgement]) -> Table:
+    return Table(
+        ["guess", "mean", "cost", "solves", "bits", "best", "its mean", "its cost", "words left"],
+        [
+            (
+                judgement.made.guess,
+                _mean(judgement.made),
+                f"{judgement.made.cost:.3f}",
+                f"{judgement.made.solves:.3f}",
+                f"{judgement.made.bits:.3f}",
+                *_better(judgement),
+                " ".join(str(n) if n else "-" for n in judgement.left),
+            )
+            for judgement in judgements
+        ],
+        "guesses",
+    )
+
+
+def _better(judgement: Judgement) -> tuple[str, str, str]:
+    best = judgement.best
+    return ("", "", "") if best.guess == judgement.made.guess else (best.guess, _mean(best), f"{best.cost:.3f}")
+
+
+def _row(turn: Turn) -> Verbatim:
+    """Return a guess with the patterns of the boards, in colours if there are any."""
+    boards = ["" if code is None else pattern_text(code, length_of(turn.guess)) for code in turn.patterns]
+    while not boards[-1]:  # solved or closed boards at the end of the line need no room
+        del boards[-1]
+    return Verbatim(f"{turn.guess}  {'  '.join(_painted(turn.guess, marks) for marks in boards)}")
 
 
 def _painted(guess: str, marks: str) -> str:
@@ -163,92 +259,64 @@ def _painted(guess: str, marks: str) -> str:
     return report.painted(zip([letter.upper() for letter in letters], colours, strict=True), plain)
 
 
-def widening_note(variant: Variant, boards: Sequence[int]) -> str:
-    """Return the note that no listed answer fits some boards.
-
-    >>> from gpusolve.games.quordle import Variant
-    >>> widening_note(Variant.load(), [2])
-    'board 2: the word is none of the 2,315 answers, so all 12,972 words of the dictionary count as possible there'
-    """
-    chances = "" if variant.weights is None else ", and words that are not listed share one percent of the weight"
-    return (
-        f"board {' and '.join(map(str, boards))}: the word is none of the {len(variant.answers):,} answers, so all "
-        f"{len(variant.dictionary):,} words of the dictionary count as possible there{chances}"
-    )
+def _boards_page(turns: Sequence[Turn], hidden: Sequence[str]) -> Markup:
+    return page.fill(TEMPLATE, boards=_boards(turns, hidden), judgements=[], about=[])
 
 
-def rounding_note() -> str:
-    """Return the note that the weights had to be rounded."""
-    return "the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30"
+def _judged_page(game: Analysis) -> Markup:
+    after, given = [judgement.left for judgement in game.rows[1:]] + [game.left], len(game.given)
+    judgements = [
+        {
+            "title": f"{number}. {judgement.made.guess.upper()}",
+            "tiles": [_tiles(turn.guess, code) for code in turn.patterns if code is not None],
+            "facts": _judged(judgement),
+            "left": [
+                (str(board), f"{before:,}", "solved" if not then else f"{then:,}")
+                for board, (before, then) in enumerate(zip(judgement.left, left, strict=True), 1)
+                if before
+            ],
+        }
+        for number, (judgement, turn, left) in enumerate(
+            zip(game.rows, game.turns[given:], after, strict=True), given + 1
+        )
+    ]
+    words = game.variant.answers
+    about = [("answers", f"{len(words):,}" + (f" ({words.name})" if words.name else ""))]
+    if game.variant.weights is not None:
+        about.append(("weights", game.variant.weights.name or "given"))
+    return page.fill(TEMPLATE, boards=_boards(game.turns, game.hidden), judgements=judgements, about=about)
 
 
-def list_fields(variant: Variant) -> dict[str, Any]:
-    """Return the lists of a game as JSON values: of the words that can be hidden, and of their weights."""
-    weights = variant.weights
-    return {
-        "answer_list": variant.answers.name,
-        "weight_list": None if weights is None else weights.name,
-        "exact_weights": None if weights is None else weights.exact,
-    }
+def _boards(turns: Sequence[Turn], hidden: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the boards, each with the guesses that were made until it was solved."""
+    boards = []
+    for board, solved in enumerate(_solved_at(turns)):
+        codes = [(turn.guess, turn.patterns[board]) for turn in turns]
+        end = f"solved with guess {solved}" if solved else f"not solved: {hidden[board].upper()}"
+        guesses = [_tiles(guess, code) for guess, code in codes if code is not None]
+        boards.append({"title": f"Board {board + 1}", "guesses": guesses, "end": end})
+    return boards
 
 
-def show_remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = ()) -> None:
-    """Print the words that remain on each open board."""
-    for board, words in enumerate(remaining, 1):
-        if board in closed:
-            report.text(f"board {board}: not open")
-            continue
-        more = " ..." if len(words) > LISTED else ""
-        listed = f"{len(words):,} left: {' '.join(words[:LISTED])}{more}" if words else "solved"
-        report.text(f"board {board}: {listed}")
+def _solved_at(turns: Sequence[Turn]) -> list[int]:
+    """Return for each board the number of the guess that solved it; 0 if it is not solved."""
+    boards = range(len(turns[0].patterns))
+    return [next((n for n, turn in enumerate(turns, 1) if turn.solved(board)), 0) for board in boards]
 
 
-def show_ratings(rows: Sequence[Rating]) -> None:
-    """Print guesses with their costs, solved boards and information, and the results of playouts if there are any."""
-    with_chance = any(row.chance is not None for row in rows)
-    report.table(
-        ["guess", "mean", *["chance %"] * with_chance, "cost", "solves", "bits"],
-        [
-            (
-                row.guess,
-                _mean(row),
-                *[_chance(row)] * with_chance,
-                f"{row.cost:.3f}",
-                f"{row.solves:.3f}",
-                f"{row.bits:.3f}",
-            )
-            for row in rows
-        ],
-    )
+def _tiles(guess: str, code: int) -> tuple[list[str], list[str]]:
+    return letters_of(guess), [COLOUR_OF[mark] for mark in pattern_text(code, length_of(guess))]
 
 
-def _mean(row: Rating) -> str:
-    return "" if row.mean is None else f"{row.mean:.2f}"
-
-
-def _chance(row: Rating) -> str:
-    return "" if row.chance is None else f"{100 * row.chance:.1f}"
-
-
-def show_analysis(judgements: Sequence[Judgement]) -> None:
-    """Print each guess with its cost, and the best guess if it is another one."""
-    report.table(
-        ["guess", "mean", "cost", "solves", "bits", "best", "its mean", "its cost", "words left"],
-        [
-            (
-                judgement.made.guess,
-                _mean(judgement.made),
-                f"{judgement.made.cost:.3f}",
-                f"{judgement.made.solves:.3f}",
-                f"{judgement.made.bits:.3f}",
-                *_better(judgement),
-                " ".join(str(n) if n else "-" for n in judgement.left),
-            )
-            for judgement in judgements
-        ],
-    )
-
-
-def _better(judgement: Judgement) -> tuple[str, str, str]:
-    best = judgement.best
-    return ("", "", "") if best.guess == judgement.made.guess else (best.guess, _mean(best), f"{best.cost:.3f}")
+def _judged(judgement: Judgement) -> list[tuple[str, str]]:
+    """Return the values of a guess, and of the best one if it is another."""
+    made, best = judgement.made, judgement.best
+    facts = [("cost", f"{made.cost:.3f}"), ("boards solved, mean", f"{made.solves:.3f}"), ("bits", f"{made.bits:.3f}")]
+    if made.mean is not None:
+        facts.append(("guesses to the end", f"{made.mean:.2f}"))
+    if made.chance is not None:
+        facts.append(("chance to finish", f"{100 * made.chance:.1f} %"))
+    if best.guess == made.guess:
+        return [*facts, ("best guess", "this one")]
+    facts += [("best guess", best.guess), ("its cost", f"{best.cost:.3f}")]
+    return facts + ([] if best.mean is None else [("its guesses to the end", f"{best.mean:.2f}")])

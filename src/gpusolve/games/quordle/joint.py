@@ -44,12 +44,12 @@ class Outlook(NamedTuple):
 
 def prepare(backend: Backend, variant: Variant) -> JointTables:
     """Return the tables of a variant: about 30 MB for the original words. Those of the latest variants are kept."""
-    is_small = len(variant.answers) * len(variant.dictionary) <= MOST_KEPT
+    is_small = len(variant.answers) * len(variant.guesses) <= MOST_KEPT
     return (_kept if is_small else _prepare)(cast(Any, backend), variant)
 
 
 def _prepare(backend: Backend, variant: Variant) -> JointTables:
-    answers, dictionary = variant.answers, variant.dictionary
+    answers, dictionary = variant.answers, variant.guesses
     codes = kernels.padded(kernels.numbered_patterns(backend, dictionary, answers, variant.scoring))
     own = np.array([dictionary.place[word] for word in answers], np.int32)
     masses = masses_of(variant)
@@ -88,9 +88,9 @@ _kept = lru_cache(maxsize=2)(_prepare)  # making them takes longer than rating a
 def _opener(backend: Backend, variant: Variant) -> int:
     """Return the first guess: one of OPENERS, or else the word with the highest entropy."""
     for word in OPENERS:
-        if word in variant.dictionary:
-            return variant.dictionary.place[word]
-    words, weights = (variant.dictionary.terms, variant.answers.letters), variant.unequal_weights
+        if word in variant.guesses:
+            return variant.guesses.place[word]
+    words, weights = (variant.guesses.terms, variant.answers.letters), variant.unequal_weights
     if weights is None:
         cells = partition(backend, *words, scoring=variant.scoring)
     else:

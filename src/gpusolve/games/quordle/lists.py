@@ -48,8 +48,8 @@ class Lists:
         """
         whole = variant
         if widened:
-            weights = variant.weights and variant.weights.spread(variant.answers, variant.dictionary)
-            whole = replace(variant, answers=variant.dictionary, weights=weights)
+            weights = variant.weights and variant.weights.spread(variant.answers, variant.guesses)
+            whole = replace(variant, answers=variant.guesses, weights=weights)
         tables = joint.prepare(backend, whole)
         listed = np.array([whole.answers.place[word] for word in variant.answers])
         return cls(whole, tables, backend.to_host(tables.codes), listed)
@@ -58,7 +58,7 @@ class Lists:
         """Return the words that a board with these patterns can hide: of the list, or of all words if `widened`."""
         fit = np.arange(len(self.variant.answers)) if widened else self.listed
         for guess, code in history:
-            column = self.codes[fit, self.variant.dictionary.place[guess]]
+            column = self.codes[fit, self.variant.guesses.place[guess]]
             if self.variant.length <= LETTERS:
                 fit = fit[column == code + 3**LETTERS - 3**self.variant.length]
                 continue

@@ -12,11 +12,11 @@ from gpusolve.backend import Backend
 from gpusolve.games.quordle.joint import ONE, Outlook, best_guess, costs, look_ahead, looks_ahead, worth_of_solving
 from gpusolve.games.quordle.kernels import Boards, JointTables
 from gpusolve.games.quordle.variant import Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 
 
-@dataclass(frozen=True)
-class Rating:
+@dataclass(frozen=True, repr=False)
+class Rating(Result):
     """A guess and what it is worth in a position.
 
     Attributes
@@ -44,9 +44,6 @@ class Rating:
     mean: float | None
     chance: float | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
 
 def rank_guesses(
     backend: Backend, boards: Boards, *, variant: Variant, tables: JointTables, guesses_left: int, is_first: bool
@@ -73,7 +70,7 @@ def rate_guess(
     is_first: bool,
 ) -> Rating:
     """Rate one guess, with playouts if `joint` would look ahead here; see `rank_guesses` for the parameters."""
-    position, chosen = _Position(backend, boards, tables, guesses_left), variant.dictionary.place[guess]
+    position, chosen = _Position(backend, boards, tables, guesses_left), variant.guesses.place[guess]
     outlooks = {} if is_first else position.outlooks(chosen)
     return position.ratings([chosen], variant, outlooks)[0]
 
@@ -108,7 +105,7 @@ class _Position:
         # A kernel's costs count what the weights of the words of a cell already say, which is the same for all guesses.
         costs = self.costs[chosen] / ONE - self._known
         columns = (costs, self._solves[chosen], np.maximum(self._bits[chosen], 0))
-        words = variant.dictionary[:]
+        words = variant.guesses[:]
         return [
             Rating(words[guess], cost, solves, bits, *outlooks[guess])
             if guess in outlooks

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput
@@ -28,7 +28,6 @@ from gpusolve.games.wordle.rules import (
     pattern_text,
     solves,
 )
-from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
@@ -74,13 +73,17 @@ class Game:
     guesses: list[str]
     turns: list[int]
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     @property
     def won(self) -> bool:
         """Whether every board is solved."""
         return all(self.turns)
+
+
+class TurnFields(TypedDict):
+    """A turn as JSON has it: the guess, and the pattern of each board, which is empty for a solved or closed board."""
+
+    guess: str
+    patterns: list[str]
 
 
 @dataclass(frozen=True)
@@ -99,11 +102,12 @@ class Turn:
     guess: str
     patterns: tuple[int | None, ...]
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     def __str__(self) -> str:
         return f"{self.guess}:{patterns_text(self.patterns, length_of(self.guess))}"
+
+    def to_json(self) -> TurnFields:
+        """Return the guess and the patterns as texts."""
+        return {"guess": self.guess, "patterns": patterns_text(self.patterns, length_of(self.guess)).split(",")}
 
     def solved(self, board: int) -> bool:
         """Return whether the guess solved a board.
@@ -176,7 +180,7 @@ def parse_turn(turn: str | Turn, digraphs: Digraphs = (), length: int = LETTERS)
 
 
 def parse_turns(
-    history: Sequence[str | Turn],
+    history: Sequence[str | Turn] | str,
     boards: int | None = None,
     mode: Mode = "classic",
     digraphs: Digraphs = (),
@@ -193,7 +197,7 @@ def parse_turns(
     ['carle:-y---,---yy,', 'crane:ggggg,y----,']
     """
     if isinstance(history, str):
-        raise TypeError(f"history: expected a list of turns, such as ['{history}']")
+        history = history.split()
     turns = [parse_turn(turn, digraphs, length) for turn in history]
     number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)

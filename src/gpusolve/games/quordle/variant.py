@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,12 +17,13 @@ from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.variant import check_same_letters, weighted_answers
 from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
 
 
-@dataclass(frozen=True)
-class Variant:
+@dataclass(frozen=True, repr=False)
+class Variant(Result, Options):
     """The word lists, the scoring, and how the boards of the simple strategies propose words.
 
     Use `load` to make one from the names of shipped lists, from files, or from words.
@@ -31,7 +32,7 @@ class Variant:
     ----------
     answers : WordList
         The words that can be hidden. Every board of a simple strategy walks through this list.
-    dictionary : WordList
+    guesses : WordList
         The words that can be guessed by `joint` and by people; it must contain the answers.
     player : {"consistent", "article"}
         How a board of a simple strategy chooses its proposal: the first word that is consistent with its patterns, or
@@ -56,45 +57,57 @@ class Variant:
     (2315, 'article')
     """
 
-    answers: WordList
-    dictionary: WordList
+    answers: WordList = field(metadata=HIDDEN)
+    guesses: WordList = field(metadata=HIDDEN)
     player: Player = "consistent"
     scoring: Scoring = "wordle"
     _: KW_ONLY
-    weights: Weights | None = None
-
-    _repr_html_ = as_html
-    __repr__ = as_text
+    weights: Weights | None = field(default=None, metadata=HIDDEN)
 
     def __post_init__(self) -> None:
-        for name in ("answers", "dictionary"):
+        for name in ("answers", "guesses"):
             check_type(name, getattr(self, name), WordList)
             check_integer(f"words of the {name}", len(getattr(self, name)), 1, MOST_WORDS)
         if self.answers.length > MOST_LETTERS:
             raise BadInput(f"words of {self.answers.length} letters: expected 2 to {MOST_LETTERS}")
-        if self.dictionary.length != self.answers.length:
+        if self.guesses.length != self.answers.length:
             raise BadInput(
-                f"answers of {self.answers.length} letters, but a dictionary of {self.dictionary.length}: "
+                f"answers of {self.answers.length} letters, but guesses of {self.guesses.length}: "
                 "expected the same length"
             )
         check_choice("player", self.player, PLAYERS)
         check_choice("scoring", self.scoring, SCORINGS)
-        missing = [word for word in self.answers if word not in self.dictionary]
+        missing = [word for word in self.answers if word not in self.guesses]
         if missing:
             number = f"{len(missing):,} answer{'s' * (len(missing) != 1)}"
-            raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all in the dictionary")
-        check_same_letters(self.answers, self.dictionary)
+            raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all among the guesses")
+        check_same_letters(self.answers, self.guesses)
         check_type("weights", self.weights, (Weights, type(None)))
         if self.weights is not None and len(self.weights.values) != len(self.answers):
             raise BadInput(
                 f"{len(self.weights.values):,} weights: expected one for each of {len(self.answers):,} answers"
             )
 
+    @reported
+    def answer_list(self) -> str:
+        """The name of the list of words that can be hidden."""
+        return self.answers.name
+
+    @reported
+    def weight_list(self) -> str | None:
+        """The name of the list of weights; None if all answers are equally likely."""
+        return None if self.weights is None else self.weights.name
+
+    @reported
+    def exact_weights(self) -> bool | None:
+        """Whether the weights are used exactly, without rounding; None without weights."""
+        return None if self.weights is None else self.weights.exact
+
     @classmethod
     def load(
         cls,
         answers: Words | None = None,
-        dictionary: Words | None = None,
+        guesses: Words | None = None,
         *,
         player: Player = "consistent",
         scoring: Scoring = "wordle",
@@ -105,20 +118,22 @@ class Variant:
         Parameters
         ----------
         answers : str, path or iterable of str, optional
-            The words that can be hidden, of 2 to 10 letters: the name of a shipped list, a file, or the words. By
-            default the words that have weights, or Wordle's answers without weights.
-        dictionary : str, path or iterable of str, optional
-            The words that can be guessed. By default Wordle's own guesses if the answers are Wordle's, or if they are
-            the words that have weights and all among these guesses; otherwise the answers.
+            Words that can be hidden, of 2 to 10 letters: a shipped list's name, or a file with one word per line; of a
+            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-answers,
+            or the words of `weights`.
+        guesses : str, path or iterable of str, optional
+            Words that can be guessed: a shipped list's name, or a file with one word per line. By default
+            wordle-guesses for wordle-answers or for words of `weights`, otherwise the answers.
         player : {"consistent", "article"}
-            How a board of a simple strategy chooses its proposal.
+            Word that a board proposes to the simple strategies. ``consistent``: the first word that is consistent with
+            its patterns; ``article``: the first word that fits them by the rules of the article.
         scoring : {"wordle", "presence"}
-            What the patterns mean.
+            Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
         weights : str, Path, mapping or sequence, optional
-            How likely the answers are: a file with a word and its weight on each line, a mapping from words to
-            weights, or the weights of the answers in their order, as for `gpusolve.games.wordle.Variant.load`. Hidden
-            words are drawn by these weights. `joint` judges by integers in the same proportions, rounded where their
-            sum would be 2^16 or more; a positive weight stays positive.
+            How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma or
+            spaces, such as ``gpusolve wordle words`` writes. Hidden words are drawn by these weights, and `joint`
+            judges by integers in the same proportions, rounded where their sum would be 2^16 or more. By default all
+            are equally likely.
 
         Returns
         -------
@@ -132,19 +147,19 @@ class Variant:
 
         Examples
         --------
-        >>> Variant.load(["crane", "trace"]).dictionary[:]
+        >>> Variant.load(["crane", "trace"]).guesses[:]
         ['crane', 'trace']
         >>> variant = Variant.load(weights={"crane": 3, "trace": 0.5})
-        >>> variant.answers[:], variant.weights.values, len(variant.dictionary)
+        >>> variant.answers[:], variant.weights.values, len(variant.guesses)
         (['crane', 'trace'], (30, 5), 12972)
         """
         hidden, paired = weighted_answers(answers, weights)
-        if dictionary is None:
+        if guesses is None:
             is_original = answers == "wordle-answers" or (
                 answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
             )
-            dictionary = "wordle-guesses" if is_original else hidden
-        guessed = word_list(dictionary, digraphs=hidden.digraphs)
+            guesses = "wordle-guesses" if is_original else hidden
+        guessed = word_list(guesses, digraphs=hidden.digraphs)
         return cls(hidden, guessed, player, scoring, weights=paired)
 
     @property
@@ -155,7 +170,7 @@ class Variant:
     @property
     def digraphs(self) -> tuple[str, ...]:
         """The letters that are written with two or three characters."""
-        return self.dictionary.digraphs
+        return self.guesses.digraphs
 
     @cached_property
     def unequal_weights(self) -> npt.NDArray[np.int64] | None:
@@ -192,9 +207,9 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
         if word not in variant.answers:
             if listed:
                 raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
-            if word not in variant.dictionary:
-                number = len(variant.dictionary)
-                raise BadInput(f"board {board}: {word}: not among the {number:,} words of the dictionary")
+            if word not in variant.guesses:
+                number = len(variant.guesses)
+                raise BadInput(f"board {board}: {word}: not among the {number:,} words that can be guessed")
     return words
 
 
@@ -202,8 +217,6 @@ def check_made(made: Sequence[str], variant: Variant) -> list[str]:
     """Return the guesses of a game in lower case. Raises BadInput for a word that cannot be guessed."""
     guesses = [parse_word(word, variant.length, variant.digraphs) for word in made]
     for number, guess in enumerate(guesses, 1):
-        if guess not in variant.dictionary:
-            raise BadInput(
-                f"guess {number}, {guess}: not among the {len(variant.dictionary):,} words of the dictionary"
-            )
+        if guess not in variant.guesses:
+            raise BadInput(f"guess {number}, {guess}: not among the {len(variant.guesses):,} words that can be guessed")
     return guesses

@@ -1,1 +1,0 @@
-"""Pages of Quordle, and pictures of its results for notebooks."""
