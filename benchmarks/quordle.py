@@ -139,5 +139,5 @@ def _plain(variant: Variant) -> dict[str, float]:
     simple = (time.perf_counter() - begin) / PLAIN_GAMES
     begin = time.perf_counter()
     boards = [words[i * 50 : i * 50 + 8] for i in range(BOARDS)]
-    rules.joint_guess(variant.dictionary, boards, one=joint.ONE, solve=joint.SOLVE, scoring=variant.scoring)
+    rules.joint_guess(variant.guesses, boards, one=joint.ONE, solve=joint.SOLVE, scoring=variant.scoring)
     return {"left-to-right": simple, "joint": time.perf_counter() - begin}

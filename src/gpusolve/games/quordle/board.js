@@ -5,10 +5,12 @@ import { call, names } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn } from "/static/lib/letters.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
 const MOST_LETTERS = 10;
+const OWN = ["boards", "turns", "share", "answers", "guesses", "weights"]; // what the board has in forms of its own
 let lists = [ANSWERS];
 let files = [];
 let position;
@@ -24,9 +26,10 @@ const go = board({
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
     const share = (given.get("share") ?? "").split(";").map(sharedRows);
-    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "" };
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "", options: optionsIn(given, OWN) };
   },
-  write: ({ boards, turns, share, answers, guesses, weights }) => ({
+  write: ({ boards, turns, share, answers, guesses, weights, options }) => ({
+    ...options,
     boards: boards === 4 ? "" : boards,
     answers: answers === ANSWERS ? "" : answers,
     guesses,
@@ -125,6 +128,7 @@ function draw() {
       choice("words that may be guessed", [["", "those of the game"], ...known(position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
       weightsChoice(files, position.weights, (weights) => go({ ...position, weights }))),
   );
+  showOptions(["quordle/suggest", "quordle/analyze"], [...OWN, "history", "hidden", "made", "top"], position.options, (options) => go({ ...position, options }));
 }
 
 function press(key) {
@@ -144,10 +148,11 @@ function made(guess, patterns) {
   return { guess, patterns: patterns.map((pattern, n) => (solvedAt(n) >= 0 ? "-".repeat(alphabet.length) : pattern)) };
 }
 
-/** Return the fields of a request that say which words there are. */
-async function chosen(signal) {
+/** Return the fields of a request that say which words there are, and the options that the command has. */
+async function chosen(path, signal) {
   const { guesses } = position;
-  return { ...(await hiddenWords(position, alphabet, signal)), ...(guesses ? { guesses } : {}) };
+  const lists = { ...(await hiddenWords(position, alphabet, signal)), ...(guesses ? { guesses } : {}) };
+  return { ...(await typed(path, position.options)), ...lists };
 }
 
 async function analyse(signal) {
@@ -155,7 +160,7 @@ async function analyse(signal) {
   say("looking for the best guess");
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
-  const found = await call("quordle/suggest", { history, boards: position.boards, ...(await chosen(signal)), top: 10 }, signal);
+  const found = await call("quordle/suggest", { history, boards: position.boards, ...(await chosen("quordle/suggest", signal)), top: 10 }, signal);
   const widened = found.widened.map((n) => `board ${n}`).join(", ");
   say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
@@ -198,7 +203,7 @@ function solvedEarlier(number, guess) {
 
 async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
-  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen(signal)) }, signal);
+  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen("quordle/analyze", signal)) }, signal);
   const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
   fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));
