@@ -37,6 +37,7 @@ def play(call: Call, *, boards: int | None = None) -> Result | None:
         Number of boards of your own game, 1 to 32. By default 4.
     """
     from gpusolve.games.quordle import dialogue
+    from gpusolve.games.quordle.rules import check_boards
 
     hidden = call.value("hidden")
     if hidden and boards is not None:
@@ -48,7 +49,9 @@ def play(call: Call, *, boards: int | None = None) -> Result | None:
     for name in ("mode", "given"):
         if name in call.given:
             raise BadInput(f"--{name}: expected hidden words; `gpusolve quordle suggest` helps in such a game")
-    dialogue.help_through(_variant(call), 4 if boards is None else boards, call.value("max_guesses"), call.backend)
+    boards = 4 if boards is None else boards
+    check_boards(boards)
+    dialogue.help_through(_variant(call), boards, call.value("max_guesses"), call.backend)
     return None
 
 
