@@ -164,7 +164,7 @@ def test_table_and_pictures() -> None:
     (row,) = [row for row in text.splitlines() if row.endswith("// odd")]
     assert row.split()[:3] == [str(odd.number), "0.2", "16.0"]  # two of eight warps
     assert "instructions" not in text
-    drawn = lanes(found)
+    drawn = lanes(found.lines, found.steps)
     assert f"steps.cu:{odd.number}, 16 of 32 lanes" in drawn
     assert "out[3]: thread 3, lane 3" in memory(found.arrays[0])
     assert drawn in found._repr_html_()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Program
-from gpusolve.testing.profiling.results import Race
+from gpusolve.testing.profiling.parts import Race
 from gpusolve.testing.profiling.watching import find_races
 from gpusolve.testing.tools import need_emulation
 

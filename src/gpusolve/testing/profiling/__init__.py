@@ -5,6 +5,7 @@
 """
 
 from gpusolve.testing.profiling.launch import profile
-from gpusolve.testing.profiling.results import Array, Line, Profile, Race
+from gpusolve.testing.profiling.parts import Array, Line, Race
+from gpusolve.testing.profiling.results import Profile
 
 __all__ = ["Array", "Line", "Profile", "Race", "profile"]

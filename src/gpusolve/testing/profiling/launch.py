@@ -6,13 +6,15 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.cuda import BLOCK
 from gpusolve.backend.program import Program
 from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.counting.machines import occupancy
-from gpusolve.testing.profiling.results import Array, Line, Profile, row
+from gpusolve.testing.profiling.parts import Array, Line
+from gpusolve.testing.profiling.results import Profile
 from gpusolve.testing.profiling.shared_library import Library, library
 from gpusolve.testing.profiling.watching import ATOMIC, EXCHANGE, Raw, found_races, line_of, texts_of, watch
 
@@ -98,7 +100,7 @@ def _lines(
     found: dict[tuple[str, int], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     for number, site in enumerate(built.sites):
         for space in range(2):
-            counts = row(raw.counts[number, space])
+            counts = _counters(raw.counts[number, space])
             if not counts["runs"]:
                 continue
             if site.hook == "__sanitizer_cov_trace_pc":
@@ -110,7 +112,7 @@ def _lines(
                 _add_access(found[site.line], counts, space)
     for number, (kind, line) in enumerate(raw.extras, len(built.sites)):
         for space in range(2):
-            counts = row(raw.counts[number, space])
+            counts = _counters(raw.counts[number, space])
             if kind == ATOMIC:
                 _add_access(found[line], counts, space)
                 found[line]["atomics"] += counts["runs"]
@@ -134,6 +136,12 @@ def _lines(
         counted: dict[str, Any] = {"runs": runs, "lanes": active / max(1, runs), **counts}
         lines.append(Line(*key, texts.get(key, ""), issued, **counted))
     return tuple(lines), {key: number for number, key in enumerate(keys)}
+
+
+def _counters(values: npt.NDArray[np.uint64]) -> dict[str, int]:
+    """Return the counters of ``profiler.h`` by name."""
+    names = ("runs", "active", "sectors", "used", "conflicts", "collisions", "divergent")
+    return dict(zip(names, map(int, values), strict=True))
 
 
 def _add_access(into: dict[str, Any], counts: dict[str, int], space: int) -> None:

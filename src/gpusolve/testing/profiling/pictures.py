@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 import numpy as np
+import numpy.typing as npt
 
-from gpusolve.testing.profiling.results import Array, Profile
-from gpusolve.testing.profiling.table import table
+from gpusolve.testing.profiling.parts import Array, Line
 
 MOST_STEPS = 600
 """Steps of a warp that are drawn."""
@@ -29,26 +29,19 @@ _FRAME = (
 )
 
 
-def page(profile: Profile) -> str:
-    """Return the table and all pictures of a profile as HTML."""
-    parts = [f"<pre>{escape(table(profile))}</pre>", lanes(profile)]
-    parts += [memory(array) for array in profile.arrays if (array.owner >= 0).any()]
-    return "\n".join(part if part.startswith("<pre>") else f"<div>{part}</div>" for part in parts)
-
-
-def lanes(profile: Profile) -> str:
+def lanes(lines: Sequence[Line], steps: npt.NDArray[np.int64]) -> str:
     """Draw what one warp did over time: one row per lane, one column per step, coloured by the line; SVG.
 
-    A lane that waits for others is blank.
+    A lane that waits for others is blank. The steps are those of a `Profile`.
     """
-    steps = profile.steps[profile.steps[:, 0] >= 0][:MOST_STEPS]
+    recorded, steps = len(steps), steps[steps[:, 0] >= 0][:MOST_STEPS]
     count = max(1, len(steps))
     unit = max(1.0, min(12.0, (WIDTH - 40) / count))
     numbers = list(dict.fromkeys(int(number) for number in steps[:, 0]))
     colour = {number: COLOURS[at % len(COLOURS)] for at, number in enumerate(numbers)}
     body = [_text(0, 12, "lane"), _text(0, 26 + LANE, "0"), _text(0, 20 + 32 * LANE, "31")]
     for begin, end, number, mask in _runs(steps):
-        line = profile.lines[number]
+        line = lines[number]
         tip = f"{line.file}:{line.number}, {mask.bit_count()} of 32 lanes"
         body.append(f'<g fill="{colour[number]}"><title>{escape(tip)}</title>')
         body += [
@@ -62,10 +55,10 @@ def lanes(profile: Profile) -> str:
         f'<rect x="36" y="20" width="{count * unit:.1f}" height="{32 * LANE}" fill="none" stroke="#888" '
         'stroke-width="0.5"/>'
     )
-    hidden = len(profile.steps) - len(steps)
-    body.append(_text(36, 12, f"steps of a warp, {len(steps)} drawn" if hidden else f"{len(steps)} steps of a warp"))
+    drawn = f"steps of a warp, {len(steps)} drawn" if recorded > len(steps) else f"{len(steps)} steps of a warp"
+    body.append(_text(36, 12, drawn))
     for at, number in enumerate(numbers):
-        line, y = profile.lines[number], bottom + 16 * (at + 1)
+        line, y = lines[number], bottom + 16 * (at + 1)
         body.append(f'<rect x="36" y="{y - 9}" width="10" height="10" fill="{colour[number]}"/>')
         body.append(_text(52, y, f"{line.number}  {line.text.strip()[:100]}", "monospace"))
     return _FRAME.format(

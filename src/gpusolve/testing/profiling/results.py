@@ -1,120 +1,17 @@
-"""What a profile contains."""
+"""The profile of a launch: what was counted, as a table and as pictures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
+from html import escape
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.testing.nvrtc import Resources
-
-SECTOR = 32
-"""Bytes of a sector, the least that a cache gives."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the ``.cu`` or of a header in a launch. The counts are sums over all warps.
-
-    Attributes
-    ----------
-    file, number, text : str, int, str
-        Where it is, and its text.
-    instructions : float or None
-        Machine instructions that warps issue, estimated from the compiler's PTX; None without NVIDIA's compiler.
-    runs : int
-        How often a warp runs a part of the line, whatever number of its lanes takes part.
-    lanes : float
-        Mean number of lanes, of 32, that take part in a run.
-    divergent : int
-        Runs after which the lanes of a warp go different ways.
-    requests : int
-        Accesses of warps to global memory.
-    sectors : int
-        Sectors of 32 bytes that these accesses request from the caches.
-    used : int
-        Bytes of these sectors that lanes asked for, each byte once per access.
-    shared : int
-        Accesses of warps to shared memory.
-    conflicts : int
-        Further passes that these need because lanes want different words of the same bank.
-    atomics : int
-        Atomic operations of warps.
-    collisions : int
-        Lanes of these whose operation waits for that of another lane on the same address.
-    exchanges : int
-        Votes, shuffles and reductions of warps.
-    barriers : int
-        Barriers that warps pass: ``__syncwarp()`` and ``__syncthreads()``.
-    """
-
-    file: str
-    number: int
-    text: str
-    instructions: float | None = None
-    runs: int = 0
-    lanes: float = 0.0
-    divergent: int = 0
-    requests: int = 0
-    sectors: int = 0
-    used: int = 0
-    shared: int = 0
-    conflicts: int = 0
-    atomics: int = 0
-    collisions: int = 0
-    exchanges: int = 0
-    barriers: int = 0
-
-
-@dataclass(frozen=True)
-class Access:
-    """One side of a race: what a thread did, and where. It ``reads``, ``writes`` or ``updates`` (atomically)."""
-
-    thread: int
-    verb: str
-    file: str
-    line: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Race:
-    """Two accesses to the same element by different threads, of which one writes, without a barrier between them.
-
-    `space` is ``shared`` or ``global``, and `count` is how often these two lines raced in the launch; the threads and
-    the element are those of the first time. The threads are numbered over all blocks.
-    """
-
-    array: str
-    element: int
-    space: str
-    first: Access
-    second: Access
-    count: int
-
-    def __str__(self) -> str:
-        both = " and ".join(
-            f"thread {access.thread} {access.verb} it in {access.file}:{access.line}"
-            for access in (self.first, self.second)
-        )
-        return f"race on {self.array}[{self.element}] in {self.space} memory: {both}, and no barrier separates them"
-
-
-@dataclass(frozen=True)
-class Array:
-    """An array of a launch and who touched it.
-
-    `owner` has the first thread that accessed each element, numbered over all blocks; -1 for nobody. Only the first
-    65,536 elements are recorded. `space` is ``shared`` or ``global``, and `shape` is that of the argument.
-    """
-
-    name: str
-    space: str
-    shape: tuple[int, ...]
-    owner: npt.NDArray[np.int32] = field(repr=False)
+from gpusolve.testing.profiling import pictures
+from gpusolve.testing.profiling.parts import SECTOR, Array, Line, Race
+from gpusolve.testing.profiling.table import number, short, table
 
 
 @dataclass(frozen=True)
@@ -211,13 +108,35 @@ class Profile:
         return sum(getattr(line, name) for line in self.lines)
 
     def __str__(self) -> str:
-        return str(import_module("gpusolve.testing.profiling.table").table(self))
+        races = ["", *map(str, self.races)] if self.races else []
+        return "\n".join([*self._totals(), "", *table(self.lines, self.warps), *races])
 
     def _repr_html_(self) -> str:
-        return str(import_module("gpusolve.testing.profiling.pictures").page(self))
+        drawn = [pictures.lanes(self.lines, self.steps)]
+        drawn += [pictures.memory(array) for array in self.arrays if (array.owner >= 0).any()]
+        return "\n".join([f"<pre>{escape(str(self))}</pre>", *(f"<div>{picture}</div>" for picture in drawn)])
 
-
-def row(values: Any) -> dict[str, int]:
-    """Return the counters of `profiler.h` by name."""
-    names = ("runs", "active", "sectors", "used", "conflicts", "collisions", "divergent")
-    return dict(zip(names, map(int, values), strict=True))
+    def _totals(self) -> list[str]:
+        """Return the totals, one sentence each."""
+        found = [
+            f"{self.kernel}: {number(self.items, 'item')}, {number(self.blocks, 'block')} of {self.threads} "
+            f"threads, {number(self.warps, 'warp')}"
+        ]
+        if self.instructions is not None:
+            found.append(f"instructions  {short(self.instructions)} per warp")
+        found.append(f"active lanes  {self.lanes:.1f} of 32, {number(self.divergent, 'divergent branch', 'es')}")
+        found.append(f"memory        {number(self.sectors, 'sector')}, {self.used:.0%} of their bytes used")
+        if self.conflicts or any(line.shared for line in self.lines):
+            found.append(f"shared        {number(self.conflicts, 'bank conflict')}")
+        if any(line.atomics for line in self.lines):
+            found.append(f"atomics       {number(self.collisions, 'collision')}")
+        if self.barriers:
+            found.append(f"barriers      {self.barriers:,}")
+        if used := self.resources:
+            spills = used.spill_stores + used.spill_loads
+            found.append(
+                f"resources     {used.registers} registers, {number(spills, 'byte')} spilled, {used.shared:,} bytes of "
+                f"shared memory, occupancy {self.occupancy:.0%} ({self.architecture})"
+            )
+        found.append(f"races         {len(self.races) or 'none'}")
+        return found

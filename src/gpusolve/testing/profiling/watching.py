@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.program import Kernel
 from gpusolve.testing import emulation
-from gpusolve.testing.profiling.results import Access, Race
+from gpusolve.testing.profiling.parts import Access, Race
 from gpusolve.testing.profiling.shared_library import Library, SharedArray, library
 
 MOST_EVENTS = 20_000_000
