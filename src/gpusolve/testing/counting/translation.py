@@ -6,13 +6,13 @@ often a thread enters it.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+from gpusolve.testing.counting.statements import CPP_TYPES, Instruction, operands_of, statement
 
 FREE = {"mov", "cvta", "ret", "ld.param"}
 """PTX instructions that cost nothing in machine code: registers are renamed, parameters are in constant memory."""
@@ -26,10 +26,6 @@ UNITS = {
     "exchange": {"ld", "st", "atom", "red", "shfl"},
 }  # fmt: skip
 """PTX instructions by the unit that is their limit. Sums and left shifts run in the unit of products or of logic."""
-_C = {
-    "u8": "u8", "s8": "s8", "b8": "u8", "u16": "u16", "s16": "s16", "b16": "u16", "u32": "u32", "s32": "s32",
-    "b32": "u32", "u64": "u64", "s64": "s64", "b64": "u64", "f32": "float", "f64": "double", "pred": "bool",
-}  # fmt: skip
 TYPES = """
 typedef unsigned char u8; typedef signed char s8; typedef unsigned short u16; typedef short s16;
 typedef unsigned u32; typedef int s32; typedef unsigned long long u64; typedef long long s64;
@@ -62,13 +58,6 @@ template <class T> T insert(T a, T b, u32 at, u32 length) {
 _LOC = re.compile(r"\.loc\s+(\d+)\s+(\d+)")
 _MARK = re.compile(r"\$L__tmp\d+:")  # of debuggers
 _CALL = re.compile(r"call(?:\.uni)?\s*(?:\((\w+)\),\s*)?(\w+),\s*\(\s*([\w\s,]*?)\s*\)\s*;")
-_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">"}
-_BINARY = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "div": "/", "rem": "%"}
-_SHUFFLES = {"bfly": "xor_", "idx": "", "up": "up_", "down": "down_"}
-_ATOMIC = {"add": "old + b", "max": "b > old ? b : old", "min": "b < old ? b : old", "or": "old | b", "and": "old & b",
-           "xor": "old ^ b", "exch": "b"}  # fmt: skip
-_SPECIAL = {"%tid.x": "threadIdx.x", "%ctaid.x": "blockIdx.x", "%nctaid.x": "gridDim.x", "%ntid.x": "blockDim.x",
-            "%laneid": "(threadIdx.x % 32)"}  # fmt: skip
 
 
 @dataclass
@@ -96,105 +85,128 @@ class Translated:
     """Instructions that read or write global memory."""
 
 
-# ---- one kernel -----------------------------------------------------------------------------------------------------
-
-
 def translate(
     name: str, body: str, ptx: str, functions: Sequence[Translated] = (), function: bool = False
 ) -> Translated:
     """Translate a kernel's body to C++: variables, then the instructions, block by block. It may call `functions`."""
-    made = Translated(name)
-    lines, shared, locals_ = [], 0, []
-    symbols: dict[str, str] = {}
     body = _CALL.sub(lambda call: f"call {call[1] or '_'}, {call[2]}, {call[3]};", body)
     body = re.sub(r"(?<=,)\s*\n\s*", " ", body)
+    made = Translated(name)
+    arrays = _arrays(body, ptx)
+    statements = _blocks(made, body, arrays.symbols)
+    offsets = _add_counters(made, [called for called in functions if called.name in body])
+    number = int(hashlib.sha256(name.encode()).hexdigest()[:4], 16) % 64 * 64
+    head = f"enum {{ {name}_touches = {number} }};\n"
+    if function:
+        head += f"static u64 {name}(u64 shared, u32* n, u32* times, const u64* parameters) {{\n{offsets}"
+        tail = f"done: return {'func_retval0' if 'func_retval0' in body else '0'};\n}}\n"
+    else:
+        count = len(made.blocks)
+        head += (
+            f"alignas(16) static u8 shared_{name}[{max(16, arrays.shared)}];\n"
+            f"static void {name}(u64* visits, u32* most, const u64* parameters) {{\n"
+            f"    const u64 shared = (u64)shared_{name};\n"
+            f"    u32 n[{count}] = {{}}, times[{made.touches + 1}] = {{}};\n{offsets}"
+        )
+        tail = (
+            f"done: most += u64(blockIdx.x * warps_of_block() + threadIdx.x / 32) * {count};\n"
+            f"    for (int i = 0; i < {count}; ++i) visits[i] += n[i], most[i] = n[i] > most[i] ? n[i] : most[i];\n}}\n"
+        )
+    made.text = "\n".join([head, *_variables(body), *arrays.local, *statements, tail])
+    return made
+
+
+def _variables(body: str) -> list[str]:
+    """Return the declarations of variables: parameters of calls, and registers."""
+    lines = []
     if passed := sorted(set(re.findall(r"\b(?:param|retval|func_retval)\d+\b", body))):
         lines.append(f"    u64 {', '.join(f'{word} = 0' for word in passed)};")
     for kind, register, count in re.findall(r"\.reg \.(\w+)\s+%(\w+?)<(\d+)>;", body):
         names = ", ".join(f"{register}{i} = 0" for i in range(int(count)))
-        lines.append(f"    {_C[kind]} {names};")
+        lines.append(f"    {CPP_TYPES[kind]} {names};")
     for kind, register in sorted(set(re.findall(r"\.reg \.(\w+)\s+%([a-zA-Z]\w*);", body))):  # per scope
-        lines.append(f"    {_C[kind]} {register} = 0;")
+        lines.append(f"    {CPP_TYPES[kind]} {register} = 0;")
+    return lines
+
+
+@dataclass
+class _Arrays:
+    """The arrays of a kernel: addresses by name, declarations of those in local memory, and bytes of shared memory."""
+
+    symbols: dict[str, str] = field(default_factory=dict)
+    local: list[str] = field(default_factory=list)
+    shared: int = 0
+
+
+def _arrays(body: str, ptx: str) -> _Arrays:
+    found = _Arrays({symbol: f"(u64){symbol}" for symbol in re.findall(r"\.(?:const|global) .*? (\w+)\[\d+\]", ptx)})
     for space, align, kind, symbol, length in re.findall(
         r"\.(shared|local) \.align (\d+) \.(\w+)\s+(\w+)(?:\[(\d+)\])?;", body
     ):
-        size = int(length or 1) * ctypes.sizeof(_CTYPES[kind])
+        size = int(length or 1) * int(kind[1:]) // 8
         if space == "shared":
-            shared = -(-shared // 16) * 16
-            symbols[symbol] = str(shared)
-            shared += size
+            start = -(-found.shared // 16) * 16
+            found.symbols[symbol] = str(start)
+            found.shared = start + size
         else:
-            locals_.append(f"    alignas({align}) u8 {symbol}[{size}];")
-            symbols[symbol] = f"(u64){symbol}"
-    symbols |= {symbol: f"(u64){symbol}" for symbol in re.findall(r"\.(?:const|global) .*? (\w+)\[\d+\]", ptx)}
-    block = Block()
-    made.blocks.append(block)
-    line_of = 0, 0
-    statements = ["    ++n[0];"]
-    for line in body.splitlines():
-        line = line.partition("//")[0].strip()
-        if line.startswith("{ .reg") or line.endswith("; }"):  # a separate scope for the register %tmp
-            line = line.partition(";")[2] if line.startswith("{") else line.removesuffix("}").strip()
+            found.local.append(f"    alignas({align}) u8 {symbol}[{size}];")
+            found.symbols[symbol] = f"(u64){symbol}"
+    return found
+
+
+def _blocks(made: Translated, body: str, symbols: Mapping[str, str]) -> list[str]:
+    """Return the statements of a kernel, and add its basic blocks and what they touch to `made`."""
+    statements: list[str] = []
+
+    def begin(label: str = "    ") -> Block:
+        made.blocks.append(Block())
+        statements.append(f"{label}++n[{len(made.blocks) - 1}];")
+        return made.blocks[-1]
+
+    block, line_of = begin(), (0, 0)
+    for line in map(_without_scope, body.splitlines()):
         if location := _LOC.match(line):
             line_of = int(location[1]), int(location[2]) or line_of[1]
         if not line or line.startswith(".") or line in ("{", "}") or _MARK.fullmatch(line):
             continue
         if label := re.fullmatch(r"\$(\w+):", line):
-            block = Block()
-            made.blocks.append(block)
-            statements.append(f"{label[1]}: ++n[{len(made.blocks) - 1}];")
+            block = begin(f"{label[1]}: ")
             continue
         match = re.fullmatch(r"(?:@(!?)%(\w+)\s+)?([\w.]+)\s*(.*);", line)
-        if match is None:
-            raise NotImplementedError(f"{name}: {line}")
-        inverted, guard, operation, operands = match.groups()
-        given = _operands(operands)
-        statement = _statement(name, operation, given, symbols)
-        if re.match(r"(ld|st)\.global", operation):
-            address = _address(given[operation.startswith("ld")], "global", symbols)
-            statement = f"touch({name}_touches + {made.touches}, times[{made.touches}]++, {address}); {statement}"
+        instruction = match and Instruction(match[3], operands_of(match[4]), symbols)
+        translated = instruction and statement(instruction)
+        if not (match and instruction and translated):
+            raise NotImplementedError(f"{made.name}: {line}")
+        if access := re.match(r"(ld|st)\.global", instruction.operation):
+            address = instruction.address(access[1] == "ld", "global")
+            translated = (
+                f"touch({made.name}_touches + {made.touches}, times[{made.touches}]++, {address}); {translated}"
+            )
             made.touches += 1
-        statements.append(
-            f"    if ({'!' if inverted else ''}{guard}) {{ {statement} }}" if guard else f"    {statement}"
-        )
-        _count(block, operation, line_of)
-        if operation.startswith("bra") and guard:
-            block = Block()
-            made.blocks.append(block)
-            statements.append(f"    ++n[{len(made.blocks) - 1}];")
-    own = len(made.blocks)
-    offsets, at, times = "", own, made.touches
-    for called in functions:  # its counters follow those of the kernel
-        if called.name not in body:
-            continue
-        offsets += f"    const u32 n_{called.name} = {at}, times_{called.name} = {times};\n"
-        at, times = at + len(called.blocks), times + called.touches
-        made.blocks += called.blocks
-    made.touches = times
-    number = int(hashlib.sha256(name.encode()).hexdigest()[:4], 16) % 64 * 64
-    head = f"enum {{ {name}_touches = {number} }};\n"
-    if function:
-        head += f"static u64 {name}(u64 shared, u32* n, u32* times, const u64* parameters) {{\n{offsets}"
-        tail = "done: return func_retval0;\n}\n" if "func_retval0" in body else "done: return 0;\n}\n"
-    else:
-        head += f"alignas(16) static u8 shared_{name}[{max(16, shared)}];\n"
-        head += f"static void {name}(u64* visits, u32* most, const u64* parameters) {{\n"
-        head += (
-            f"    const u64 shared = (u64)shared_{name};\n    u32 n[{at}] = {{}}, times[{times + 1}] = {{}};\n{offsets}"
-        )
-        tail = f"done: most += u64(blockIdx.x * warps_of_block() + threadIdx.x / 32) * {at};\n"
-        tail += (
-            f"    for (int i = 0; i < {at}; ++i) visits[i] += n[i], most[i] = n[i] > most[i] ? n[i] : most[i];\n}}\n"
-        )
-    made.text = "\n".join([head, *lines, *locals_, *statements, tail])
-    return made
+        inverted, guard = match[1], match[2]
+        statements.append(f"    if ({inverted}{guard}) {{ {translated} }}" if guard else f"    {translated}")
+        _count(block, instruction.operation, line_of)
+        if guard and instruction.operation.startswith("bra"):
+            block = begin()
+    return statements
 
 
-_CTYPES: dict[str, Any] = {
-    "b8": ctypes.c_ubyte, "u8": ctypes.c_ubyte, "b16": ctypes.c_ushort, "u16": ctypes.c_ushort, "b32": ctypes.c_uint,
-    "u32": ctypes.c_uint, "s32": ctypes.c_uint, "f32": ctypes.c_uint, "b64": ctypes.c_ulonglong,
-    "u64": ctypes.c_ulonglong,
-}  # fmt: skip
+def _without_scope(line: str) -> str:
+    """Return a line without a comment and without the braces of a scope that has a register of its own."""
+    line = line.partition("//")[0].strip()
+    if line.startswith("{ .reg"):
+        return line.partition(";")[2].strip()
+    return line.removesuffix("}").strip() if line.endswith("; }") else line
+
+
+def _add_counters(made: Translated, called: Iterable[Translated]) -> str:
+    """Add the counters of functions behind those of the kernel that calls them, and return where they begin."""
+    offsets = ""
+    for function in called:
+        offsets += f"    const u32 n_{function.name} = {len(made.blocks)}, times_{function.name} = {made.touches};\n"
+        made.blocks += function.blocks
+        made.touches += function.touches
+    return offsets
 
 
 def _count(block: Block, operation: str, line: tuple[int, int]) -> None:
@@ -214,158 +226,6 @@ def _count(block: Block, operation: str, line: tuple[int, int]) -> None:
             block.read += size
         else:
             block.written += size
-
-
-def _operands(text: str) -> list[str]:
-    return [part.strip() for part in re.split(r",(?![^{\[]*[}\]])", text)] if text else []
-
-
-def _read(operand: str, kind: str, symbols: dict[str, str]) -> str:
-    """Return an operand as an expression of a type."""
-    c = _C[kind]
-    if operand in _SPECIAL:
-        return f"({c}){_SPECIAL[operand]}"
-    if operand.startswith("%"):
-        return f"({c}){operand[1:]}" if c not in ("float", "double") else operand[1:]
-    if operand.startswith("0f"):
-        return f"bits<float>(0x{operand[2:]})"
-    if operand.startswith("0d"):
-        return f"bits<double>(0x{operand[2:]})"
-    if operand in symbols:
-        return f"({c})({symbols[operand]})"
-    if operand in ("true", "false"):
-        return operand
-    return f"({c}){int(operand, 0)}{'ull' if int(operand, 0) >= 0 else 'll'}"
-
-
-def _address(operand: str, space: str, symbols: dict[str, str]) -> str:
-    base, _, offset = operand.strip("[]").partition("+")
-    start = base[1:] if base.startswith("%") else symbols[base]
-    return f"{'shared + ' if space == 'shared' else ''}(u64)({start}) + ({offset or 0}ll)"
-
-
-def _write(operand: str, expression: str) -> str:
-    """Return an assignment; a value narrower than its register is extended according to its type."""
-    return "(void)0;" if operand == "_" else f"{operand[1:]} = {expression};"
-
-
-def _statement(kernel: str, operation: str, given: list[str], symbols: dict[str, str]) -> str:
-    op, *rest = operation.split(".")
-    kind = next((part for part in reversed(rest) if part in _C), "b32")
-    c = _C[kind]
-
-    def value(number: int, of: str = kind) -> str:
-        return _read(given[number], of, symbols)
-
-    if op == "bra":
-        return f"goto {given[0][1:]};"
-    if op in ("ret", "exit"):
-        return "goto done;"
-    if op == "trap":
-        return "__trap();"
-    if op in ("mov", "cvta"):
-        if given[0].startswith("{"):
-            low, high = _operands(given[0].strip("{}"))
-            return _write(low, f"(u32)({value(1)})") + " " + _write(high, f"(u32)(({value(1)}) >> 32)")
-        if given[1].startswith("{"):
-            low, high = _operands(given[1].strip("{}"))
-            return _write(given[0], f"(u64){_read(low, 'u32', symbols)} | (u64){_read(high, 'u32', symbols)} << 32")
-        move = {"shared": " + shared", "to": " - shared" if "shared" in rest else ""}.get(rest[0], "")
-        return _write(given[0], value(1) + (move if op == "cvta" else ""))
-    if op == "ld":
-        if rest[0] == "param":
-            place = given[1].strip("[]").partition("+")[0]
-            mine = re.fullmatch(r"\w+_param_(\d+)", place)
-            return _write(given[0], f"bits<{c}>({f'parameters[{mine[1]}]' if mine else place})")
-        address = _address(given[1], rest[0], symbols)
-        parts = _operands(given[0].strip("{}"))
-        return " ".join(_write(part, f"at<{c}>({address} + {i} * sizeof({c}))") for i, part in enumerate(parts))
-    if op == "st" and rest[0] == "param":
-        return f"{given[0].strip('[]').partition('+')[0]} = (u64){value(1)};"
-    if op == "call":
-        result, called, *passed = given
-        into = "" if result == "_" else f"{result} = "
-        return (
-            f"{{ const u64 passed[] = {{{', '.join(passed)}}}; "
-            f"{into}{called}(shared, n + n_{called}, times + times_{called}, passed); }}"
-        )
-    if op == "st":
-        address, parts = _address(given[0], rest[0], symbols), _operands(given[1].strip("{}"))
-        stores = (f"at<{c}>({address} + {i} * sizeof({c})) = {_read(p, kind, symbols)};" for i, p in enumerate(parts))
-        return " ".join(stores)
-    if op in ("atom", "red"):
-        place, b = (given[1], value(2)) if op == "atom" else (given[0], value(1))
-        action = next(part for part in rest if part in {*_ATOMIC, "cas"})
-        new = f"old == b ? {value(3)} : old" if action == "cas" else _ATOMIC[action]
-        result = f" {_write(given[0], 'old')}" if op == "atom" else ""
-        where = f"at<{c}>({_address(place, 'shared' if 'shared' in rest else 'global', symbols)})"
-        return f"{{ {c} old = {where}, b = {b}; {where} = {new};{result} }}"
-    if op in ("bar", "barrier"):
-        return f"__syncwarp({value(0, 'u32')});" if rest[0] == "warp" else "__syncthreads();"
-    if op == "shfl":
-        target, width = given[0].partition("|")[0], f"32 - ({value(3, 'u32')} >> 8 & 31)"
-        call = f"__shfl_{_SHUFFLES[rest[1]]}sync({value(4, 'u32')}, {value(1, 'u32')}, {value(2, 's32')}, {width})"
-        return _write(target, call)
-    if op == "vote":
-        return _write(given[0], f"__{rest[1]}_sync({value(2, 'u32')}, {value(1, 'pred')})")
-    if op == "redux":
-        return _write(given[0], f"__reduce_{rest[1]}_sync({value(2, 'u32')}, {value(1)})")
-    if op == "setp":
-        return _write(given[0], f"{value(1)} {_COMPARE[rest[0]]} {value(2)}")
-    if op == "selp":
-        return _write(given[0], f"{_read(given[3], 'pred', symbols)} ? {value(1)} : {value(2)}")
-    if op == "cvt":
-        return _write(given[0], f"({_C[rest[-2]]})({value(1, rest[-1])})")
-    if op in ("mul", "mad", "fma"):
-        add = f" + {value(3, _wide(kind) if rest[0] == 'wide' else kind)}" if op != "mul" else ""
-        if rest[0] == "wide":
-            return _write(given[0], f"({_C[_wide(kind)]}){value(1)} * {value(2)}{add}")
-        if rest[0] == "hi":
-            return _write(given[0], f"({c})(({_C[_wide(kind)]}){value(1)} * {value(2)} >> 32){add}")
-        if op == "fma":
-            return _write(given[0], f"fmaf({value(1)}, {value(2)}, {value(3)})")
-        return _write(given[0], f"({c})({_unsigned(value(1), c)} * {_unsigned(value(2), c)}{add})")
-    if op in _BINARY:
-        both = f"{value(1)} {_BINARY[op]} {value(2)}"
-        if op in ("add", "sub"):
-            both = f"{_unsigned(value(1), c)} {_BINARY[op]} {_unsigned(value(2), c)}"
-        return _write(given[0], f"({c})({both})")
-    if op in ("min", "max"):
-        sign = "<" if op == "min" else ">"
-        return _write(given[0], f"{value(1)} {sign} {value(2)} ? {value(1)} : {value(2)}")
-    if op == "shf" and rest[1] == "wrap":
-        return _write(given[0], f"__funnelshift_{rest[0]}({value(1)}, {value(2)}, {value(3)})")
-    if op in ("shl", "shr"):
-        return _write(given[0], f"shift_{'left' if op == 'shl' else 'right'}<{c}>({value(1)}, {value(2, 'u32')})")
-    one = {
-        "neg": f"({c})(0 - {value(1)})",
-        "abs": f"({c})({value(1)} < 0 ? 0 - {value(1)} : {value(1)})",
-        "not": f"!{value(1)}" if kind == "pred" else f"({c})~{value(1)}",
-        "popc": f"__builtin_popcountll((u64){value(1)})",
-        "clz": f"{value(1)} ? __builtin_clz{'ll' * (kind == 'b64')}({value(1)}) : {kind[1:]}",
-        "brev": f"__brev({value(1)})",
-        "sqrt": f"sqrtf({value(1)})",
-        "rcp": f"1.0f / {value(1)}",
-    }
-    if op in one:
-        return _write(given[0], one[op])
-    if op == "bfind":
-        leading = f"__builtin_clz({value(1)})"
-        return _write(given[0], f"{value(1)} ? {leading if 'shiftamt' in rest else f'31 - {leading}'} : 0xffffffffu")
-    if op == "bfi":
-        return _write(given[0], f"insert<{c}>({value(1)}, {value(2)}, {value(3, 'u32')}, {value(4, 'u32')})")
-    if op == "prmt":
-        return _write(given[0], f"__byte_perm({value(1)}, {value(2)}, {value(3)})")
-    raise NotImplementedError(f"{kernel}: {operation} {', '.join(given)}")
-
-
-def _wide(kind: str) -> str:
-    return kind[0] + str(2 * int(kind[1:]))
-
-
-def _unsigned(expression: str, c: str) -> str:
-    """Return the expression with unsigned arithmetic, because signed overflow is undefined in C++."""
-    return expression if c in ("float", "double") else f"(u64)({expression})"
 
 
 def constants(ptx: str) -> str:
