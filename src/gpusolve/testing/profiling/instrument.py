@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,8 @@ _FUNCTION = re.compile(r"(?!L)[A-Za-z_][\w.$]*:")
 _INSTRUCTION = re.compile(r"\s+[a-z]")
 _SIZED = re.compile(r"\s*\.(?:comm|lcomm|size|zerofill \w+,\w+,)\s*_?(_ZZ\w+),\s*(\d+)")
 _LOCAL = re.compile(r"_ZZ.*E(\d+)(\w+)$")
+_BLOCK = "__sanitizer_cov_trace_pc"
+_LABEL, _PREFIX = ("Lgpusolve_site", "_") if sys.platform == "darwin" else (".Lgpusolve_site", "")
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Instrumented:
     shared: dict[str, tuple[str, int]]
 
 
-def instrumented(assembly: str, files: Iterable[str], shared: Iterable[str]) -> Instrumented:
+def instrumented(assembly: str, files: Iterable[str], shared: Collection[str]) -> Instrumented:
     """Edit the assembly of an instrumented compilation.
 
     Parameters
@@ -56,68 +58,98 @@ def instrumented(assembly: str, files: Iterable[str], shared: Iterable[str]) -> 
         The output of the compiler with ``-S -g1``.
     files : iterable of str
         Names of the files whose accesses count: those of the kernels.
-    shared : iterable of str
+    shared : collection of str
         Names of the arrays in shared memory.
     """
-    kept, names = list[str | Site](), {}
-    files, shared = set(files), set(shared)
-    numbers: dict[str, str] = {}
-    sizes: dict[str, int] = {}
-    now: tuple[str, int] = ("", 0)
-    last = now  # the last line of a kernel
-    block: Site | None = None
-    followed = False  # whether the current function is one of the kernels' text
+    reader = _Reader(frozenset(files))
     for text in assembly.replace("__tsan_mem", "mem").splitlines():  # clang replaces memset, memcpy and memmove
-        if match := _FILE.match(text):
-            numbers[match[1]] = Path(match[2]).name
-        elif match := _LOC.match(text):
-            if int(match[2]):  # 0: a line that the compiler made up
-                now = numbers.get(match[1], ""), int(match[2])
-                last = now if now[0] in files else last
-        elif match := _CALL.match(text):
-            hook, inside = match[1], now[0] in files
-            accesses = hook != _BLOCK and (inside or followed)  # those of a vector are in an inlined function
-            if hook == _BLOCK:  # it may begin with an inlined function of the emulation, before lines of the kernel
-                block = Site(hook, text, now, {now} if inside else set())
-                kept.append(block)
-            elif hook == "__tsan_func_entry":
-                followed = inside
-            if followed if hook.startswith("__tsan_func") else accesses:
-                kept.append(Site(hook, text, now if inside else last))
-            continue
-        elif block and now[0] in files and _INSTRUCTION.match(text):
-            block.lines.add(now)
-            if _JUMP.match(text):
-                block.branch = now
-        elif match := _SIZED.match(text):
-            sizes[match[1]] = int(match[2])
-        elif _FUNCTION.match(text):
-            block, followed = None, False
-        kept.append(text)
-    sites = [site for site in kept if isinstance(site, Site) and (site.lines or site.hook != _BLOCK)]
-    numbered = {id(site): number for number, site in enumerate(sites)}
+        reader.read(text)
+    sites = [one for one in reader.kept if isinstance(one, Site) and (one.lines or one.hook != _BLOCK)]
     for site in sites:
-        if site.lines and site.line[0] not in files:
+        if site.lines and site.line[0] not in reader.files:
             site.line = min(site.lines)
-    lines = list[str]()
+    names = {symbol: (_name(symbol), size) for symbol, size in reader.sizes.items() if _name(symbol) in shared}
+    return Instrumented("\n".join([*_labelled(reader.kept, sites), *_tables(len(sites), names)]), sites, names)
+
+
+@dataclass
+class _Reader:
+    """Reads an assembly line by line. It keeps the lines, sites in place of calls, and the bytes of static variables."""
+
+    files: frozenset[str]
+    kept: list[str | Site] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+    """Files by their numbers in ``.loc``."""
+    _line: tuple[str, int] = ("", 0)
+    _kernel_line: tuple[str, int] = ("", 0)
+    """The last line of a kernel."""
+    _block: Site | None = None
+    _followed: bool = False
+    """Whether the current function is one of the kernels' text."""
+
+    def read(self, text: str) -> None:
+        """Read the next line."""
+        if match := _CALL.match(text):
+            self._hook(match[1], text)
+            return
+        self.kept.append(text)
+        if match := _FILE.match(text):
+            self._names[match[1]] = Path(match[2]).name
+        elif match := _LOC.match(text):
+            self._move_to(match[1], int(match[2]))
+        elif self._block and self._inside and _INSTRUCTION.match(text):
+            self._block.lines.add(self._line)
+            if _JUMP.match(text):
+                self._block.branch = self._line
+        elif match := _SIZED.match(text):
+            self.sizes[match[1]] = int(match[2])
+        elif _FUNCTION.match(text):
+            self._block, self._followed = None, False
+
+    @property
+    def _inside(self) -> bool:
+        return self._line[0] in self.files
+
+    def _move_to(self, file: str, number: int) -> None:
+        if number:  # 0: a line that the compiler made up
+            self._line = self._names.get(file, ""), number
+            if self._inside:
+                self._kernel_line = self._line
+
+    def _hook(self, hook: str, call: str) -> None:
+        """Keep a call if it belongs to a kernel and not to the emulation."""
+        if hook == _BLOCK:  # it may begin with an inlined function of the emulation, before lines of the kernel
+            self._block = Site(hook, call, self._line, {self._line} if self._inside else set())
+            self.kept.append(self._block)
+            return
+        if hook == "__tsan_func_entry":
+            self._followed = self._inside
+        of_function = hook.startswith("__tsan_func")
+        if self._followed or (self._inside and not of_function):  # accesses of a vector are in an inlined function
+            self.kept.append(Site(hook, call, self._line if self._inside else self._kernel_line))
+
+
+def _labelled(kept: Iterable[str | Site], sites: Iterable[Site]) -> Iterator[str]:
+    """Yield the lines of the assembly, with a label behind the call of each of these sites, and without other calls."""
+    numbers = {id(site): number for number, site in enumerate(sites)}
     for one in kept:
         if isinstance(one, str):
-            lines.append(one)
-        elif id(one) in numbered:
-            lines += [one.call, f"{_LABEL}{numbered[id(one)]}:"]
-    for symbol, size in sizes.items():
-        name = _name(symbol)
-        if name in shared:
-            names[symbol] = name, size
-    lines += [".data", ".p2align 3", f".globl {_PREFIX}gpusolve_sites", f"{_PREFIX}gpusolve_sites:"]
-    lines += [f".quad {_LABEL}{number}" for number in range(len(sites))] + [".quad 0"]
-    lines += [f".globl {_PREFIX}gpusolve_shared", f"{_PREFIX}gpusolve_shared:"]
-    lines += [f".quad {_PREFIX}{symbol}" for symbol in names] + [".quad 0", ""]
-    return Instrumented("\n".join(lines), sites, names)
+            yield one
+        elif id(one) in numbers:
+            yield one.call
+            yield f"{_LABEL}{numbers[id(one)]}:"
 
 
-_BLOCK = "__sanitizer_cov_trace_pc"
-_LABEL, _PREFIX = ("Lgpusolve_site", "_") if sys.platform == "darwin" else (".Lgpusolve_site", "")
+def _tables(count: int, shared: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of the tables ``gpusolve_sites`` and ``gpusolve_shared``, each with a zero at its end."""
+    yield from (".data", ".p2align 3")
+    labels = [f"{_LABEL}{number}" for number in range(count)]
+    symbols = [f"{_PREFIX}{symbol}" for symbol in shared]
+    for table, addresses in (("gpusolve_sites", labels), ("gpusolve_shared", symbols)):
+        yield from (f".globl {_PREFIX}{table}", f"{_PREFIX}{table}:")
+        yield from (f".quad {address}" for address in [*addresses, "0"])
+    yield ""
 
 
 def _name(symbol: str) -> str:
