@@ -87,39 +87,56 @@ def read(text: str) -> Signature:
 def record() -> dict[str, Any]:
     """Record the installed CuPy: NumPy's names, the array's methods, and CUDA."""
     import cupy
+
+    runtime = cupy.cuda.runtime
+    callables = [name for name in dir(runtime) if name[0].islower() and callable(getattr(runtime, name))]
+    return {
+        "version": cupy.__version__,
+        **_numpy_names(cupy),
+        **_array_names(cupy.ndarray),
+        **{name: _class(getattr(cupy.cuda, name)) for name in CUDA_CLASSES},
+        **{name: _class(getattr(cupy, name)) for name in RAW_CLASSES},
+        "runtime": {name: _signature(getattr(runtime, name)) or "" for name in callables},
+        "cuda": {
+            "get_elapsed_time": _signature(cupy.cuda.get_elapsed_time),
+            "is_available": "",
+            "alloc_pinned_memory": _signature(cupy.cuda.alloc_pinned_memory),
+        },
+        "memory_pool": _class(cupy.cuda.MemoryPool),
+        "compiler_options": _compiler_options(),
+        "device_attributes": [name[11:] for name in dir(runtime) if name.startswith("cudaDevAttr")],
+    }
+
+
+def _numpy_names(cupy: Any) -> dict[str, Any]:
+    """Return the names that CuPy shares with NumPy: those that are NumPy's own, and its ufuncs and functions."""
     import numpy as np
 
-    found: dict[str, Any] = {"version": cupy.__version__, "numpy": [], "ufuncs": {}, "functions": {}}
+    own, ufuncs, functions = list[str](), dict[str, str](), dict[str, str]()
     for name in sorted(dir(cupy)):
         value = getattr(cupy, name)
         if name.startswith("_") or not (hasattr(np, name) or name in ("asnumpy", "get_array_module")):
             continue
         if value is getattr(np, name, None) and not inspect.ismodule(value):
-            found["numpy"].append(name)
+            own.append(name)
         elif isinstance(value, cupy.ufunc):
             inputs, outputs = (f"in{i}" for i in range(value.nin)), (f"out{i}=" for i in range(value.nout))
-            found["ufuncs"][name] = " ".join([*inputs, *outputs, "*,", "out=", "dtype=", "casting="])
+            ufuncs[name] = " ".join([*inputs, *outputs, "*,", "out=", "dtype=", "casting="])
         elif callable(value) and (text := _signature(value)) is not None:
-            found["functions"][name] = text
-    array = cupy.ndarray
+            functions[name] = text
+    return {"numpy": own, "ufuncs": ufuncs, "functions": functions}
+
+
+def _array_names(array: type) -> dict[str, Any]:
+    """Return the attributes, methods and operators of an array."""
     names = {name: inspect.getattr_static(array, name) for name in dir(array)}
     public = {name: value for name, value in names.items() if not name.startswith("_")}
-    found["attributes"] = [name for name, value in public.items() if inspect.isdatadescriptor(value)]
-    found["methods"] = _methods(array, [name for name in public if name not in found["attributes"]])
-    found["operators"] = [name for name, value in names.items() if name.startswith("__") and value is not None]
-    for name in CUDA_CLASSES:
-        found[name] = _class(getattr(cupy.cuda, name))
-    for name in RAW_CLASSES:
-        found[name] = _class(getattr(cupy, name))
-    runtime = cupy.cuda.runtime
-    callables = [name for name in dir(runtime) if name[0].islower() and callable(getattr(runtime, name))]
-    found["runtime"] = {name: _signature(getattr(runtime, name)) or "" for name in callables}
-    found["cuda"] = {"get_elapsed_time": _signature(cupy.cuda.get_elapsed_time), "is_available": ""}
-    found["cuda"]["alloc_pinned_memory"] = _signature(cupy.cuda.alloc_pinned_memory)
-    found["memory_pool"] = _class(cupy.cuda.MemoryPool)
-    found["compiler_options"] = _compiler_options()
-    found["device_attributes"] = [name[11:] for name in dir(runtime) if name.startswith("cudaDevAttr")]
-    return found
+    attributes = [name for name, value in public.items() if inspect.isdatadescriptor(value)]
+    return {
+        "attributes": attributes,
+        "methods": _methods(array, [name for name in public if name not in attributes]),
+        "operators": [name for name, value in names.items() if name.startswith("__") and value is not None],
+    }
 
 
 class _Stop(Exception):
