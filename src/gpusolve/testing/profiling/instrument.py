@@ -74,7 +74,7 @@ def instrumented(assembly: str, files: Iterable[str], shared: Collection[str]) -
 
 @dataclass
 class _Reader:
-    """Reads an assembly line by line. It keeps the lines, sites in place of calls, and the bytes of static variables."""
+    """Reads an assembly line by line. It keeps the lines, sites in place of calls, and bytes of static variables."""
 
     files: frozenset[str]
     kept: list[str | Site] = field(default_factory=list)
