@@ -6,7 +6,7 @@ import hashlib
 import operator
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -154,23 +154,31 @@ def _kept(lines: list[str], *, length: int | None, name: str) -> list[str]:
     letters = [word for word in stripped if word.isascii() and word.isalpha()]
     fitting = [word for word in letters if length in (None, len(word))]
     kept = sorted({word.lower() for word in fitting})
-    left_out = len(stripped) - len(kept)
-    if not kept or left_out < max(MANY, len(stripped) // SHARE):
-        return []
-    reasons = {
-        f"{len(letters) - len(fitting):,} of another length": len(letters) - len(fitting),
-        f"{len(stripped) - len(letters):,} with other characters than a-z": len(stripped) - len(letters),
-        f"{len(fitting) - len(kept):,} that occur again": len(fitting) - len(kept),
+    left_out = {
+        "of another length": len(letters) - len(fitting),
+        "with other characters than a-z": len(stripped) - len(letters),
+        "that occur again": len(fitting) - len(kept),
     }
-    capitals = sum(word != word.lower() for word in fitting)
+    if not may_be_left_out(sum(left_out.values()), len(kept)):
+        return []
+    warn_of_left_out(name, len(kept), left_out, sum(word != word.lower() for word in fitting), stacklevel=5)
+    return kept
+
+
+def may_be_left_out(left_out: int, kept: int) -> bool:
+    """Return whether a file has so many words that do not fit that it is not the fault of a few lines."""
+    return kept > 0 and left_out >= max(MANY, (left_out + kept) // SHARE)
+
+
+def warn_of_left_out(name: str, kept: int, left_out: Mapping[str, int], capitals: int, *, stacklevel: int) -> None:
+    """Give a `WordsLeftOut` warning, with the number of words left out for each reason."""
     warnings.warn(
-        f"{name}: {len(kept):,} words; left out "
-        + ", ".join(reason for reason, count in reasons.items() if count)
+        f"{name}: {kept:,} words; left out "
+        + ", ".join(f"{count:,} {reason}" for reason, count in left_out.items() if count)
         + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
         WordsLeftOut,
-        stacklevel=4,
+        stacklevel=stacklevel,
     )
-    return kept
 
 
 def _check_lines(lines: list[str], *, length: int | None, name: str, unit: str) -> list[str]:

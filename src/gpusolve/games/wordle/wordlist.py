@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
@@ -14,15 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import wordlists
-from gpusolve.errors import BadInput, WordsLeftOut
+from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, Word
 from gpusolve.notebook import as_html
-from gpusolve.wordlists import MANY, SHARE, Words
+from gpusolve.wordlists import Words
 
 ALPHABET = 64
 """Largest number of different letters of a list."""
+ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
+    "of another length", "with other characters than letters", "that occur again",
+)  # fmt: skip
+"""Why words are left out."""
 _DECLARATION = re.compile(r"\s*#\s*digraphs\s*:(.*)", re.IGNORECASE)
 
 
@@ -216,50 +219,57 @@ def read_words(
     digraphs = tuple(sorted({*rules.checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
     if length is None:
         length = common_length(lines, digraphs)
-    from_file = unit == "line" or bool(name)
     if "".join(lines).isascii() and not digraphs:
         again = source if unit == "line" else lines
         return wordlists.load_words(again, length=length, name=name), ()
+    return _fitting(lines, called, unit, length, digraphs, unit == "line" or bool(name)), digraphs
+
+
+def _fitting(lines: list[str], called: str, unit: str, length: int, digraphs: Digraphs, from_file: bool) -> list[str]:
+    """Return the words of an alphabet with more letters than a-z, sorted and folded."""
     found: dict[str, tuple[int, str]] = {}
-    fault, capitals = "", 0
-    left_out = dict.fromkeys(("of another length", "with other characters than letters", "that occur again"), 0)
+    left_out = dict.fromkeys((ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN), 0)
+    first_fault = ""
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         word = rules.spelled(rules.fold(stripped), digraphs)
         if not word:
             continue
-        letters = rules.letters_of(word)
-        if sum(map(len, letters)) != len(word) or (word.isascii() and not word.isalpha()):
-            reason, why = "with other characters than letters", "is not a word: expected letters only"
-        elif len(letters) != length:
-            reason, why = "of another length", f"has {len(letters)} letters: expected {length}"
-        elif word in found:
-            before, spelled = found[word]
-            same = "" if spelled == stripped else f", spelled '{wordlists.short(spelled)}'"
-            reason, why = "that occur again", f"is in {unit} {before} already{same}"
+        if fault := _fault(word, stripped, length, unit, found):
+            left_out[fault[0]] += 1
+            first_fault = first_fault or f"{called}, {unit} {number}: '{wordlists.short(stripped)}' {fault[1]}"
         else:
             found[word] = number, stripped
-            capitals += stripped != stripped.lower()
-            continue
-        left_out[reason] += 1
-        fault = fault or f"{called}, {unit} {number}: '{wordlists.short(stripped)}' {why}"
-    number = sum(left_out.values())
-    if fault and not (from_file and found and number >= max(MANY, (number + len(found)) // SHARE)):
-        raise BadInput(fault)
+    if first_fault and not (from_file and wordlists.may_be_left_out(sum(left_out.values()), len(found))):
+        raise BadInput(first_fault)
     if not found:
         raise BadInput(f"{called}: no words there: expected at least one")
     alphabet = {letter for word in found for letter in rules.letters_of(word)}
     if len(alphabet) > ALPHABET:
         raise BadInput(f"{called}: {len(alphabet)} different letters: expected at most {ALPHABET}")
-    if fault:
-        warnings.warn(
-            f"{called}: {len(found):,} words; left out "
-            + ", ".join(f"{count:,} {reason}" for reason, count in left_out.items() if count)
-            + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
-            WordsLeftOut,
-            stacklevel=4,
-        )
-    return sorted(found), digraphs
+    if first_fault:
+        capitals = sum(spelled != spelled.lower() for _, spelled in found.values())
+        wordlists.warn_of_left_out(called, len(found), left_out, capitals, stacklevel=6)
+    return sorted(found)
+
+
+def _fault(
+    word: str, stripped: str, length: int, unit: str, found: Mapping[str, tuple[int, str]]
+) -> tuple[str, str] | None:
+    """Return why a word does not fit: a reason to leave it out, and what a message says; None if it fits.
+
+    `found` has the words before it: the number of the line, and how they were spelled there.
+    """
+    letters = rules.letters_of(word)
+    if sum(map(len, letters)) != len(word) or (word.isascii() and not word.isalpha()):
+        return OTHER_CHARACTERS, "is not a word: expected letters only"
+    if len(letters) != length:
+        return ANOTHER_LENGTH, f"has {len(letters)} letters: expected {length}"
+    if word in found:
+        before, spelled = found[word]
+        same = "" if spelled == stripped else f", spelled '{wordlists.short(spelled)}'"
+        return AGAIN, f"is in {unit} {before} already{same}"
+    return None
 
 
 def common_length(lines: list[str], digraphs: Digraphs = ()) -> int:
