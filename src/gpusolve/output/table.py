@@ -7,6 +7,7 @@ words; the columns are divided into blocks below each other, each with the first
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -34,30 +35,14 @@ def table_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], width: in
     """
     cells = [[_format(value) for value in row] for row in rows]
     right = [all(map(_NUMBER.fullmatch, filter(None, column))) and any(column) for column in zip(*cells, strict=True)]
-    return list(_fitted(list(columns), cells, right or [False] * len(columns), width))
+    return list(_fitted(list(columns), cells, right or [False] * len(columns), sys.maxsize if width is None else width))
 
 
-def _fitted(heads: list[str], cells: list[list[str]], right: list[bool], width: int | None) -> Iterator[str]:
+def _fitted(heads: list[str], cells: list[list[str]], right: list[bool], width: int) -> Iterator[str]:
     """Yield the lines of a table, or of its blocks."""
-    by_column = [list(column) for column in zip(*cells, strict=True)] if cells else [[] for _ in heads]
-    bodies = [max(map(len, column), default=0) for column in by_column]
-    whole = [max(len(head), body) for head, body in zip(heads, bodies, strict=True)]
-    short = [max(_longest_word(head), body) for head, body in zip(heads, bodies, strict=True)]
-    least = [
-        body if number else max(_longest_word(head), min(LONG_WORD, max(map(_longest_word, column), default=0)))
-        for head, column, body, number in zip(heads, by_column, short, right, strict=True)
-    ]
-    for gap, widths in ((GAP, whole), (GAP, short), (LEAST_GAP, whole), (LEAST_GAP, short)):
-        if width is None or _total(widths, gap) <= width:
-            yield from _drawn(heads, cells, right, _widened(widths, whole, gap, width), gap)
-            return
-    assert width is not None
-    for gap in (GAP, LEAST_GAP):
-        if _total(least, gap) <= width:
-            yield from _drawn(heads, cells, right, _narrowed(short, least, gap, width), gap)
-            return
-    if len(heads) < 3:  # nothing can be divided
-        yield from _drawn(heads, cells, right, least, GAP)
+    whole, short, least = _natural_widths(heads, cells, right)
+    if (found := _fitting(whole, short, least, width)) or len(heads) < 3:  # two cannot be divided
+        yield from _drawn(heads, cells, right, *(found or (least, GAP)))
         return
     count = 2
     while count < len(heads) and _total(least[: count + 1], GAP) <= width:
@@ -69,6 +54,30 @@ def _fitted(heads: list[str], cells: list[list[str]], right: list[bool], width: 
         yield from _fitted(
             [heads[i] for i in rest], [[row[i] for i in rest] for row in cells], [right[i] for i in rest], width
         )
+
+
+def _natural_widths(heads: list[str], cells: list[list[str]], right: list[bool]) -> tuple[list[int], ...]:
+    """Return three widths of each column: with the heading on one line, with it folded, and the least possible."""
+    by_column = [list(column) for column in zip(*cells, strict=True)] if cells else [[] for _ in heads]
+    bodies = [max(map(len, column), default=0) for column in by_column]
+    whole = [max(len(head), body) for head, body in zip(heads, bodies, strict=True)]
+    short = [max(_longest_word(head), body) for head, body in zip(heads, bodies, strict=True)]
+    least = [
+        body if number else max(_longest_word(head), min(LONG_WORD, max(map(_longest_word, column), default=0)))
+        for head, column, body, number in zip(heads, by_column, short, right, strict=True)
+    ]
+    return whole, short, least
+
+
+def _fitting(whole: list[int], short: list[int], least: list[int], width: int) -> tuple[list[int], int] | None:
+    """Return widths that fit and the gap between columns; None if not even the least do."""
+    for gap, widths in ((GAP, whole), (GAP, short), (LEAST_GAP, whole), (LEAST_GAP, short)):
+        if _total(widths, gap) <= width:
+            return _widened(widths, whole, gap, width), gap
+    for gap in (GAP, LEAST_GAP):
+        if _total(least, gap) <= width:
+            return _narrowed(short, least, gap, width), gap
+    return None
 
 
 def _drawn(heads: list[str], cells: list[list[str]], right: list[bool], widths: list[int], gap: int) -> Iterator[str]:
@@ -84,11 +93,11 @@ def _drawn(heads: list[str], cells: list[list[str]], right: list[bool], widths: 
             yield text.replace(_GLUE, " ").rstrip()
 
 
-def _widened(widths: list[int], whole: list[int], gap: int, width: int | None) -> list[int]:
+def _widened(widths: list[int], whole: list[int], gap: int, width: int) -> list[int]:
     """Return widths with headings on one line where there is room for them, from the left."""
     widths = list(widths)
     for i, natural in enumerate(whole):
-        if width is None or _total(widths, gap) - widths[i] + natural <= width:
+        if _total(widths, gap) - widths[i] + natural <= width:
             widths[i] = natural
     return widths
 
