@@ -114,7 +114,7 @@ def verify(given: argparse.Namespace) -> Iterator[str]:
 def _launches(game: str, cpu: Backend, scale: float) -> tuple[dict[str, list[tuple[Launch, Launch]]], str]:
     """Run a game's calls on the CPU. Return launches of each kernel before and after they ran, and why a call failed.
 
-    Of each kernel the launches number 1, 2, 4, 8 ... are kept, as long as they are not too large.
+    The launches number 1, 2, 4, 8 ... of each kernel are kept, as long as they are not too large.
     """
     kept: dict[str, list[tuple[Launch, Launch]]] = {}
     numbers: dict[str, int] = {}

@@ -1,8 +1,8 @@
 """Quiddler: full deals solved one at a time on one core, the rate of a census, and the article's backtracking.
 
-The backtracking is that of the public solvers in Python: it tries longer words first, takes each letter from the first
-pile that has it, makes every legal move in every order, and prunes by the bound score + 4 x points left + the bonus of
-all letters left. It has a budget of nodes.
+The backtracking is that of the public solvers in Python. It tries longer words first, takes each letter from the first
+pile that has it, and makes every legal move in every order. It prunes by the bound score + 4 x points left + the bonus
+of all letters left. It has a budget of nodes.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 The boards are those of `gpusolve sliding scramble --rows 5 --columns 5 --count 500 --seed 24`: all solvable boards have
 the same probability. In a bound that has a solution, the search usually finds it early. So a bound is searched in
-slices, to 5, 10, 25 and 100 % of the nodes that it is expected to take. Of all boards that are not solved yet, the
-program always takes the one whose next slice ends after the fewest nodes. The run can be stopped at any time, and the
+slices, to 5, 10, 25 and 100 % of the nodes that it is expected to take. The program always
+takes the unsolved board whose next slice ends after the fewest nodes. The run can be stopped at any time, and the
 same line continues it: the state of each board is kept in a folder, and results/sliding-random.json has a line for each
 board, solved or not.
 
@@ -99,7 +99,7 @@ class Puzzle:
     moves : str or None
         The moves of the proven solution, once it is there.
     bounds : list of list of int
-        Of each complete bound: the bound, the nodes expanded and generated.
+        For each complete bound: the bound, the nodes expanded and generated.
     partition : str or None
         The partitions that it is searched with, once they are chosen.
     """

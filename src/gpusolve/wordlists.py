@@ -80,8 +80,8 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     ----------
     source : str, Path or iterable of str
         The name of a shipped list, a UTF-8 text file with one word per line in any case, or the words themselves.
-        Blank lines are ignored. Of a file with many other words, such as a dictionary of all lengths, the words that do
-        not fit are left out and counted in a `WordsLeftOut` warning: at least 10 lines that are one in twenty.
+        Blank lines are ignored. If many lines of a file do not fit (at least 10, and one in twenty), as in a dictionary
+        of all lengths, they are left out and counted in a `WordsLeftOut` warning.
     length : int, optional
         The number of letters that every word must have.
     name : str
@@ -95,8 +95,8 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     Raises
     ------
     BadInput
-        With the number of the line, for anything but a word of letters a-z, for a word of another length, and for a
-        word that occurs twice, unless they are left out; also for a file that is missing, is not UTF-8 or has no words.
+        If a line is not a word of letters a-z, has another length or occurs twice, unless it is left out. The message
+        names the number of the line. Also if a file is missing, is not UTF-8 or has no words.
     TypeError
         For words that are not strings.
 

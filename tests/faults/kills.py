@@ -5,7 +5,7 @@
 prints, for each command and signal, how many runs were tried, how many followed the rules, and each failure. A run
 starts with ``--checkpoint``, gets the signal at a random moment, and is resumed, sometimes killed again, until it ends.
 It follows the rules if each session ends with the signal's exit code, prints nothing on stdout or stderr and leaves no
-half-written file (after SIGKILL the next session may have to remove one), and if the final result and all files equal
+half-written file. (After SIGKILL the next session may have to remove one.) The final result and all files must equal
 those of an uninterrupted run.
 """
 

@@ -1,7 +1,7 @@
 """Processor levels: a level is a set of instructions. All processors of a level can run the same machine code.
 
 The x86-64 levels v2 to v4 are those of the System V ABI [1]_. v4x adds the vector instructions that all processors with
-AVX-512 have since Ice Lake and Zen 4, except for floats of 16 bits: they count bits and permute bytes, which the boards
+AVX-512 have since Ice Lake and Zen 4, except for floats of 16 bits. They count bits and permute bytes, which the boards
 of our games are made of.
 
 References

@@ -1,8 +1,8 @@
 """Machine code that a wheel contains, so that a fresh installation does not compile it.
 
 There is one zip file for each processor level (see `levels`). It contains an entry for each function and list of
-argument types, as Numba keeps it in its own cache, and ``about.json``, which names everything that the code depends on:
-the versions of Numba, LLVM and Python, Numba's settings, and the digest of each module's sources. Code that does not
+argument types, as Numba keeps it in its own cache. Its ``about.json`` names everything that the code depends on: the
+versions of Numba, LLVM and Python, Numba's settings, and the digest of each module's sources. Code that does not
 match, or is damaged, is never used; the function is compiled instead. Machine code only depends on the processor, so
 Numba's settings for the host program stay as they are.
 """

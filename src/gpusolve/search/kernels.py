@@ -70,7 +70,7 @@ def best_children(backend: Backend, keys: Sequence[Array], width: int) -> tuple[
 def first_of_equals(backend: Backend, columns: Array) -> Array | None:
     """Return the ascending numbers of the columns without duplicates, int64, or None if all columns are distinct.
 
-    Of equal columns the first is kept. `columns` are uint64 (words, count), with at least one column.
+    The first of equal columns is kept. `columns` are uint64 (words, count), with at least one column.
 
     Examples
     --------

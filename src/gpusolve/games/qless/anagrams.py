@@ -32,8 +32,8 @@ class Anagrams:
     `words` is a list of the words. `letters` (uint8, (words, 16)): the letters of each word, 0 to 25, then NO_LETTER.
     Class c has the words ``class_from[c]`` to ``class_from[c + 1] - 1`` (int32). `sieve` (uint64) is a Bloom filter
     with one hash: bit k is set if some class has a key with k in its highest SIEVE_BITS bits. `table_keys` (uint64) and
-    `table_classes` (int32) are a hash table with linear probing that maps a key to its class: its length is a power of
-    two, at most a quarter of it is full, a key's highest bits are its first position, and NO_CLASS marks a free one.
+    `table_classes` (int32) are a hash table with linear probing that maps a key to its class. Its length is a power of
+    two, and at most a quarter of it is full. A key's highest bits are its first position. NO_CLASS marks a free one.
     """
 
     words: list[str]

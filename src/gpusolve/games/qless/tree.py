@@ -41,7 +41,7 @@ class Tree:
     position: bit q of `places` (int32) is set if there is a path whose last word has its first crossing at position q.
     These paths have the numbers `paths_from` (int32), `paths_from` + 1, ...
 
-    Of each path: `shape_of` (int32) is its shape; `cell_of` (uint8, (paths, letters)) maps a cell's number on the path
+    `shape_of` (int32) is the shape of each path. `cell_of` (uint8, (paths, letters)) maps a cell's number on the path
     to its index in the shape, and `transposed` (likewise) to its index in the transpose if the shape is symmetric. Bit
     c of `cares` (int32) is set if cell c belongs to a slot that precedes the root, where longer slots precede shorter
     ones; SYMMETRIC is set if the shape is symmetric. The slots of a symmetric shape mirror one another, and only one
@@ -182,7 +182,7 @@ def slots_of(cells: Any, min_length: int, grid: Any, lengths: Any, slots: Any) -
 
 @compiled
 def _next(lengths: Any, slots: Any, number: Any, done: Any) -> Any:
-    """Return the next slot on a path and its step. Of equally good slots it is the one with the lowest step."""
+    """Return the next slot on a path and its step. Among equally good slots the one with the lowest step is next."""
     best, best_rank, best_step = -1, -1, np.uint64(0)
     for slot in range(len(done)):
         if done[slot]:

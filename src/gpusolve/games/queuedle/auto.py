@@ -75,7 +75,7 @@ class RunState:
     turn_moves: list[int] = field(default_factory=list)
 
     def after(self, plan: Round, result: Result) -> RunState:
-        """Return the state after a round with this result. Of sequences with equal scores the first stays."""
+        """Return the state after a round with this result. If the scores are equal, the first sequence stays."""
         best = max((self.score, self.moves), (result.value, result.moves), key=itemgetter(0))
         turn_best = (self.turn_score, self.turn_moves) if plan.prefix else (-1, [])
         turn_best = max(turn_best, (result.value, result.moves), key=itemgetter(0))

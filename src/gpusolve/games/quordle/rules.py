@@ -466,10 +466,10 @@ def joint_playout(
 ) -> int:
     """Return how many guesses a playout takes that starts with `guess`.
 
-    It continues as `joint` does, with fewer candidates: a known word is guessed; the likelier of the last two words of
-    the last board, or the first if they are equally likely; otherwise the word with the lowest cost in the pool and
-    among the words that fit, where ties go to the first. A cost adds up an amount for the k-th word of each cell; with
-    weights it is that of `joint_cost`.
+    It continues as `joint` does, with fewer candidates. A known word is guessed, and so is the likelier of the last two
+    words of the last board, or the first if they are equally likely. Otherwise it guesses the word with the lowest cost
+    in the pool and among the words that fit, where ties go to the first. A cost adds up an amount for the
+    k-th word of each cell; with weights it is that of `joint_cost`.
     """
 
     def bonus(word: str, words: Sequence[str]) -> int:

@@ -28,8 +28,8 @@ NEW, REFUSED = 255, 254  # in place of a distance
 def boards_lost(rows: int, columns: int, square: int, automaton: Automaton) -> tuple[int, int]:
     """Return the number of boards to which all shortest paths are forbidden, and the number of all boards.
 
-    The search ends after the first distance with such a board. Of the permitted paths to a board only the first by the
-    alphabet of the strings continues. Where that path has no successor for a board, all shortest paths are tried.
+    The search ends after the first distance with such a board. Only the first permitted path to a board, by the
+    alphabet of the strings, continues. Where that path has no successor for a board, all shortest paths are tried.
     """
     assert automaton.states <= 1 << STATE
     cells, beside = rows * columns, neighbours(rows, columns)

@@ -177,7 +177,7 @@ def test_no_optimal_length_of_the_8_puzzle_is_lost(depth: int, choice: Choice) -
 
 
 TURNED = str.maketrans("UDLR", "DURL")
-"""Of strings with equal boxes, the published way permits the one that ours permits on a board turned by 180 degrees."""
+"""Among strings with equal boxes, the published way permits what ours permits on a board turned by 180 degrees."""
 
 
 @pytest.mark.parametrize(

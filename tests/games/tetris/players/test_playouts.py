@@ -25,7 +25,7 @@ CPU = open_backend("cpu:1")
 LEVEL = 19
 CLOCK = Variant("30hz", "nes")
 Ranked: TypeAlias = list[tuple[int, rules.State, rules.Board, int]]
-"""Of every placement: its value, its state, the board after it, the lines then; the least value first."""
+"""Every placement with its value, its state, the board after it and the lines then; the least value first."""
 
 
 def by_weights(board: rules.Board, piece: int, lines: int) -> Ranked:

@@ -319,7 +319,7 @@ class _Batches:
     def __init__(self, rolls: AllRolls, marks: Marks, order: _Order, first: int, size: int) -> None:
         self._rolls, self._marks, self._order, self._first, self._size = rolls, marks, order, first, size
         self.in_progress: deque[tuple[npt.NDArray[np.int64], int]] = deque()
-        """Of each batch without a result yet: its rolls, and the position in the order where the next batch starts."""
+        """For each batch without a result yet: its rolls, and the position in the order where the next batch starts."""
 
     def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
         position = self._first

@@ -4,9 +4,9 @@ Two strings of moves that take the blank and all tiles to the same cells are *eq
 can be forbidden: a search that has just made it turns back. A string is forbidden only if an equivalent string that is
 no longer can be made wherever it can be made. The choice says which of the two is forbidden:
 
-- ``first``: s is forbidden if an equivalent string t comes before it in shortlex order (t is shorter, or of the same
-  length and earlier by the alphabet U D L R) and t's bounding box lies within that of s, so that t stays on the board
-  wherever s does.
+- ``first``: s is forbidden if an equivalent string t comes before it in shortlex order and t's bounding box lies within
+  that of s, so that t stays on the board wherever s does. (Before means that t is shorter, or of the same length and
+  earlier by the alphabet U D L R.)
 - ``smallest``: s is forbidden if t has a smaller box within that of s, or the same box and comes first by the alphabet
   U R L D. These are the published strings, 18,414 of them up to length 14.
 - ``square``, for each start square separately, uses no boxes: s is forbidden if an equivalent string t, on the board

@@ -47,7 +47,7 @@ def free_placements(columns, begin, piece, scratch):
     the lanes that have other placements, REST.
 
     Nearly all placements are straight drops: if every template fits at the height of the spawn, the piece can take any
-    column and orientation up there, and only pockets remain to be searched, that is rows where a template fits again
+    column and orientation up there. Then only pockets remain to be searched, that is rows where a template fits again
     below a row where it does not. A pocket can only be entered from the side or by a turn.
     """
     blocked, pockets = u32(0), u64(0)

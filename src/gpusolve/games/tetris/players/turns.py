@@ -21,7 +21,7 @@ from gpusolve.games.tetris.rules.sources import SOURCES
 from gpusolve.games.tetris.variant import Variant
 
 BYTES_PER_GAME = 1 << 17
-"""Of a game by a simple policy: a whole game's two workspaces of boards, or all placements of a board in a turn."""
+"""What a game by a simple policy takes: two workspaces of boards for a whole game, or all placements in a turn."""
 
 
 class Now(NamedTuple):

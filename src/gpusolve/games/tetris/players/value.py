@@ -42,7 +42,7 @@ LARGEST_LOSS = 1_000_000_000
 TWO_PIECE = (12,)
 """two-piece: the number of placements of the current piece that are tried, each with the best one of the next piece."""
 BYTES_PER_BOARD = 256 * 40
-"""Of the last level of a search, for `games_at_once`."""
+"""For boards on the last level of a search (`games_at_once`)."""
 
 
 @dataclass(frozen=True)

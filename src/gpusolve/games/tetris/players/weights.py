@@ -33,7 +33,7 @@ from gpusolve.notebook import as_html, as_text
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parents[1] / "weights"
 BYTES_PER_BOARD = 1920
-"""Of the last level of branching, 525 boards a game with breadths 3, 5, 5. This is ten times what they take, so that a
+"""For boards on the last level of branching, 525 in a game with breadths 3, 5, 5. It is ten times what they take, so a
 batch is a thousand games on a GPU, and 16 on a CPU, where it should be over in seconds."""
 
 

@@ -62,7 +62,7 @@ TABLES = {
 BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
 SIZE_WITHOUT_HEIGHTS = BEGINS[list(TABLES).index("heights 0-4")]
-"""Of a value whose file was written before the tables of heights existed."""
+"""The size of a value whose file was written before the tables of heights existed."""
 PHASES = (0, KILL_SCREEN, DOUBLED)
 """The levels at which the phases of a game begin, unless a value has others."""
 MOST_PHASES = 8

@@ -64,7 +64,7 @@ class Learner:
         return int(self.rounds[0])
 
     def state(self) -> dict[str, Any]:
-        """Return everything that the next round depends on. Of the tables that is the numbers that have changed."""
+        """Return everything that the next round depends on. From the tables it takes the numbers that have changed."""
         untouched = (self.weights == self.start.tables) & (self.drift == 0)
         untouched &= self.travel == self.trust
         touched = np.flatnonzero(~untouched).astype(np.int32)
