@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 CPP_TYPES = {
     "u8": "u8", "s8": "s8", "b8": "u8", "u16": "u16", "s16": "s16", "b16": "u16", "u32": "u32", "s32": "s32",
@@ -20,6 +22,7 @@ _SPECIAL = {
 _COMPARISONS = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">",
 }  # fmt: skip
+_COMMA = re.compile(r",(?![^{\[]*[}\]])")  # not within a vector or an address
 _UPDATES = {
     "add": "old + b", "max": "b > old ? b : old", "min": "b < old ? b : old", "or": "old | b", "and": "old & b",
     "xor": "old ^ b", "exch": "b",
@@ -76,7 +79,23 @@ one that may overflow, ``{c}`` is the type in C++, and ``{wide}`` that of a prod
 
 
 @dataclass(frozen=True)
-class Instruction:
+class _Operation:
+    """What an operation such as ``ld.global.u32`` says: its parts, the type of its operands, and its expression."""
+
+    parts: tuple[str, ...]
+    kind: str
+    expression: str | None
+
+
+@cache
+def _operation(text: str) -> _Operation:
+    parts = tuple(text.split("."))
+    kind = next((part for part in reversed(parts) if part in CPP_TYPES), "b32")
+    fitting = (_EXPRESSIONS.get(".".join(parts[:length])) for length in (3, 2, 1))
+    return _Operation(parts, kind, next(filter(None, fitting), None))
+
+
+class Instruction(NamedTuple):
     """A PTX instruction.
 
     Attributes
@@ -94,14 +113,14 @@ class Instruction:
     symbols: Mapping[str, str]
 
     @property
-    def parts(self) -> list[str]:
-        """The parts of the operation, such as ``["ld", "global", "u32"]``."""
-        return self.operation.split(".")
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the operation, such as ``("ld", "global", "u32")``."""
+        return _operation(self.operation).parts
 
     @property
     def kind(self) -> str:
         """The type of the operands."""
-        return next((part for part in reversed(self.parts) if part in CPP_TYPES), "b32")
+        return _operation(self.operation).kind
 
     @property
     def cpp(self) -> str:
@@ -136,8 +155,7 @@ class Instruction:
         return f"{'shared + ' if space == 'shared' else ''}(u64)({start}) + ({offset or 0}ll)"
 
 
-@dataclass(frozen=True)
-class _Operand:
+class _Operand(NamedTuple):
     """An operand that is formatted with the name of a type: see `_EXPRESSIONS`."""
 
     instruction: Instruction
@@ -158,7 +176,7 @@ def operands_of(text: str) -> list[str]:
     >>> operands_of("{%r1, %r2}, [%rd1+8]")
     ['{%r1, %r2}', '[%rd1+8]']
     """
-    return [part.strip() for part in re.split(r",(?![^{\[]*[}\]])", text)] if text else []
+    return [part.strip() for part in _COMMA.split(text)] if text else []
 
 
 def statement(instruction: Instruction) -> str | None:
@@ -167,15 +185,14 @@ def statement(instruction: Instruction) -> str | None:
     >>> statement(Instruction("add.s32", ["%r3", "%r1", "4"], {}))
     'r3 = (s32)((u64)((s32)r1) + (u64)((s32)4ull));'
     """
-    parts = instruction.parts
-    if special := _STATEMENTS.get(parts[0]):
+    operation = _operation(instruction.operation)
+    if special := _STATEMENTS.get(operation.parts[0]):
         return special(instruction)
-    for length in (3, 2, 1):
-        if expression := _EXPRESSIONS.get(".".join(parts[:length])):
-            operands = [_Operand(instruction, number) for number in range(len(instruction.operands))]
-            wide = CPP_TYPES.get(_WIDE.get(instruction.kind, ""), "")
-            return _set(instruction.operands[0], expression.format(*operands, c=instruction.cpp, wide=wide))
-    return None
+    if operation.expression is None:
+        return None
+    operands = [_Operand(instruction, number) for number in range(len(instruction.operands))]
+    wide = CPP_TYPES[_WIDE.get(operation.kind, operation.kind)]
+    return _set(instruction.operands[0], operation.expression.format(*operands, c=CPP_TYPES[operation.kind], wide=wide))
 
 
 # ---- instructions that are no expression of their operands ----------------------------------------------------------

@@ -56,6 +56,8 @@ template <class T> T insert(T a, T b, u32 at, u32 length) {
 }
 """
 _LOC = re.compile(r"\.loc\s+(\d+)\s+(\d+)")
+_LABEL = re.compile(r"\$(\w+):")
+_INSTRUCTION = re.compile(r"(?:@(!?)%(\w+)\s+)?([\w.]+)\s*(.*);")
 _MARK = re.compile(r"\$L__tmp\d+:")  # of debuggers
 _CALL = re.compile(r"call(?:\.uni)?\s*(?:\((\w+)\),\s*)?(\w+),\s*\(\s*([\w\s,]*?)\s*\)\s*;")
 
@@ -169,16 +171,16 @@ def _blocks(made: Translated, body: str, symbols: Mapping[str, str]) -> list[str
             line_of = int(location[1]), int(location[2]) or line_of[1]
         if not line or line.startswith(".") or line in ("{", "}") or _MARK.fullmatch(line):
             continue
-        if label := re.fullmatch(r"\$(\w+):", line):
+        if label := _LABEL.fullmatch(line):
             block = begin(f"{label[1]}: ")
             continue
-        match = re.fullmatch(r"(?:@(!?)%(\w+)\s+)?([\w.]+)\s*(.*);", line)
+        match = _INSTRUCTION.fullmatch(line)
         instruction = match and Instruction(match[3], operands_of(match[4]), symbols)
         translated = instruction and statement(instruction)
         if not (match and instruction and translated):
             raise NotImplementedError(f"{made.name}: {line}")
-        if access := re.match(r"(ld|st)\.global", instruction.operation):
-            address = instruction.address(access[1] == "ld", "global")
+        if instruction.operation.startswith(("ld.global", "st.global")):
+            address = instruction.address(instruction.operation.startswith("ld"), "global")
             translated = (
                 f"touch({made.name}_touches + {made.touches}, times[{made.touches}]++, {address}); {translated}"
             )
