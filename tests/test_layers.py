@@ -79,8 +79,6 @@ MODULES = {module_of(file): file for file in FILES}
 
 KNOWN = {
     ("gpusolve.notebook", "gpusolve.output.page"),
-    ("gpusolve.testing.profiling.results", "gpusolve.testing.profiling.table"),
-    ("gpusolve.testing.profiling.results", "gpusolve.testing.profiling.pictures"),
 }
 """Imports that break a rule and remain to be removed."""
 
