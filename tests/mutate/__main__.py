@@ -30,6 +30,7 @@ from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 
+from gpusolve.testing.kept import cache_folder
 from mutate.nearest import Sources
 from mutate.planting import Fault, faults_of, is_real
 
@@ -37,6 +38,8 @@ ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "mutate.json"
 SILENCE = 300
 """Seconds without the end of a test after which the tests are taken to run for ever."""
+COMPILERS = ("counting", "emulated", "headers", "nvrtc", "profiling")
+"""The folders of the user's cache from which a copy starts."""
 MEMORY = 12 << 30
 """Bytes of address space of a test process."""
 NOTICED, ENDLESS, SURVIVED, UNTESTED = "noticed", "endless", "survived", "untested"
@@ -123,11 +126,33 @@ class Copy:
                 target = self.tree / file.relative_to(ROOT)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(file, target)
+        for name in COMPILERS:
+            if cache_folder(name).exists():
+                shutil.copytree(cache_folder(name), self.cache / "gpusolve" / name)
         self._compiled_into = self.sources.compiled_into()
+        self._changes = 0
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+            "PYTHONPATH": os.pathsep.join((str(self.tree / "src"), str(self.tree / "tests"))),
+            "PYTHONUNBUFFERED": "1",
+            "XDG_CACHE_HOME": str(self.cache),
+            "HOME": str(self.home),
+            "TMPDIR": str(self.home),
+        }
 
     @property
     def tree(self) -> Path:
         return self.folder / "tree"
+
+    @property
+    def cache(self) -> Path:
+        """What compilers have made of kernels, under names that depend on the content."""
+        return self.folder / "cache"
+
+    @property
+    def home(self) -> Path:
+        """The home folder of the tests, so that they leave the user's alone."""
+        return self.folder / "home"
 
     def judge(self, fault: Fault, most: int) -> tuple[str, str]:
         """Return the verdict on a fault, and the reason as text."""
@@ -135,12 +160,17 @@ class Copy:
         tests = [str(file) for file in self.sources.nearest(module, most)]
         if not tests:
             return UNTESTED, ""
-        # Numba would replace the compiled kernels of the copy by those of the fault.
-        scratch = self.folder / "scratch" if module in self._compiled_into else None
+        # What the fault compiles must not stay in the caches of the copy.
+        compiles = module in self._compiled_into or module.startswith("gpusolve.testing.")
+        scratch = self.folder / "scratch" if compiles else None
         file = self.tree / fault.path
+        if scratch:
+            shutil.copytree(self.cache, scratch, dirs_exist_ok=True)
         try:
             while True:
                 file.write_bytes(fault.apply((ROOT / fault.path).read_bytes()))
+                self._changes += 1  # seconds: Python knows by the time of a file that its bytecode is stale
+                os.utime(file, (self._changes, self._changes))
                 ended = self._run([fault.path, *tests], scratch)
                 shutil.copy2(ROOT / fault.path, file)
                 if ended is None:
@@ -160,17 +190,10 @@ class Copy:
 
     def _run(self, tests: Sequence[str], scratch: Path | None) -> set[str] | None:
         """Run tests until one fails, and return its name in a set; None if they do not end."""
-        home = self.folder / "home"
-        home.mkdir(exist_ok=True)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join((str(self.tree / "src"), str(self.tree / "tests"))),
-            "PYTHONUNBUFFERED": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "HOME": str(home),
-            "TMPDIR": str(home),
-            **({"NUMBA_CACHE_DIR": str(scratch)} if scratch else {}),
-        }
+        self.home.mkdir(exist_ok=True)
+        environment = self._environment | (
+            {"NUMBA_CACHE_DIR": str(scratch / "numba"), "XDG_CACHE_HOME": str(scratch)} if scratch else {}
+        )
         words = [*("-x", "-v", "-p", "no:cacheprovider", "-p", "no:xdist"), "-m", "not slow and not thorough"]
         words += [f"--deselect={name}" for name in self.broken]
         if not any("::" in name for name in tests) and len(tests) == 1:  # the file could not even be imported
@@ -193,7 +216,7 @@ class Copy:
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-        shutil.rmtree(home, ignore_errors=True)
+        shutil.rmtree(self.home, ignore_errors=True)
         if code in (0, 5):  # 5: no test was selected
             return set()
         text = output.decode(errors="replace")
