@@ -1,11 +1,11 @@
 """A process that runs commands for the server, one after another: ``python -m gpusolve.serve.worker``.
 
 It reads one request per line from stdin: ``{"number": 7, "game": "wordle", "name": "suggest", "given": {...}, "files":
-{"name": "content"}}``. It writes messages to stdout, also one per line, and each has the number of its request:
-``{"event": {...}}`` while the command runs (progress, or a part of the result that is known already, as ``{"event":
-{"interim": {...}}}``), ``{"compiled": seconds}`` while it compiles kernels, ``{"object": {...}}`` for each result, and
-at the end ``{"code": 0, "error": ""}`` with the exit code and the error line. SIGINT ends the command that runs, and
-nothing else. The process ends with its stdin.
+{"name": "content"}}``. It writes messages to stdout, also one per line, and each has the number of its request. While
+the command runs it writes ``{"event": {...}}`` (progress, or a part of the result that is known already, as ``{"event":
+{"interim": {...}}}``) and ``{"compiled": seconds}`` while it compiles kernels. ``{"object": {...}}`` is a result, and
+``{"code": 0, "error": ""}`` comes at the end with the exit code and the error line. SIGINT ends the command that runs,
+and nothing else. The process ends with its stdin.
 """
 
 from __future__ import annotations

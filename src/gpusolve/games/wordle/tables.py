@@ -103,9 +103,9 @@ class PartitionTable:
         Returns
         -------
         dict of str to list or ndarray
-            Values in the order of the table: ``guess`` (list of str), ``patterns`` that occur, answers in the
-            ``largest`` cell, ``sum_squares`` of the cell sizes, ``entropy`` of the pattern in bits, ``expected`` number
-            of answers left, and whether the guess ``is_answer``.
+            Values in the order of the table: the ``guess`` (list of str), the number of ``patterns`` that occur, of
+            answers in the ``largest`` cell and of those ``expected`` to be left, the ``sum_squares`` of the cell sizes,
+            the ``entropy`` of the pattern in bits, and whether the guess ``is_answer``.
 
         Raises
         ------
@@ -197,9 +197,9 @@ class Suggestions(PartitionTable):
         Returns
         -------
         dict of str to list or ndarray
-            In addition, arrays of float: ``mean``, the number of guesses to the end with best play, averaged over the
-            answers and counting this guess (nan where it is not known); ``solved_now``, the probability that this guess
-            is the answer; and ``solved_next``, the probability that this guess or the next one is. The latter is
+            In addition, arrays of float. ``mean`` is the number of guesses to the end with best play, averaged over the
+            answers and counting this guess (nan where it is not known). ``solved_now`` is the probability that this
+            guess is the answer, and ``solved_next`` that this guess or the next one is. The latter is
             patterns / answers: if the next guess is one of the n answers of a cell, it is right with probability 1 / n.
             With weights, the next guess is the heaviest answer of the cell.
 

@@ -112,9 +112,9 @@ class Variant:
             The rules, as for `Variant`.
         weights : str, Path, mapping or sequence, optional
             How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma or
-            spaces; a mapping from words to weights; or the weights of the answers in the order in which a sequence
-            gives them, which is alphabetical for a list that is loaded. Every answer needs a weight; other words may
-            have one. Weights are integers or decimals. They are used exactly, as integers in the same proportions,
+            spaces, or a mapping from words to weights. A sequence has the weights of the answers in the order in which
+            these are given, which is alphabetical for a list that is loaded. Every answer needs a weight; other words
+            may have one. Weights are integers or decimals. They are used exactly, as integers in the same proportions,
             unless the sum of these integers is above 2^30: then they are scaled to that sum and rounded.
 
         Returns

@@ -60,8 +60,8 @@ class WordList(Sequence[str]):
     ------
     BadInput
         If a word has another number of letters, if two words are equal after case folding and Unicode composition
-        (NFC), if the words have more than 64 different letters, if a digraph is not two or three letters or occurs
-        twice, or if the file cannot be read.
+        (NFC), or if the words have more than 64 different letters. Also if a digraph is not two or three letters or
+        occurs twice, or if the file cannot be read.
     TypeError
         If a word is not a string.
 
